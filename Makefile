@@ -1,0 +1,87 @@
+# A thin front for CMake; CMakePresets.json has the builds, scripts/ the longer steps.
+# `make help` lists what there is.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+ROW ?=
+FUZZ_SECONDS ?= 60
+COVERAGE_MIN ?= 0
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+GENERATOR := $(if $(shell command -v ninja 2>/dev/null),-G Ninja)
+BUILD = cmake --build build/$(1) -j $(JOBS)
+CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench fuzz coverage tsan rules format format-check install amalgamation clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+# A build folder is configured once, and again when the presets change; CMake sees to the rest.
+build/%/configured: CMakePresets.json
+	@mkdir -p build && cmake --preset $* $(if $(wildcard build/$*/CMakeCache.txt),,$(GENERATOR)) >build/$*.log 2>&1 \
+	    || { cat build/$*.log; rm -f build/$*.log; exit 1; }
+	@rm -f build/$*.log
+	@touch $@
+
+run: ## build the program and run its main job
+	@scripts/bootstrap.sh cc cmake
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release) --target cosm_program
+	build/release/bin/cosm run grid --worlds 4096
+
+test: ## build and pass all tests
+	@JOBS=$(JOBS) scripts/test.sh
+
+bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
+	@scripts/bootstrap.sh cc cmake
+	@$(MAKE) --no-print-directory -s build/bench/configured
+	@$(call BUILD,bench) --target cosm_bench
+	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))
+
+fuzz: ## fuzz each target for FUZZ_SECONDS (60)
+	@scripts/bootstrap.sh cmake clang clang-rt
+	@$(MAKE) --no-print-directory -s build/fuzz/configured
+	@$(call BUILD,fuzz) --target fuzz_targets
+	@scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+coverage: ## print the line coverage of src/; COVERAGE_MIN=95 fails below that
+	@scripts/bootstrap.sh gcc cmake
+	@$(MAKE) --no-print-directory -s build/coverage/configured
+	@$(call BUILD,coverage)
+	@find build/coverage -name '*.gcda' -delete
+	@$(call CTEST,coverage) -LE 'rules|package'
+	@scripts/coverage.sh build/coverage $(COVERAGE_MIN)
+
+tsan: ## run every test program under the thread sanitizer
+	@scripts/bootstrap.sh gcc cmake
+	@$(MAKE) --no-print-directory -s build/tsan/configured
+	@$(call BUILD,tsan)
+	@$(call CTEST,tsan) -LE 'rules|package'
+
+rules: ## run only the rules about the source tree, and show what they say
+	@scripts/bootstrap.sh gcc g++ cmake
+	@$(MAKE) --no-print-directory -s build/dev/configured
+	-@$(call BUILD,dev) --target cosm_static >/dev/null
+	@test/rules/sizes.sh
+	@$(call CTEST,dev) -L rules
+
+format: ## format every C file
+	@scripts/bootstrap.sh clang-format
+	@scripts/format.sh
+
+format-check: ## say which files `make format` would change
+	@scripts/bootstrap.sh clang-format
+	@scripts/format.sh --check
+
+install: ## install to PREFIX (/usr/local), under DESTDIR if given
+	@scripts/bootstrap.sh cc cmake
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release)
+	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+
+amalgamation: ## make the two-file form, build/amalgamation/cosm.h and cosm.c
+	@scripts/amalgamate.sh build/amalgamation
+
+clean: ## remove everything that was built
+	rm -rf build

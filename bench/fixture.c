@@ -1,0 +1,90 @@
+// The Cosm world of movers, and the spawning and despawning that rows time or prepare with.
+#include "fixture.h"
+
+#include <stdlib.h>
+
+struct fixture *fixture_create(uint32_t n) {
+    struct fixture *fixture = bench_alloc(1, sizeof *fixture);
+    *fixture = (struct fixture){.n = n};
+    fixture->engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 1});
+    bench_need(fixture->engine != NULL, "engine");
+    fixture->position = COSM_COMPONENT_DEFINE(fixture->engine, Position);
+    fixture->velocity = COSM_COMPONENT_DEFINE(fixture->engine, Velocity);
+    fixture->force = COSM_COMPONENT_DEFINE(fixture->engine, Force);
+    fixture->mover = cosm_archetype_define(
+        fixture->engine,
+        &(cosm_archetype_desc){.components = {fixture->position, fixture->velocity}});
+    bench_need(fixture->mover.id != 0, "archetype");
+    fixture->movers = cosm_query_create(
+        fixture->engine, &(cosm_query_desc){.terms = {{.component = fixture->position},
+                                                      {.component = fixture->velocity,
+                                                       .access = COSM_ACCESS_READ}}});
+    bench_need(fixture->movers != NULL, "query");
+    fixture->handles = bench_alloc(n, sizeof(cosm_entity));
+    fixture_begin_batch(fixture);
+    return fixture;
+}
+
+void fixture_destroy(struct fixture *fixture) {
+    fixture_end_batch(fixture);
+    cosm_query_destroy(fixture->movers);
+    bench_need(cosm_engine_destroy(fixture->engine) == COSM_OK, "end of the engine");
+    free(fixture->handles);
+    free(fixture);
+}
+
+void fixture_begin_batch(struct fixture *fixture) {
+    fixture->batch = cosm_batch_create(fixture->engine, NULL);
+    bench_need(fixture->batch != NULL, "batch");
+    fixture->world = cosm_batch_world(fixture->batch, 0);
+    fixture->worlds = cosm_worlds_one(fixture->world);
+}
+
+void fixture_end_batch(struct fixture *fixture) {
+    bench_need(cosm_batch_destroy(fixture->batch) == COSM_OK, "end of the batch");
+    fixture->batch = NULL;
+}
+
+void fixture_spawn_each(struct fixture *fixture) {
+    cosm_world world = fixture->world;
+    Position position;
+    Velocity velocity;
+    const cosm_value values[] = {{fixture->position, &position}, {fixture->velocity, &velocity}};
+    for (uint32_t i = 0; i < fixture->n; i++) {
+        position = work_position(i);
+        velocity = work_velocity(i);
+        fixture->handles[i] = cosm_entity_spawn_with(world, fixture->mover, values, 2);
+    }
+}
+
+void fixture_spawn_bulk(struct fixture *fixture) {
+    cosm_rows rows;
+    cosm_result result =
+        cosm_entity_spawn_many_unset(fixture->world, fixture->mover, fixture->n, &rows);
+    bench_need(result == COSM_OK, "rows");
+    work_fill(COSM_COLUMN_OF(&rows, Position, fixture->position),
+              COSM_COLUMN_OF(&rows, Velocity, fixture->velocity), rows.count);
+}
+
+void fixture_despawn_each(struct fixture *fixture, const cosm_entity *handles) {
+    bool done = true;
+    for (uint32_t i = 0; i < fixture->n; i++) {
+        done &= cosm_entity_despawn(fixture->world, handles[i]) == COSM_OK;
+    }
+    bench_need(done, "despawn");
+}
+
+void fixture_despawn_query(struct fixture *fixture) {
+    bench_need(cosm_query_despawn(fixture->movers, fixture->worlds) == COSM_OK, "despawn");
+}
+
+uint64_t fixture_hash(struct fixture *fixture) {
+    uint64_t sum = 0;
+    cosm_rows rows;
+    cosm_query_walk(fixture->movers, fixture->worlds, &rows);
+    while (cosm_rows_next(&rows)) {
+        sum += work_hash_movers(COSM_COLUMN_READ(&rows, Position, 0),
+                                COSM_COLUMN_READ(&rows, Velocity, 1), rows.count);
+    }
+    return sum;
+}

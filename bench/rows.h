@@ -1,0 +1,42 @@
+// The list of rows, and the sides that they are put together from.
+//
+// A side NAME_cosm is in row_NAME.c or in the file of its family (row_spawn.c has all that spawn);
+// NAME_limit is in the file of the same stem in limit/.
+#ifndef BENCH_ROWS_H
+#define BENCH_ROWS_H
+
+#include "bench.h"
+
+extern const struct bench_row bench_rows[];
+extern const uint32_t bench_row_count;
+
+extern const struct bench_side iter2_cosm;
+extern const struct bench_side frag26_cosm;
+extern const struct bench_side mix7_cosm;
+extern const struct bench_side spawn1_cosm;
+extern const struct bench_side spawn_cold_cosm;
+extern const struct bench_side spawn_bulk_cosm;
+extern const struct bench_side despawn1_cosm;
+extern const struct bench_side despawn_rand_cosm;
+extern const struct bench_side despawn_query_cosm;
+extern const struct bench_side addrem1_cosm;
+extern const struct bench_side addrem_query_cosm;
+extern const struct bench_side get_rand_cosm;
+extern const struct bench_side get_rand_many_cosm;
+extern const struct bench_side mem_cosm;
+
+extern const struct bench_side iter2_limit;
+extern const struct bench_side frag26_limit;
+extern const struct bench_side mix7_limit;
+extern const struct bench_side spawn1_limit;
+extern const struct bench_side spawn_cold_limit;
+extern const struct bench_side spawn_bulk_limit;
+extern const struct bench_side despawn1_limit;
+extern const struct bench_side despawn_rand_limit;
+extern const struct bench_side despawn_query_limit;
+extern const struct bench_side addrem1_limit;
+extern const struct bench_side addrem_query_limit;
+extern const struct bench_side get_rand_limit;
+extern const struct bench_side mem_limit;
+
+#endif

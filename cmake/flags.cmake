@@ -1,0 +1,40 @@
+# The flags of every target of ours, in one place.
+#
+# cosm_flags(TARGET) is called for each library and program. All flags are private: what a user
+# compiles with is the user's business.
+
+# -ffp-contract=off: without it builds for different instruction sets give different bits.
+# -fmacro-prefix-map: __FILE__ is the path inside the project, wherever that lies.
+set(cosm_compile_flags -ffp-contract=off -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+    "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-O3>")
+set(cosm_link_flags "")
+
+if(COSM_WARNINGS)
+    list(APPEND cosm_compile_flags -Wall -Wextra -Wconversion -Wshadow -Wpedantic
+        -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+endif()
+if(COSM_WERROR)
+    list(APPEND cosm_compile_flags -Werror)
+endif()
+if(COSM_NATIVE)
+    list(APPEND cosm_compile_flags -march=native)
+endif()
+if(COSM_SANITIZE)
+    list(APPEND cosm_compile_flags -fsanitize=${COSM_SANITIZE} -fno-sanitize-recover=all
+        -fno-omit-frame-pointer)
+    list(APPEND cosm_link_flags -fsanitize=${COSM_SANITIZE})
+endif()
+if(COSM_FUZZ)
+    list(APPEND cosm_compile_flags -fsanitize=fuzzer-no-link)
+endif()
+if(COSM_COVERAGE)
+    list(APPEND cosm_compile_flags --coverage -fprofile-update=atomic)
+    list(APPEND cosm_link_flags --coverage)
+endif()
+
+function(cosm_flags target)
+    target_compile_options(${target} PRIVATE ${cosm_compile_flags})
+    target_link_options(${target} PRIVATE ${cosm_link_flags})
+    set_target_properties(${target} PROPERTIES
+        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+endfunction()

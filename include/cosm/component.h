@@ -1,0 +1,61 @@
+// Components: the kinds of data an entity can have, and bundles: names for several of them.
+//
+// A component of size zero is a tag. A bundle is accepted wherever a component is asked for and
+// stands for all its members; what needs bytes (read, write, set) wants a plain component.
+#ifndef COSM_COMPONENT_H
+#define COSM_COMPONENT_H
+
+#include <cosm/error.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+// Good when zeroed but for the name.
+typedef struct cosm_component_desc {
+    const char *name;          // unique in the engine; copied
+    size_t size;               // bytes, 0 to COSM_COMPONENT_SIZE_MAX; a multiple of alignment
+    size_t alignment;          // a power of two up to 4096; zero: what the size allows, at most 16
+    const void *default_value; // `size` bytes, copied; NULL: zeroes
+} cosm_component_desc;
+
+typedef struct cosm_bundle_desc {
+    const char *name;                         // unique among components and bundles; copied
+    cosm_component components[COSM_LIST_MAX]; // components or bundles; ends at the first zero
+    const cosm_component *more;               // further ones
+    uint32_t more_count;
+} cosm_bundle_desc;
+
+// Defines a component. A second definition with the same name and the same properties returns
+// the first one's id; one that differs is a COSM_ERROR_CONFLICT. Zero on failure.
+COSM_API cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_desc *desc);
+
+// Defines a bundle of components and of other bundles. Zero on failure.
+COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc);
+
+// The component or bundle with that name, or zero. O(1).
+COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
+
+// What a component is; NULL or zero for an id that is not defined. A bundle has size zero.
+COSM_API const char *cosm_component_name(const cosm_engine *engine, cosm_component component);
+COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component component);
+COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
+COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
+
+// Copies the members of a bundle (of a component: itself) to `out_members`, in ascending order,
+// at most `max`; returns how many there are.
+COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
+                                         uint32_t max, cosm_component *out_members);
+
+// Defines the component that holds `Type`, under the type's own name, zeroed by default.
+#define COSM_COMPONENT_DEFINE(engine, Type)                                                        \
+    cosm_component_define((engine), &(cosm_component_desc){.name = #Type,                          \
+                                                           .size = sizeof(Type),                   \
+                                                           .alignment = COSM_ALIGNOF(Type)})
+
+// Defines a tag: a component with no bytes.
+#define COSM_TAG_DEFINE(engine, Name)                                                              \
+    cosm_component_define((engine), &(cosm_component_desc){.name = #Name})
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,40 @@
+// The engine: what a program defines once, and what batches of worlds are made from.
+//
+// Any number of engines live in one process and share nothing. Definitions (components, bundles,
+// archetypes, singletons) may come at any time and from any thread, and live as long as the
+// engine.
+#ifndef COSM_ENGINE_H
+#define COSM_ENGINE_H
+
+#include <cosm/error.h>
+#include <cosm/memory.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+// Good when zeroed.
+typedef struct cosm_engine_desc {
+    cosm_allocator allocator; // zeroed: the C library and the operating system
+    cosm_error_fn *error;     // called for every failure; NULL: only the per-thread slot
+    void *error_context;
+    uint32_t worker_count; // threads that run systems; zero: as many as there are cores
+} cosm_engine_desc;
+
+// Makes an engine; `desc` may be NULL. NULL on failure.
+COSM_API cosm_engine *cosm_engine_create(const cosm_engine_desc *desc);
+
+// Destroys an engine, its definitions and its queries. NULL is fine. An engine that still has
+// batches is left alone: COSM_ERROR_BUSY.
+COSM_API cosm_result cosm_engine_destroy(cosm_engine *engine);
+
+// The worker count that was asked for; zero for as many as there are cores.
+COSM_API uint32_t cosm_engine_worker_count(const cosm_engine *engine);
+
+// How many of each kind are defined. Bundles do not count as components.
+COSM_API uint32_t cosm_engine_component_count(const cosm_engine *engine);
+COSM_API uint32_t cosm_engine_archetype_count(const cosm_engine *engine);
+COSM_API uint32_t cosm_engine_batch_count(const cosm_engine *engine);
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,157 @@
+// Queries: which rows. Compiled once, kept up to date, walked in one world or many.
+//
+//     cosm_rows rows;
+//     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
+//     while (cosm_rows_next(&rows)) {
+//         Position *position = COSM_COLUMN_WRITE(&rows, Position, 0);
+//         for (uint32_t i = 0; i < rows.count; i++) { ... }
+//     }
+//
+// Tables are visited in the order of their components, whatever the order in which archetypes
+// came to be. Where the rows of neighbouring worlds lie side by side (full worlds of a fixed
+// archetype), one run covers them.
+#ifndef COSM_QUERY_H
+#define COSM_QUERY_H
+
+#include <cosm/error.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+typedef enum cosm_term_kind {
+    COSM_TERM_WITH = 0, // has it
+    COSM_TERM_WITHOUT,  // lacks it (of a bundle: lacks every member)
+    COSM_TERM_OPTIONAL, // its column where it is there, else NULL; not for bundles
+    COSM_TERM_ANY_OF,   // has at least one of the terms with the same `group`
+} cosm_term_kind;
+
+typedef enum cosm_access {
+    COSM_ACCESS_WRITE = 0, // reads and writes
+    COSM_ACCESS_READ,      // only reads
+} cosm_access;
+
+typedef struct cosm_term {
+    cosm_component component; // or a bundle: a condition without a column
+    cosm_term_kind kind;
+    cosm_access access;
+    uint32_t group; // for COSM_TERM_ANY_OF: which alternatives belong together, 0 to 31
+} cosm_term;
+
+// Good when zeroed: every row of every table.
+typedef struct cosm_query_desc {
+    cosm_term terms[COSM_QUERY_TERM_MAX]; // ends at the first term whose component is zero
+    bool by_world;                        // never let a run cross from one world to the next
+} cosm_query_desc;
+
+// What a run needs to know of a term.
+typedef struct cosm_term_info {
+    uint32_t size;
+    uint32_t component;
+    cosm_term_kind kind;
+    cosm_access access;
+} cosm_term_info;
+
+// A run of rows: what a walk yields, and what spawning many returns.
+typedef struct cosm_rows {
+    uint32_t count;       // rows in this run
+    uint32_t world;       // index of the world of the first row
+    uint32_t world_count; // worlds the run covers
+    uint32_t row;         // row number, in its world's table, of the first row
+    cosm_archetype archetype;
+    uint32_t term_count;
+    const cosm_entity *entities; // one per row; NULL in a temporary table
+    // From here on the library's own.
+    const cosm_term_info *terms;
+    const cosm_query *query;
+    cosm_batch *batch;
+    const void *match;
+    uint32_t world_next;
+    uint32_t world_first;
+    uint32_t world_end;
+    uint32_t state;
+    void *columns[COSM_QUERY_TERM_MAX];
+} cosm_rows;
+
+// Makes a query. Queries with equal terms are one and the same, and are counted. From any thread.
+// NULL on failure.
+COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
+
+// Gives the query back; the last one frees it. NULL is fine. No walk of it may be under way.
+COSM_API void cosm_query_destroy(cosm_query *query);
+
+// Archetypes that match now.
+COSM_API uint32_t cosm_query_archetype_count(const cosm_query *query);
+
+// Does the archetype match?
+COSM_API bool cosm_query_matches(const cosm_query *query, cosm_archetype archetype);
+
+// Rows that match. O(tables).
+COSM_API uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds);
+
+// The first entity that matches, or COSM_ENTITY_NONE; its world to `out_world` unless NULL.
+// Temporary rows are passed over.
+COSM_API cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds,
+                                      cosm_world *out_world);
+
+// Begins a walk. Until it ends, direct structural changes are refused: in the world that is
+// walked or, when several are, in the batch. Walks nest. On failure the walk is empty.
+COSM_API void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out_rows);
+
+// The next run of rows; false at the end, which ends the walk.
+COSM_API bool cosm_rows_next(cosm_rows *rows);
+
+// Ends a walk early: call it when you leave the loop before cosm_rows_next returned false.
+// Harmless on a walk that has ended.
+COSM_API void cosm_rows_end(cosm_rows *rows);
+
+// The world that row `i` of the run belongs to. O(1).
+COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);
+
+// The run's column of any component of its archetype, or NULL. O(1) by perfect hash.
+COSM_API void *cosm_rows_column(const cosm_rows *rows, cosm_component component);
+
+// The same for all rows that match, in bulk. The query is a filter only: its access and its
+// column order do not matter. On failure nothing has changed.
+COSM_API COSM_MUST_USE cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds);
+COSM_API COSM_MUST_USE cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds,
+                                                  cosm_component component);
+COSM_API COSM_MUST_USE cosm_result cosm_query_remove(const cosm_query *query, cosm_worlds worlds,
+                                                     cosm_component component);
+// One value for all of them; added where absent.
+COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds,
+                                                  cosm_component component, const void *value);
+
+// What the column macros call when something is wrong: reports it and returns NULL, or returns
+// NULL silently where an optional column is absent.
+COSM_API void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write);
+COSM_API void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size);
+
+static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, size_t size) {
+    if (index < rows->term_count && rows->terms[index].size == size) {
+        return rows->columns[index];
+    }
+    return cosm_rows_refuse(rows, index, size, false);
+}
+
+static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_t size) {
+    if (index < rows->term_count && rows->terms[index].size == size &&
+        rows->terms[index].access == COSM_ACCESS_WRITE) {
+        return rows->columns[index];
+    }
+    return cosm_rows_refuse(rows, index, size, true);
+}
+
+// The column of the query's term number `index`. NULL where an optional component is absent; NULL
+// with a message where the index, the size of the type or the access is wrong.
+#define COSM_COLUMN_READ(rows, Type, index)                                                        \
+    ((const Type *)cosm_rows_read((rows), (index), sizeof(Type)))
+#define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
+    ((Type *)cosm_rows_write((rows), (index), sizeof(Type)))
+
+// The column of a component, by look-up: for rows that come from spawning.
+#define COSM_COLUMN_OF(rows, Type, component)                                                      \
+    ((Type *)cosm_rows_column_sized((rows), (component), sizeof(Type)))
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,135 @@
+// The small types every other header speaks of: handles, limits, and the macros of the interface.
+//
+// Handles are structs, so that a query cannot be passed where a component is due. A handle whose
+// id is zero names nothing, and so does a zeroed desc field; the one exception is the entity,
+// where both a zeroed handle and COSM_ENTITY_NONE name nothing.
+#ifndef COSM_TYPES_H
+#define COSM_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32) && defined(COSM_BUILD_SHARED)
+#define COSM_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define COSM_API __attribute__((visibility("default")))
+#else
+#define COSM_API
+#endif
+
+// A result that must be looked at: "doing" returns whether it was done.
+#if defined(__GNUC__)
+#define COSM_MUST_USE __attribute__((warn_unused_result))
+#else
+#define COSM_MUST_USE
+#endif
+
+#ifdef __cplusplus
+#define COSM_BEGIN_C extern "C" {
+#define COSM_END_C }
+#define COSM_ALIGNOF(type) alignof(type)
+#else
+#define COSM_BEGIN_C
+#define COSM_END_C
+#define COSM_ALIGNOF(type) _Alignof(type)
+#endif
+
+COSM_BEGIN_C
+
+#define COSM_VERSION "0.1.0"
+
+// The limits. Each has a test that stands at it and one that goes a step past it.
+#define COSM_NAME_LENGTH_MAX 127u           // characters in a name
+#define COSM_COMPONENT_MAX 4096u            // components of one engine
+#define COSM_COMPONENT_SIZE_MAX (16u << 20) // bytes of one component
+#define COSM_COMPONENT_ALIGNMENT_MAX 4096u  // bytes
+#define COSM_BUNDLE_MAX 4096u               // bundles of one engine
+#define COSM_SINGLETON_MAX 4096u            // singletons of one engine
+#define COSM_LIST_MAX 32u                   // ids written into a desc; longer lists by pointer
+#define COSM_ARCHETYPE_MAX 65535u           // archetypes of one engine
+#define COSM_ARCHETYPE_COMPONENT_MAX 512u   // components of one archetype
+#define COSM_QUERY_TERM_MAX 32u             // terms of one query
+#define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
+#define COSM_TABLE_ROW_MAX (1u << 28)       // rows of one table
+#define COSM_WORLD_ENTITY_MAX (1u << 28)    // ids of one world
+
+// What a program defines once: components, archetypes, queries.
+typedef struct cosm_engine cosm_engine;
+
+// State: one or more worlds of one engine.
+typedef struct cosm_batch cosm_batch;
+
+// A compiled set of terms, with the archetypes that match.
+typedef struct cosm_query cosm_query;
+
+// A list of structural changes to be applied later.
+typedef struct cosm_commands cosm_commands;
+
+// A defined type of data, or a bundle: a name for several of them. Zero is no component.
+typedef struct cosm_component {
+    uint32_t id;
+} cosm_component;
+
+// A set of components. Zero is no archetype.
+typedef struct cosm_archetype {
+    uint32_t id;
+} cosm_archetype;
+
+// A value that each world holds once. Zero is no singleton.
+typedef struct cosm_singleton {
+    uint32_t id;
+} cosm_singleton;
+
+// One world of a batch: a place, not an owner; copy it freely.
+typedef struct cosm_world {
+    cosm_batch *batch;
+    uint32_t index;
+} cosm_world;
+
+// A run of neighbouring worlds of a batch.
+typedef struct cosm_worlds {
+    cosm_batch *batch;
+    uint32_t first;
+    uint32_t count;
+} cosm_worlds;
+
+// A handle to an entity, meaningful in its own world only. The generation of a living entity is
+// odd, so neither a zeroed handle nor COSM_ENTITY_NONE is ever alive.
+typedef struct cosm_entity {
+    uint32_t gen;
+    uint32_t id;
+} cosm_entity;
+
+// Where an entity is now: valid until the next structural change of its world.
+typedef struct cosm_loc {
+    uint32_t table; // the archetype's id; all ones is nowhere
+    uint32_t row;
+} cosm_loc;
+
+// A column of an archetype, for access with no look-up. Zero is no column.
+typedef struct cosm_column {
+    uint32_t archetype;
+    uint32_t index; // 1 is the first column
+} cosm_column;
+
+// A component and the bytes it should get.
+typedef struct cosm_value {
+    cosm_component component;
+    const void *data;
+} cosm_value;
+
+#ifdef __cplusplus
+#define COSM_ENTITY_NONE (cosm_entity{0xFFFFFFFFu, 0xFFFFFFFFu})
+#define COSM_LOC_NONE (cosm_loc{0xFFFFFFFFu, 0u})
+#else
+#define COSM_ENTITY_NONE ((cosm_entity){0xFFFFFFFFu, 0xFFFFFFFFu})
+#define COSM_LOC_NONE ((cosm_loc){0xFFFFFFFFu, 0u})
+#endif
+
+// The version of the library that is linked, as COSM_VERSION is of the header that was compiled.
+COSM_API const char *cosm_version(void);
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,42 @@
+// Worlds: places in a batch, with entities, tables and singletons of their own.
+#ifndef COSM_WORLD_H
+#define COSM_WORLD_H
+
+#include <cosm/error.h>
+#include <cosm/memory.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+// A world of the batch; {NULL, 0} when there is no such world.
+COSM_API cosm_world cosm_batch_world(cosm_batch *batch, uint32_t index);
+
+// One world, a run of worlds, or all worlds of a batch, for the calls that take several.
+COSM_API cosm_worlds cosm_worlds_one(cosm_world world);
+COSM_API cosm_worlds cosm_worlds_range(cosm_batch *batch, uint32_t first, uint32_t count);
+COSM_API cosm_worlds cosm_worlds_all(cosm_batch *batch);
+
+// Living entities. O(1).
+COSM_API uint32_t cosm_world_entity_count(cosm_world world);
+
+// As cosm_batch_reset, for one world.
+COSM_API COSM_MUST_USE cosm_result cosm_world_reset(cosm_world world);
+
+// Makes room for `count` more entities of an archetype, so that spawning them cannot fail for
+// want of memory.
+COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype,
+                                                      uint32_t count);
+
+// Is anything walking this world now? Direct structural changes are refused while it is so.
+COSM_API bool cosm_world_is_walked(cosm_world world);
+
+// Memory in use by this world: its directory, its tables, its share of fixed tables and
+// singletons.
+COSM_API cosm_memory cosm_world_memory(cosm_world world);
+
+// As cosm_batch_checksum, for one world. The world's index and the step do not count.
+COSM_API uint64_t cosm_world_checksum(cosm_world world);
+
+COSM_END_C
+
+#endif

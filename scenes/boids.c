@@ -1,0 +1,248 @@
+// Boids: a flock in a box. Each boid keeps away from those too near, goes the way its neighbours
+// go, and stays close to them.
+//
+// Neighbours are found by a uniform grid: the box is cut into cells as wide as a boid sees, and a
+// boid looks only into its own cell and the eight around it. The grid of a world is a singleton
+// that is filled anew in each step by counting:
+//
+//     start   0 2 2 5 ...        boids of cell c are rows[start[c]] to rows[start[c + 1] - 1]
+//     rows    4 9 | 0 3 7 | ...  row numbers, ascending within a cell
+//
+// The number of boids never changes, so in the fixed placement every world is full and the
+// systems that do not look at neighbours run through all worlds in one go.
+#include "stage.h"
+
+#include <math.h>
+
+#define BOID_COUNT 128u // boids of one world
+#define CELL_SIDE 8u
+#define CELL_COUNT (CELL_SIDE * CELL_SIDE)
+#define SIGHT 2.0f // how far a boid sees, and how wide a cell is
+#define BOX ((float)CELL_SIDE * SIGHT)
+#define STEP_SECONDS 0.03125f
+#define NEAR 0.7f // boids nearer than this push each other away
+#define PUSH 6.0f
+#define FOLLOW 0.8f // share of the difference in velocity made up in a second
+#define GATHER 0.5f // pull to the middle of the neighbours
+#define TURN 8.0f   // push away from the walls, within SIGHT of them
+#define SPEED_MIN 1.0f
+#define SPEED_MAX 3.0f
+
+// What draws are for.
+enum { DRAW_X, DRAW_Y, DRAW_SPEED_X, DRAW_SPEED_Y };
+
+typedef struct Position {
+    float x;
+    float y;
+} Position;
+
+typedef struct Velocity {
+    float x;
+    float y;
+} Velocity;
+
+typedef struct Acceleration {
+    float x;
+    float y;
+} Acceleration;
+
+typedef struct Bins {
+    uint16_t start[CELL_COUNT + 1];
+    uint16_t rows[BOID_COUNT];
+} Bins;
+
+struct boids {
+    scene_run base;
+    cosm_component position;
+    cosm_component velocity;
+    cosm_component acceleration;
+    cosm_singleton bins;
+    cosm_archetype boid;
+    cosm_query *placed;
+    cosm_query *steered;
+    cosm_query *moved;
+};
+
+static void define(scene_run *run) {
+    struct boids *boids = (struct boids *)run;
+    cosm_component position = STAGE_COMPONENT(run, Position);
+    cosm_component velocity = STAGE_COMPONENT(run, Velocity);
+    cosm_component acceleration = STAGE_COMPONENT(run, Acceleration);
+    boids->position = position;
+    boids->velocity = velocity;
+    boids->acceleration = acceleration;
+    boids->bins = STAGE_SINGLETON(run, Bins);
+    boids->boid = stage_archetype(
+        run, &(cosm_archetype_desc){.name = "boid",
+                                    .components = {position, velocity, acceleration},
+                                    .max_per_world = BOID_COUNT,
+                                    .sealed = true});
+    boids->placed = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = position, .access = COSM_ACCESS_READ}},
+                                .by_world = true});
+    boids->steered = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = position, .access = COSM_ACCESS_READ},
+                                          {.component = velocity, .access = COSM_ACCESS_READ},
+                                          {.component = acceleration}},
+                                .by_world = true});
+    boids->moved = stage_query(run, &(cosm_query_desc){.terms = {{.component = position},
+                                                                 {.component = velocity},
+                                                                 {.component = acceleration,
+                                                                  .access = COSM_ACCESS_READ}}});
+}
+
+static void populate(scene_run *run, cosm_world world) {
+    struct boids *boids = (struct boids *)run;
+    cosm_rows rows;
+    cosm_result result = cosm_entity_spawn_many(world, boids->boid, BOID_COUNT, &rows);
+    if (result != COSM_OK) {
+        stage_note(run, result);
+        return;
+    }
+    uint64_t key = random_key(run->settings.seed, world.index, RANDOM_SETUP);
+    Position *position = COSM_COLUMN_OF(&rows, Position, boids->position);
+    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, boids->velocity);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        position[i].x = random_between(key, random_number(DRAW_X, i), 0.0f, BOX);
+        position[i].y = random_between(key, random_number(DRAW_Y, i), 0.0f, BOX);
+        velocity[i].x = random_between(key, random_number(DRAW_SPEED_X, i), -2.0f, 2.0f);
+        velocity[i].y = random_between(key, random_number(DRAW_SPEED_Y, i), -2.0f, 2.0f);
+    }
+}
+
+// The cell of a coordinate along one side; boids on the far wall belong to the last cell.
+static uint32_t cell_along(float coordinate) {
+    uint32_t cell = (uint32_t)(coordinate / SIGHT);
+    return cell < CELL_SIDE ? cell : CELL_SIDE - 1;
+}
+
+static uint32_t cell_of(Position position) {
+    return cell_along(position.y) * CELL_SIDE + cell_along(position.x);
+}
+
+// Sorts the boids of a world into cells.
+static void sort_out(void *context, cosm_rows *rows) {
+    struct boids *boids = context;
+    Bins *bins = COSM_SINGLETON_WRITE(cosm_rows_world(rows, 0), Bins, boids->bins);
+    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
+    uint16_t next[CELL_COUNT + 1] = {0};
+    for (uint32_t i = 0; i < rows->count; i++) {
+        next[cell_of(position[i]) + 1]++;
+    }
+    for (uint32_t cell = 0; cell < CELL_COUNT; cell++) {
+        next[cell + 1] = (uint16_t)(next[cell + 1] + next[cell]);
+        bins->start[cell] = next[cell];
+    }
+    bins->start[CELL_COUNT] = next[CELL_COUNT];
+    for (uint32_t i = 0; i < rows->count; i++) {
+        bins->rows[next[cell_of(position[i])]++] = (uint16_t)i;
+    }
+}
+
+// What a boid sees: sums over its neighbours, relative to itself.
+struct sight {
+    float count;
+    Position middle;
+    Velocity way;
+    Acceleration push;
+};
+
+// Adds the boids of the cells `first` to `last`, which lie side by side, to what boid `self` sees.
+static void look(const Bins *bins, uint32_t first, uint32_t last, uint32_t self,
+                 const Position *position, const Velocity *velocity, struct sight *sight) {
+    for (uint32_t k = bins->start[first]; k < bins->start[last + 1]; k++) {
+        uint32_t other = bins->rows[k];
+        float x = position[other].x - position[self].x;
+        float y = position[other].y - position[self].y;
+        float square = x * x + y * y;
+        if (other == self || square >= SIGHT * SIGHT) {
+            continue;
+        }
+        sight->count += 1.0f;
+        sight->middle.x += x;
+        sight->middle.y += y;
+        sight->way.x += velocity[other].x - velocity[self].x;
+        sight->way.y += velocity[other].y - velocity[self].y;
+        if (square < NEAR * NEAR) {
+            float weight = 1.0f / (square + 0.1f);
+            sight->push.x -= x * weight;
+            sight->push.y -= y * weight;
+        }
+    }
+}
+
+// How hard a wall at either end pushes back along one side.
+static float turn_back(float coordinate) {
+    if (coordinate < SIGHT) {
+        return (SIGHT - coordinate) * TURN;
+    }
+    return coordinate > BOX - SIGHT ? (BOX - SIGHT - coordinate) * TURN : 0.0f;
+}
+
+// Works out where each boid is drawn. Reads positions and velocities as the last step left them.
+static void steer(void *context, cosm_rows *rows) {
+    struct boids *boids = context;
+    const Bins *bins = COSM_SINGLETON_READ(cosm_rows_world(rows, 0), Bins, boids->bins);
+    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
+    const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
+    Acceleration *acceleration = COSM_COLUMN_WRITE(rows, Acceleration, 2);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        uint32_t x = cell_along(position[i].x);
+        uint32_t y = cell_along(position[i].y);
+        uint32_t left = x > 0 ? x - 1 : 0;
+        uint32_t right = x + 1 < CELL_SIDE ? x + 1 : x;
+        uint32_t top = y > 0 ? y - 1 : 0;
+        uint32_t bottom = y + 1 < CELL_SIDE ? y + 1 : y;
+        struct sight sight = {0};
+        for (uint32_t line = top; line <= bottom; line++) {
+            look(bins, line * CELL_SIDE + left, line * CELL_SIDE + right, i, position, velocity,
+                 &sight);
+        }
+        float share = sight.count > 0.0f ? 1.0f / sight.count : 0.0f;
+        acceleration[i].x = sight.way.x * share * FOLLOW + sight.middle.x * share * GATHER +
+                            sight.push.x * PUSH + turn_back(position[i].x);
+        acceleration[i].y = sight.way.y * share * FOLLOW + sight.middle.y * share * GATHER +
+                            sight.push.y * PUSH + turn_back(position[i].y);
+    }
+}
+
+static float between(float value, float low, float high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// Moves the boids, neither too slow nor too fast, and keeps them in the box.
+static void fly(void *context, cosm_rows *rows) {
+    (void)context;
+    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
+    Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
+    const Acceleration *acceleration = COSM_COLUMN_READ(rows, Acceleration, 2);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        float x = velocity[i].x + acceleration[i].x * STEP_SECONDS;
+        float y = velocity[i].y + acceleration[i].y * STEP_SECONDS;
+        float speed = sqrtf(x * x + y * y);
+        float scale = between(speed, SPEED_MIN, SPEED_MAX) / (speed > 0.0f ? speed : 1.0f);
+        velocity[i].x = x * scale;
+        velocity[i].y = y * scale;
+        position[i].x = between(position[i].x + velocity[i].x * STEP_SECONDS, 0.0f, BOX);
+        position[i].y = between(position[i].y + velocity[i].y * STEP_SECONDS, 0.0f, BOX);
+    }
+}
+
+static void step(scene_run *run, cosm_worlds worlds) {
+    struct boids *boids = (struct boids *)run;
+    stage_walk(run, boids->placed, worlds, sort_out);
+    stage_walk(run, boids->steered, worlds, steer);
+    stage_walk(run, boids->moved, worlds, fly);
+}
+
+const scene_desc stage_boids = {
+    .name = "boids",
+    .summary = "flocks in a box, with a uniform grid to find neighbours",
+    .defaults = {.world_count = 256, .seed = 1, .placement = COSM_PLACEMENT_FIXED},
+    .default_steps = 2000,
+    .entity_max = BOID_COUNT,
+    .size = sizeof(struct boids),
+    .define = define,
+    .populate = populate,
+    .step = step,
+};

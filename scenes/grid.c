@@ -1,0 +1,390 @@
+// A grid world: agents look for food among walls, eat, split when rich and starve when poor; food
+// grows again on random cells. Entities come and go in every step, all by commands.
+//
+// What is on a cell is in the world's singleton Ground, which systems keep in step with the
+// entities: a cell is marked when the command that fills it is recorded, not when it is applied,
+// so that no two commands of a step take the same cell. One entity per world, the season, decides
+// how much food grows. A bite is a row of a temporary table: made by one system, read by the
+// next, gone at the end of the step.
+#include "stage.h"
+
+#define SIDE 16u
+#define CELL_COUNT (SIDE * SIDE)
+#define WALL_ODDS 8u // one inner cell of so many is a wall
+#define AGENT_START 12u
+#define AGENT_MAX 32u
+#define FOOD_START 20u
+#define FOOD_MAX 32u
+#define SIGHT 4u           // cells an agent sees in each of the four directions
+#define ENERGY_START 40    // of an agent when it comes into a world
+#define ENERGY_SPLIT 60    // an agent this rich splits in two
+#define ENERGY_FOOD 12     // what a bite gives
+#define SEASON_STEPS 256u  // steps of plenty, then as many of want
+#define SEEDS_OF_PLENTY 3u // cells that food is tried on in a step
+#define SEEDS_OF_WANT 1u
+#define TURN_ODDS 6u // an agent with nothing in sight turns in one step of so many
+
+enum { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT };
+
+// What draws are for.
+enum { DRAW_WALL, DRAW_PLACE, DRAW_TURN, DRAW_WAY, DRAW_SEED, DRAW_SETTLER };
+
+typedef struct Cell {
+    uint32_t index; // y * SIDE + x
+} Cell;
+
+typedef struct Energy {
+    int32_t left;
+} Energy;
+
+typedef struct Heading {
+    uint32_t way; // 0 to 3, an index of `ways`
+} Heading;
+
+typedef struct Season {
+    uint32_t day; // steps since the season began
+    uint32_t count;
+} Season;
+
+typedef struct Bite {
+    cosm_entity eater;
+    int32_t energy;
+} Bite;
+
+// What is on each cell of a world. The border is wall, so that nothing looks past it.
+typedef struct Ground {
+    uint8_t cells[CELL_COUNT];
+} Ground;
+
+// How a world has fared so far.
+typedef struct Tally {
+    uint32_t agents; // alive, counting those that commands are about to spawn
+    uint32_t food;   // likewise
+    uint32_t eaten;  // all three since the beginning
+    uint32_t born;
+    uint32_t starved;
+} Tally;
+
+struct grid {
+    scene_run base;
+    cosm_component cell;
+    cosm_component energy;
+    cosm_component heading;
+    cosm_component season;
+    cosm_component bite;
+    cosm_singleton ground;
+    cosm_singleton tally;
+    cosm_archetype agent;
+    cosm_archetype food;
+    cosm_archetype garden;
+    cosm_archetype bites;
+    cosm_query *roamers;
+    cosm_query *meals;
+    cosm_query *bitten;
+    cosm_query *eaters;
+    cosm_query *gardens;
+};
+
+// East, south, west, north.
+static const int32_t ways[4] = {1, (int32_t)SIDE, -1, -(int32_t)SIDE};
+
+static uint32_t beyond(uint32_t cell, uint32_t way) {
+    return (uint32_t)((int32_t)cell + ways[way]);
+}
+
+static void define(scene_run *run) {
+    struct grid *grid = (struct grid *)run;
+    grid->cell = STAGE_COMPONENT(run, Cell);
+    grid->energy = STAGE_COMPONENT(run, Energy);
+    grid->heading = STAGE_COMPONENT(run, Heading);
+    grid->season = STAGE_COMPONENT(run, Season);
+    grid->bite = STAGE_COMPONENT(run, Bite);
+    grid->ground = STAGE_SINGLETON(run, Ground);
+    grid->tally = STAGE_SINGLETON(run, Tally);
+    cosm_component edible = STAGE_TAG(run, Edible);
+    grid->agent = stage_archetype(
+        run, &(cosm_archetype_desc){.name = "agent",
+                                    .components = {grid->cell, grid->energy, grid->heading},
+                                    .max_per_world = AGENT_MAX});
+    grid->food = stage_archetype(run, &(cosm_archetype_desc){.name = "food",
+                                                             .components = {grid->cell, edible},
+                                                             .max_per_world = FOOD_MAX});
+    grid->garden = stage_archetype(
+        run,
+        &(cosm_archetype_desc){.name = "garden", .components = {grid->season}, .max_per_world = 1});
+    grid->bites = stage_archetype(run, &(cosm_archetype_desc){.name = "bites",
+                                                              .components = {grid->bite},
+                                                              .max_per_world = AGENT_MAX,
+                                                              .temporary = true});
+    grid->roamers = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = grid->cell},
+                                          {.component = grid->heading},
+                                          {.component = grid->energy, .access = COSM_ACCESS_READ}},
+                                .by_world = true});
+    grid->meals = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = grid->cell, .access = COSM_ACCESS_READ},
+                                          {.component = edible}},
+                                .by_world = true});
+    grid->bitten = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = grid->bite, .access = COSM_ACCESS_READ}},
+                                .by_world = true});
+    grid->eaters = stage_query(
+        run, &(cosm_query_desc){.terms = {{.component = grid->energy},
+                                          {.component = grid->cell, .access = COSM_ACCESS_READ}},
+                                .by_world = true});
+    grid->gardens = stage_query(run, &(cosm_query_desc){.terms = {{.component = grid->season}}});
+}
+
+// The first empty cell from a random one on. There is one: agents and food fill at most 64 of the
+// cells inside, and one in eight of those is a wall.
+static uint32_t find_empty(const Ground *ground, uint64_t key, uint64_t *draw) {
+    uint32_t cell = random_below(key, (*draw)++, CELL_COUNT);
+    while (ground->cells[cell] != CELL_EMPTY) {
+        cell = (cell + 1) % CELL_COUNT;
+    }
+    return cell;
+}
+
+static void build_walls(Ground *ground, uint64_t key) {
+    for (uint32_t cell = 0; cell < CELL_COUNT; cell++) {
+        uint32_t x = cell % SIDE;
+        uint32_t y = cell / SIDE;
+        bool is_border = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
+        bool is_wall =
+            is_border || random_below(key, random_number(DRAW_WALL, cell), WALL_ODDS) == 0;
+        ground->cells[cell] = is_wall ? CELL_WALL : CELL_EMPTY;
+    }
+}
+
+static void populate(scene_run *run, cosm_world world) {
+    struct grid *grid = (struct grid *)run;
+    uint64_t key = random_key(run->settings.seed, world.index, RANDOM_SETUP);
+    uint64_t draw = random_number(DRAW_PLACE, 0);
+    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    build_walls(ground, key);
+    for (uint32_t i = 0; i < AGENT_START; i++) {
+        Cell cell = {find_empty(ground, key, &draw)};
+        Energy energy = {ENERGY_START};
+        Heading heading = {i % 4};
+        cosm_value values[] = {
+            {grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
+        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->agent, values, 3));
+        ground->cells[cell.index] = CELL_AGENT;
+        tally->agents++;
+    }
+    for (uint32_t i = 0; i < FOOD_START; i++) {
+        Cell cell = {find_empty(ground, key, &draw)};
+        cosm_value value = {grid->cell, &cell};
+        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->food, &value, 1));
+        ground->cells[cell.index] = CELL_FOOD;
+        tally->food++;
+    }
+    stage_note_spawn(run, cosm_entity_spawn(world, grid->garden));
+}
+
+// Cells to the nearest food in one direction, or SIGHT + 1 when none is in sight.
+static uint32_t look(const Ground *ground, uint32_t cell, uint32_t way) {
+    for (uint32_t far = 1; far <= SIGHT; far++) {
+        cell = beyond(cell, way);
+        uint8_t kind = ground->cells[cell];
+        if (kind == CELL_FOOD) {
+            return far;
+        }
+        if (kind != CELL_EMPTY) {
+            break;
+        }
+    }
+    return SIGHT + 1;
+}
+
+// Where to go: towards the nearest food in sight, else on, else anywhere.
+static uint32_t choose(const Ground *ground, uint32_t cell, uint32_t way, uint64_t key,
+                       uint32_t id) {
+    uint32_t best = way;
+    uint32_t best_far = SIGHT + 1;
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        uint32_t candidate = (way + turn) % 4;
+        uint32_t far = look(ground, cell, candidate);
+        if (far < best_far) {
+            best = candidate;
+            best_far = far;
+        }
+    }
+    if (best_far <= SIGHT) {
+        return best;
+    }
+    bool is_blocked = ground->cells[beyond(cell, way)] != CELL_EMPTY;
+    if (is_blocked || random_below(key, random_number(DRAW_TURN, id), TURN_ODDS) == 0) {
+        return random_below(key, random_number(DRAW_WAY, id), 4);
+    }
+    return way;
+}
+
+// Despawns agents without energy, and lets the others go one cell; who enters food takes a bite.
+static void roam(void *context, cosm_rows *rows) {
+    struct grid *grid = context;
+    cosm_commands *commands = grid->base.commands;
+    cosm_world world = cosm_rows_world(rows, 0);
+    uint64_t key = stage_key(&grid->base, world.index);
+    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    Cell *cell = COSM_COLUMN_WRITE(rows, Cell, 0);
+    Heading *heading = COSM_COLUMN_WRITE(rows, Heading, 1);
+    const Energy *energy = COSM_COLUMN_READ(rows, Energy, 2);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        cosm_entity agent = rows->entities[i];
+        uint32_t from = cell[i].index;
+        if (energy[i].left <= 0) {
+            stage_note(&grid->base, cosm_commands_despawn(commands, world, agent));
+            ground->cells[from] = CELL_EMPTY;
+            tally->agents--;
+            tally->starved++;
+            continue;
+        }
+        heading[i].way = choose(ground, from, heading[i].way, key, agent.id);
+        uint32_t to = beyond(from, heading[i].way);
+        uint8_t kind = ground->cells[to];
+        if (kind == CELL_WALL || kind == CELL_AGENT) {
+            continue;
+        }
+        if (kind == CELL_FOOD) {
+            Bite bite = {.eater = agent, .energy = ENERGY_FOOD};
+            cosm_value value = {grid->bite, &bite};
+            stage_note(&grid->base, cosm_commands_emit(commands, world, grid->bites, &value, 1));
+        }
+        ground->cells[from] = CELL_EMPTY;
+        ground->cells[to] = CELL_AGENT;
+        cell[i].index = to;
+    }
+}
+
+// Despawns food that an agent stands on now.
+static void vanish(void *context, cosm_rows *rows) {
+    struct grid *grid = context;
+    cosm_world world = cosm_rows_world(rows, 0);
+    const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    const Cell *cell = COSM_COLUMN_READ(rows, Cell, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        if (ground->cells[cell[i].index] != CELL_FOOD) {
+            stage_note(&grid->base,
+                       cosm_commands_despawn(grid->base.commands, world, rows->entities[i]));
+            tally->food--;
+            tally->eaten++;
+        }
+    }
+}
+
+// Gives the energy of each bite to its eater.
+static void digest(void *context, cosm_rows *rows) {
+    struct grid *grid = context;
+    cosm_world world = cosm_rows_world(rows, 0);
+    const Bite *bite = COSM_COLUMN_READ(rows, Bite, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        Energy *energy = COSM_WRITE(world, bite[i].eater, Energy, grid->energy);
+        if (energy != NULL) {
+            energy->left += bite[i].energy;
+        }
+    }
+}
+
+// Records a new agent on an empty cell, and marks the cell.
+static void settle(struct grid *grid, cosm_world world, uint32_t index, int32_t left) {
+    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    Cell cell = {index};
+    Energy energy = {left};
+    Heading heading = {index % 4};
+    cosm_value values[] = {{grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
+    stage_note_spawn(&grid->base,
+                     cosm_commands_spawn_with(grid->base.commands, world, grid->agent, values, 3));
+    ground->cells[index] = CELL_AGENT;
+    tally->agents++;
+}
+
+// Takes a step's energy from each agent, and splits the rich ones that have an empty cell beside.
+static void live(void *context, cosm_rows *rows) {
+    struct grid *grid = context;
+    cosm_world world = cosm_rows_world(rows, 0);
+    const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    Energy *energy = COSM_COLUMN_WRITE(rows, Energy, 0);
+    const Cell *cell = COSM_COLUMN_READ(rows, Cell, 1);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        energy[i].left--;
+        if (energy[i].left < ENERGY_SPLIT || tally->agents == AGENT_MAX) {
+            continue;
+        }
+        for (uint32_t way = 0; way < 4; way++) {
+            uint32_t beside = beyond(cell[i].index, way);
+            if (ground->cells[beside] == CELL_EMPTY) {
+                energy[i].left /= 2;
+                settle(grid, world, beside, energy[i].left);
+                tally->born++;
+                break;
+            }
+        }
+    }
+}
+
+// Records food on a cell, where the cell is empty and there is not enough food already.
+static void sow(struct grid *grid, cosm_world world, uint32_t index) {
+    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    if (ground->cells[index] != CELL_EMPTY || tally->food == FOOD_MAX) {
+        return;
+    }
+    Cell cell = {index};
+    cosm_value value = {grid->cell, &cell};
+    stage_note_spawn(&grid->base,
+                     cosm_commands_spawn_with(grid->base.commands, world, grid->food, &value, 1));
+    ground->cells[index] = CELL_FOOD;
+    tally->food++;
+}
+
+// Lets food grow, and an agent come from elsewhere where none is left.
+static void grow(void *context, cosm_rows *rows) {
+    struct grid *grid = context;
+    Season *season = COSM_COLUMN_WRITE(rows, Season, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        cosm_world world = cosm_rows_world(rows, i);
+        uint64_t key = stage_key(&grid->base, world.index);
+        if (++season[i].day == SEASON_STEPS) {
+            season[i].day = 0;
+            season[i].count++;
+        }
+        uint32_t seeds = season[i].count % 2 == 0 ? SEEDS_OF_PLENTY : SEEDS_OF_WANT;
+        for (uint32_t s = 0; s < seeds; s++) {
+            sow(grid, world, random_below(key, random_number(DRAW_SEED, s), CELL_COUNT));
+        }
+        if (COSM_SINGLETON_READ(world, Tally, grid->tally)->agents == 0) {
+            const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
+            uint64_t draw = random_number(DRAW_SETTLER, 0);
+            settle(grid, world, find_empty(ground, key, &draw), ENERGY_START);
+        }
+    }
+}
+
+static void step(scene_run *run, cosm_worlds worlds) {
+    struct grid *grid = (struct grid *)run;
+    stage_walk(run, grid->roamers, worlds, roam);
+    stage_walk(run, grid->meals, worlds, vanish);
+    stage_sync(run);
+    stage_walk(run, grid->bitten, worlds, digest);
+    stage_walk(run, grid->eaters, worlds, live);
+    stage_walk(run, grid->gardens, worlds, grow);
+    stage_sync(run);
+}
+
+const scene_desc stage_grid = {
+    .name = "grid",
+    .summary = "agents look for food among walls, eat, split and starve",
+    .defaults = {.world_count = 4096, .seed = 1, .placement = COSM_PLACEMENT_GROWING},
+    .default_steps = 2000,
+    .entity_max = AGENT_MAX + FOOD_MAX + 1,
+    .size = sizeof(struct grid),
+    .define = define,
+    .populate = populate,
+    .step = step,
+};

@@ -1,0 +1,168 @@
+// The public calls of cosm/entity.h that look at entities and at their components.
+#include <cosm/entity.h>
+
+#include "api/check.h"
+
+// Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
+// cover a memory access with the look-ups in between.
+#define PREFETCH_DISTANCE 16u
+
+static inline struct record *find_record(cosm_world world, cosm_entity entity) {
+    return LIKELY(world_exists(world)) ? directory_find(&world.batch->worlds[world.index], entity)
+                                       : NULL;
+}
+
+bool cosm_entity_is_alive(cosm_world world, cosm_entity entity) {
+    return find_record(world, entity) != NULL;
+}
+
+bool cosm_entity_is_none(cosm_entity entity) {
+    return cosm_entity_equals(entity, COSM_ENTITY_NONE);
+}
+
+bool cosm_entity_equals(cosm_entity a, cosm_entity b) {
+    return a.gen == b.gen && a.id == b.id;
+}
+
+bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component component) {
+    const struct record *record = find_record(world, entity);
+    if (record == NULL) {
+        return false;
+    }
+    const struct store *store = batch_known_store(world.batch, record->table);
+    if ((component.id & BUNDLE_BIT) == 0) {
+        return archetype_find(store->archetype, component.id) != NULL;
+    }
+    return cosm_archetype_has(world.batch->engine, (cosm_archetype){record->table}, component);
+}
+
+cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity) {
+    const struct record *record = find_record(world, entity);
+    return (cosm_archetype){record == NULL ? 0 : record->table};
+}
+
+cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity) {
+    const struct record *record = find_record(world, entity);
+    return record == NULL ? COSM_LOC_NONE : (cosm_loc){record->table, record->row};
+}
+
+// The store of a place, or NULL when there is no such row.
+static inline const struct store *loc_store(cosm_world world, cosm_loc loc) {
+    if (!world_exists(world) || loc.table >= PAGED_MAX) {
+        return NULL;
+    }
+    const struct store *store = batch_store(world.batch, loc.table);
+    return store != NULL && loc.row < store->counts[world.index] ? store : NULL;
+}
+
+cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc) {
+    const struct store *store = loc_store(world, loc);
+    if (store == NULL || store->archetype->temporary) {
+        return COSM_ENTITY_NONE;
+    }
+    const void *cell = store_cell(store, store_table(store, world.index), world.index,
+                                  ENTITY_COLUMN, loc.row, sizeof(cosm_entity));
+    return *(const cosm_entity *)cell;
+}
+
+static inline void *store_value(const struct store *store, uint32_t world, uint32_t row,
+                                uint32_t component) {
+    const struct column_slot *slot = archetype_find(store->archetype, component);
+    if (slot == NULL || slot->size == 0) {
+        return NULL;
+    }
+    return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
+}
+
+static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component) {
+    const struct record *record = find_record(world, entity);
+    if (UNLIKELY(record == NULL)) {
+        return NULL;
+    }
+    return store_value(batch_known_store(world.batch, record->table), world.index, record->row,
+                       component.id);
+}
+
+const void *cosm_entity_read(cosm_world world, cosm_entity entity, cosm_component component) {
+    return entity_value(world, entity, component);
+}
+
+void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component) {
+    return entity_value(world, entity, component);
+}
+
+static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_component component,
+                                size_t size) {
+    if (world_exists(world)) {
+        const struct value_type *type = schema_component(world.batch->schema, component.id);
+        if (type != NULL && type->size != size) {
+            (void)cosmi_refuse_size(world.batch, "COSM_READ or COSM_WRITE", "component", type->name,
+                                    type->size, size);
+            return NULL;
+        }
+    }
+    return entity_value(world, entity, component);
+}
+
+const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity, cosm_component component,
+                                   size_t size) {
+    return entity_value_sized(world, entity, component, size);
+}
+
+void *cosm_entity_write_sized(cosm_world world, cosm_entity entity, cosm_component component,
+                              size_t size) {
+    return entity_value_sized(world, entity, component, size);
+}
+
+// Three stages, a distance apart: fetch the record, fetch the cell it leads to, hand it out.
+uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                                cosm_component component, void **out_values) {
+    if (!world_exists(world) || entities == NULL || out_values == NULL) {
+        return 0;
+    }
+    const struct world *inner = &world.batch->worlds[world.index];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < count + PREFETCH_DISTANCE; i++) {
+        uint32_t ahead = i + PREFETCH_DISTANCE;
+        if (ahead < count && entities[ahead].id < inner->used) {
+            PREFETCH(&inner->records[entities[ahead].id]);
+        }
+        if (i < count) {
+            out_values[i] = entity_value(world, entities[i], component);
+            if (out_values[i] != NULL) {
+                PREFETCH(out_values[i]);
+                found++;
+            }
+        }
+    }
+    return found;
+}
+
+uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                               cosm_component component, const void **out_values) {
+    // The same array: the callee writes object pointers, the caller reads them as const.
+    return cosm_entity_write_many(world, entities, count, component, (void **)out_values);
+}
+
+void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {
+    const struct store *store = loc_store(world, loc);
+    return store == NULL ? NULL : store_value(store, world.index, loc.row, component.id);
+}
+
+const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component) {
+    return cosm_loc_write(world, loc, component);
+}
+
+void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column) {
+    INVARIANT(loc_store(world, loc) != NULL, "the row of an unchecked access exists");
+    INVARIANT(column.archetype == loc.table && column.index > 0,
+              "the column of an unchecked access is of the row's archetype");
+    const struct store *store = batch_known_store(world.batch, loc.table);
+    INVARIANT(column.index < store->archetype->column_count, "the column exists");
+    return store_cell(store, store_table(store, world.index), world.index, column.index, loc.row,
+                      store->archetype->columns[column.index].size);
+}
+
+const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column) {
+    return cosm_loc_write_unchecked(world, loc, column);
+}

@@ -1,0 +1,121 @@
+// The public calls of cosm/archetype.h.
+#include <cosm/archetype.h>
+
+#include "api/check.h"
+
+static const struct archetype *archetype_or_null(const cosm_engine *engine,
+                                                 cosm_archetype archetype) {
+    return engine == NULL ? NULL : schema_archetype(&engine->schema, archetype.id);
+}
+
+cosm_archetype cosm_archetype_define(cosm_engine *engine, const cosm_archetype_desc *desc) {
+    static const char call[] = "cosm_archetype_define";
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return (cosm_archetype){0};
+    }
+    if (desc == NULL) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc", "describe what to define");
+        return (cosm_archetype){0};
+    }
+    if (desc->more == NULL && desc->more_count > 0) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc.more",
+                                "pass desc.more_count components");
+        return (cosm_archetype){0};
+    }
+    return (cosm_archetype){cosmi_schema_define_archetype(&engine->schema, desc)};
+}
+
+cosm_archetype cosm_archetype_find(const cosm_engine *engine, const char *name) {
+    if (engine == NULL || name == NULL || name[0] == '\0') {
+        return (cosm_archetype){0};
+    }
+    struct schema *schema = (struct schema *)&engine->schema;
+    return (cosm_archetype){cosmi_schema_find_archetype(schema, name)};
+}
+
+cosm_archetype cosm_archetype_of(cosm_engine *engine, const cosm_component *components,
+                                 uint32_t count) {
+    static const char call[] = "cosm_archetype_of";
+    if (engine == NULL || (components == NULL && count > 0)) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "components", "pass both");
+        return (cosm_archetype){0};
+    }
+    struct signature signature = {.count = 0};
+    if (cosmi_schema_collect(&engine->schema, call, components, count, &signature) != COSM_OK) {
+        return (cosm_archetype){0};
+    }
+    const struct archetype *archetype = cosmi_schema_find_set(&engine->schema, &signature);
+    return (cosm_archetype){archetype == NULL ? 0 : archetype->id};
+}
+
+const char *cosm_archetype_name(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known == NULL ? NULL : known->name;
+}
+
+cosm_placement cosm_archetype_placement(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known == NULL ? COSM_PLACEMENT_GROWING : known->placement;
+}
+
+uint32_t cosm_archetype_max_per_world(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known == NULL ? 0 : known->max_per_world;
+}
+
+bool cosm_archetype_is_sealed(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known != NULL && known->sealed;
+}
+
+bool cosm_archetype_is_temporary(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known != NULL && known->temporary;
+}
+
+bool cosm_archetype_has(const cosm_engine *engine, cosm_archetype archetype,
+                        cosm_component component) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    if (known == NULL) {
+        return false;
+    }
+    const struct bundle *bundle = schema_bundle(&engine->schema, component.id);
+    if (bundle == NULL) {
+        return archetype_find(known, component.id) != NULL;
+    }
+    for (uint32_t i = 0; i < bundle->member_count; i++) {
+        if (archetype_find(known, bundle->members[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t cosm_archetype_components(const cosm_engine *engine, cosm_archetype archetype,
+                                   uint32_t max, cosm_component *out_components) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    if (known == NULL) {
+        return 0;
+    }
+    for (uint32_t i = 0; out_components != NULL && i < known->component_count && i < max; i++) {
+        out_components[i] = (cosm_component){known->components[i]};
+    }
+    return known->component_count;
+}
+
+cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype archetype,
+                                  cosm_component component) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    const struct column_slot *slot = known == NULL ? NULL : archetype_find(known, component.id);
+    if (slot == NULL || slot->size == 0) {
+        return (cosm_column){0, 0};
+    }
+    return (cosm_column){archetype.id, slot->column};
+}
+
+uint32_t cosm_archetype_chunk_rows(const cosm_engine *engine, cosm_archetype archetype) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    return known == NULL ? 0 : known->chunk_rows;
+}

@@ -1,0 +1,205 @@
+// The public calls of cosm/batch.h.
+#include "api/check.h"
+#include "state/checksum.h"
+
+static void link_batch(struct cosm_engine *engine, struct cosm_batch *batch) {
+    batch->previous = NULL;
+    batch->next = engine->batches;
+    if (engine->batches != NULL) {
+        engine->batches->previous = batch;
+    }
+    engine->batches = batch;
+    engine->batch_count++;
+}
+
+static void unlink_batch(struct cosm_engine *engine, struct cosm_batch *batch) {
+    if (batch->previous != NULL) {
+        batch->previous->next = batch->next;
+    } else {
+        engine->batches = batch->next;
+    }
+    if (batch->next != NULL) {
+        batch->next->previous = batch->previous;
+    }
+    engine->batch_count--;
+}
+
+static cosm_result check_batch_desc(const struct cosm_engine *engine, const char *call,
+                                    const cosm_batch_desc *desc) {
+    if (desc->world_count > COSM_BATCH_WORLD_MAX) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                          "%s: desc.world_count %u is over the limit of %u; use several batches",
+                          call, desc->world_count, COSM_BATCH_WORLD_MAX);
+    }
+    if (desc->entity_capacity > COSM_WORLD_ENTITY_MAX) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                          "%s: desc.entity_capacity %u is over the limit of %u per world", call,
+                          desc->entity_capacity, COSM_WORLD_ENTITY_MAX);
+    }
+    return COSM_OK;
+}
+
+cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) {
+    static const char call[] = "cosm_batch_create";
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return NULL;
+    }
+    cosm_batch_desc zero = {.world_count = 0};
+    desc = desc == NULL ? &zero : desc;
+    if (check_batch_desc(engine, call, desc) != COSM_OK) {
+        return NULL;
+    }
+    struct memory memory;
+    (void)cosmi_memory_init(&memory, &engine->memory.allocator, desc->memory_limit);
+    struct cosm_batch *batch = cosmi_memory_take_zeroed(&memory, sizeof(*batch), 64);
+    if (batch == NULL) {
+        (void)cosmi_fail_memory(&engine->sink, &memory, call);
+        return NULL;
+    }
+    (void)cosmi_memory_init(&batch->memory, &engine->memory.allocator, desc->memory_limit);
+    atomic_store(&batch->memory.used, sizeof(*batch));
+    batch->engine = engine;
+    batch->schema = &engine->schema;
+    batch->sink = &engine->sink;
+    // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
+    cosmi_mutex_lock(&engine->batch_lock);
+    bool done = cosmi_batch_init(batch, desc);
+    if (done) {
+        link_batch(engine, batch);
+    }
+    cosmi_mutex_unlock(&engine->batch_lock);
+    if (!done) {
+        (void)cosmi_fail_memory(&engine->sink, &batch->memory, call);
+        memory.allocator.release(memory.allocator.context, batch, sizeof(*batch), 64);
+        return NULL;
+    }
+    return batch;
+}
+
+cosm_result cosm_batch_destroy(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_destroy";
+    if (batch == NULL) {
+        return COSM_OK;
+    }
+    uint32_t commands = atomic_load(&batch->commands_count);
+    if (commands > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u commands objects of this batch still exist; destroy them first "
+                          "with cosm_commands_destroy",
+                          call, commands);
+    }
+    cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct cosm_engine *engine = batch->engine;
+    cosmi_mutex_lock(&engine->batch_lock);
+    unlink_batch(engine, batch);
+    cosmi_mutex_unlock(&engine->batch_lock);
+    cosmi_batch_free(batch);
+    INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");
+    cosm_allocator allocator = batch->memory.allocator;
+    allocator.release(allocator.context, batch, sizeof(*batch), 64);
+    return COSM_OK;
+}
+
+cosm_engine *cosm_batch_engine(const cosm_batch *batch) {
+    return batch == NULL ? NULL : batch->engine;
+}
+
+uint32_t cosm_batch_world_count(const cosm_batch *batch) {
+    return batch == NULL ? 0 : batch->world_count;
+}
+
+uint64_t cosm_batch_seed(const cosm_batch *batch) {
+    return batch == NULL ? 0 : batch->seed;
+}
+
+uint64_t cosm_batch_step_count(const cosm_batch *batch) {
+    return batch == NULL ? 0 : batch->step_count;
+}
+
+uint64_t cosm_batch_entity_count(const cosm_batch *batch) {
+    uint64_t count = 0;
+    for (uint32_t w = 0; batch != NULL && w < batch->world_count; w++) {
+        count += batch->worlds[w].alive;
+    }
+    return count;
+}
+
+cosm_result cosm_batch_step(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_step";
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    cosmi_rows_clear_temporary(batch);
+    batch->step_count++;
+    return COSM_OK;
+}
+
+cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
+    static const char call[] = "cosm_batch_reset";
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        if (mask != NULL && mask[w] == 0) {
+            continue;
+        }
+        cosm_result result = check_change((cosm_world){batch, w}, call);
+        if (result == COSM_OK) {
+            result = cosmi_rows_settle(batch_place(batch, w), call);
+        }
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        if (mask == NULL || mask[w] != 0) {
+            cosmi_rows_reset(batch_place(batch, w));
+        }
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_batch_trim(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_trim";
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    if (result == COSM_OK) {
+        cosmi_batch_shrink(batch);
+    }
+    return result;
+}
+
+cosm_memory cosm_batch_memory(const cosm_batch *batch) {
+    cosm_memory memory = {0, 0, 0};
+    if (batch == NULL) {
+        return memory;
+    }
+    memory.used = atomic_load_explicit(&batch->memory.used, memory_order_relaxed);
+    memory.peak = atomic_load_explicit(&batch->memory.peak, memory_order_relaxed);
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        memory.live += cosmi_batch_live_bytes(batch, w);
+    }
+    return memory;
+}
+
+uint64_t cosm_batch_checksum(const cosm_batch *batch) {
+    return batch == NULL ? 0 : cosmi_checksum_batch(batch);
+}
+
+cosm_result cosm_batch_validate(const cosm_batch *batch) {
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, "cosm_batch_validate", "batch",
+                                 "pass one from cosm_batch_create");
+    }
+    return cosmi_batch_validate(batch);
+}

@@ -1,0 +1,131 @@
+// Argument checks of the public calls: the messages.
+#include "api/check.h"
+
+cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
+                              const char *remedy) {
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %s is NULL; %s", call, what, remedy);
+}
+
+cosm_result cosmi_refuse_world(cosm_world world, const char *call) {
+    if (world.batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "world.batch", "pass a world from cosm_batch_world");
+    }
+    return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: world.index %u does not exist; the batch has %u worlds", call,
+                      world.index, world.batch->world_count);
+}
+
+cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call) {
+    if (worlds.batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "worlds.batch",
+                                 "pass worlds from cosm_worlds_one, _range or _all");
+    }
+    return cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: worlds %u to %llu do not all exist; the batch has %u worlds", call,
+                      worlds.first, (unsigned long long)worlds.first + worlds.count,
+                      worlds.batch->world_count);
+}
+
+cosm_result cosmi_refuse_archetype(const struct cosm_batch *batch, const char *call,
+                                   cosm_archetype archetype) {
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: archetype %u is not defined in this engine; define it with "
+                      "cosm_archetype_define",
+                      call, archetype.id);
+}
+
+cosm_result cosmi_refuse_component(const struct cosm_batch *batch, const char *call,
+                                   cosm_component component) {
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: component %u is not defined in this engine; define it with "
+                      "cosm_component_define or cosm_bundle_define",
+                      call, component.id);
+}
+
+cosm_result cosmi_refuse_bundle(const struct cosm_batch *batch, const char *call,
+                                cosm_component component, const char *remedy) {
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT, "%s: '%s' is a bundle; %s", call,
+                      schema_bundle(batch->schema, component.id)->name, remedy);
+}
+
+cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
+    return cosmi_fail(
+        batch->sink, COSM_ERROR_WALKED,
+        "%s: world %u is being walked; record the change with cosm_commands and apply "
+        "it after the walk, or end the walk with cosm_rows_end",
+        call, world);
+}
+
+cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call, const char *kind,
+                              const char *name, size_t size, size_t type_size) {
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: %s '%s' has %zu bytes, the type asked for has %zu; use the type it was "
+                      "defined with",
+                      call, kind, name, size, type_size);
+}
+
+cosm_result cosmi_check_changes(cosm_worlds worlds, const char *call) {
+    if (!worlds_exist(worlds)) {
+        return cosmi_refuse_worlds(worlds, call);
+    }
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        if (batch_is_walked(worlds.batch, w)) {
+            return cosmi_refuse_walked(worlds.batch, call, w);
+        }
+    }
+    return COSM_OK;
+}
+
+const struct value_type *cosmi_check_plain(const struct cosm_batch *batch, const char *call,
+                                           cosm_component component) {
+    const struct value_type *type = schema_component(batch->schema, component.id);
+    if (type == NULL) {
+        if (schema_bundle(batch->schema, component.id) != NULL) {
+            (void)cosmi_refuse_bundle(batch, call, component, "name one of its components");
+        } else {
+            (void)cosmi_refuse_component(batch, call, component);
+        }
+    }
+    return type;
+}
+
+cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
+                               const struct archetype *archetype, const cosm_value *values,
+                               uint32_t value_count) {
+    if (value_count > 0 && values == NULL) {
+        return cosmi_refuse_null(batch->sink, call, "values", "pass value_count values");
+    }
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
+        if (LIKELY(slot != NULL && (values[i].data != NULL || slot->size == 0))) {
+            continue;
+        }
+        const struct value_type *type = cosmi_check_plain(batch, call, values[i].component);
+        if (type == NULL) {
+            return COSM_ERROR_ARGUMENT;
+        }
+        if (slot != NULL) {
+            return cosmi_fail(
+                batch->sink, COSM_ERROR_ARGUMENT,
+                "%s: values[%u].data is NULL for component '%s'; point it to %u bytes", call, i,
+                type->name, type->size);
+        }
+        return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: values[%u] is of component '%s', which archetype %u '%s' lacks; "
+                          "spawn in an archetype that has it, or add it afterwards",
+                          call, i, type->name, archetype->id, archetype->name);
+    }
+    return COSM_OK;
+}
+
+const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const char *call,
+                                         cosm_component component, const void *value) {
+    const struct value_type *type = cosmi_check_plain(batch, call, component);
+    if (type != NULL && value == NULL && type->size > 0) {
+        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: the value of component '%s' is NULL; point it to %u bytes", call,
+                         type->name, type->size);
+        return NULL;
+    }
+    return type;
+}

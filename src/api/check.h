@@ -1,0 +1,65 @@
+// Argument checks of the public calls: each reports what is wrong, what was passed, and what to
+// do, and returns whether the call may go on.
+#ifndef COSM_API_CHECK_H
+#define COSM_API_CHECK_H
+
+#include "api/engine.h"
+#include "store/rows.h"
+
+COLD cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
+                                   const char *remedy);
+COLD cosm_result cosmi_refuse_world(cosm_world world, const char *call);
+COLD cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call);
+COLD cosm_result cosmi_refuse_archetype(const struct cosm_batch *batch, const char *call,
+                                        cosm_archetype archetype);
+COLD cosm_result cosmi_refuse_component(const struct cosm_batch *batch, const char *call,
+                                        cosm_component component);
+COLD cosm_result cosmi_refuse_bundle(const struct cosm_batch *batch, const char *call,
+                                     cosm_component component, const char *remedy);
+COLD cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char *call,
+                                     uint32_t world);
+COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call,
+                                   const char *kind, const char *name, size_t size,
+                                   size_t type_size);
+
+static inline bool world_exists(cosm_world world) {
+    return world.batch != NULL && world.index < world.batch->world_count;
+}
+
+static inline struct place world_place(cosm_world world) {
+    return batch_place(world.batch, world.index);
+}
+
+static inline bool worlds_exist(cosm_worlds worlds) {
+    return worlds.batch != NULL && worlds.first <= worlds.batch->world_count &&
+           worlds.count <= worlds.batch->world_count - worlds.first;
+}
+
+// A world that exists and that nobody walks.
+static inline cosm_result check_change(cosm_world world, const char *call) {
+    if (UNLIKELY(!world_exists(world))) {
+        return cosmi_refuse_world(world, call);
+    }
+    if (UNLIKELY(batch_is_walked(world.batch, world.index))) {
+        return cosmi_refuse_walked(world.batch, call, world.index);
+    }
+    return COSM_OK;
+}
+
+// The same for several worlds.
+cosm_result cosmi_check_changes(cosm_worlds worlds, const char *call);
+
+// The component's type, where it must be one with a place of its own; NULL with a message.
+const struct value_type *cosmi_check_plain(const struct cosm_batch *batch, const char *call,
+                                           cosm_component component);
+
+// As above for a component that is to be set; `value` must not be NULL where it has bytes.
+const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const char *call,
+                                         cosm_component component, const void *value);
+
+// Values for a spawn: every component is plain and in the archetype, and has bytes to copy.
+cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
+                               const struct archetype *archetype, const cosm_value *values,
+                               uint32_t value_count);
+
+#endif

@@ -1,0 +1,293 @@
+// The public calls of cosm/commands.h.
+#include <cosm/commands.h>
+#include <cosm/entity.h>
+
+#include "api/check.h"
+#include "base/bits.h"
+#include "run/commands.h"
+
+cosm_commands *cosm_commands_create(cosm_batch *batch) {
+    static const char call[] = "cosm_commands_create";
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+        return NULL;
+    }
+    struct cosm_commands *commands =
+        cosmi_memory_take(&batch->memory, sizeof(*commands), _Alignof(struct cosm_commands));
+    if (commands == NULL) {
+        (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+        return NULL;
+    }
+    cosmi_commands_init(commands, batch);
+    atomic_fetch_add(&batch->commands_count, 1);
+    return commands;
+}
+
+void cosm_commands_destroy(cosm_commands *commands) {
+    if (commands == NULL) {
+        return;
+    }
+    struct cosm_batch *batch = commands->batch;
+    cosmi_commands_free(commands);
+    cosmi_memory_give(&batch->memory, commands, sizeof(*commands), _Alignof(struct cosm_commands));
+    atomic_fetch_sub(&batch->commands_count, 1);
+}
+
+uint32_t cosm_commands_count(const cosm_commands *commands) {
+    return commands == NULL ? 0 : commands->count;
+}
+
+void cosm_commands_clear(cosm_commands *commands) {
+    if (commands != NULL) {
+        cosmi_commands_forget(commands);
+    }
+}
+
+// The checks of every recording call.
+static cosm_result check_record(const cosm_commands *commands, cosm_world world, const char *call) {
+    if (commands == NULL) {
+        return cosmi_refuse_null(NULL, call, "commands", "pass one from cosm_commands_create");
+    }
+    if (!world_exists(world)) {
+        return cosmi_refuse_world(world, call);
+    }
+    if (world.batch != commands->batch) {
+        return cosmi_fail(
+            world.batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: the world is of another batch than the commands; create commands for "
+            "that batch",
+            call);
+    }
+    return COSM_OK;
+}
+
+// The archetype of a row to come; NULL with a message.
+static struct archetype *check_row_archetype(cosm_world world, cosm_archetype id, bool temporary,
+                                             const char *call) {
+    struct archetype *archetype = schema_archetype(world.batch->schema, id.id);
+    if (archetype == NULL) {
+        (void)cosmi_refuse_archetype(world.batch, call, id);
+        return NULL;
+    }
+    if (archetype->temporary != temporary) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: archetype %u '%s' is %s; use %s", call, archetype->id,
+                         archetype->name, temporary ? "not temporary" : "temporary",
+                         temporary ? "cosm_commands_spawn" : "cosm_commands_emit");
+        return NULL;
+    }
+    return archetype;
+}
+
+// Copies values behind a command: first the list, then the bytes, each aligned to 16.
+static void copy_values(const struct archetype *archetype, const cosm_value *values, uint32_t count,
+                        void *bytes) {
+    cosm_value *list = bytes;
+    char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t size = archetype_find(archetype, values[i].component.id)->size;
+        list[i] = (cosm_value){values[i].component, at};
+        if (size > 0) {
+            memcpy(at, values[i].data, size);
+        }
+        at += align_up(size, 16);
+    }
+}
+
+// Records a spawn or an emit; the caller fills in the entity.
+static struct command *record_row(cosm_commands *commands, cosm_world world,
+                                  const struct archetype *archetype, enum command_kind kind,
+                                  const cosm_value *values, uint32_t value_count,
+                                  const char *call) {
+    if (cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
+        return NULL;
+    }
+    size_t size = align_up(value_count * sizeof(cosm_value), 16);
+    for (uint32_t i = 0; i < value_count; i++) {
+        size += align_up(archetype_find(archetype, values[i].component.id)->size, 16);
+    }
+    void *bytes;
+    struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
+    if (command != NULL) {
+        command->world = world.index;
+        command->subject = archetype->id;
+        command->entity = COSM_ENTITY_NONE;
+        command->values = bytes;
+        command->value_count = value_count;
+        copy_values(archetype, values, value_count, bytes);
+    }
+    return command;
+}
+
+static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_archetype id,
+                                const cosm_value *values, uint32_t value_count, const char *call) {
+    if (check_record(commands, world, call) != COSM_OK) {
+        return COSM_ENTITY_NONE;
+    }
+    struct archetype *archetype = check_row_archetype(world, id, false, call);
+    if (archetype == NULL) {
+        return COSM_ENTITY_NONE;
+    }
+    struct command *command =
+        record_row(commands, world, archetype, COMMAND_SPAWN, values, value_count, call);
+    if (command == NULL) {
+        return COSM_ENTITY_NONE;
+    }
+    command->entity = cosmi_directory_promise(&world.batch->worlds[world.index]);
+    if (cosm_entity_is_none(command->entity)) {
+        // The command stays, and is passed over when it is applied: its entity is never alive.
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
+                         "%s: world %u has no id left of %u; use more worlds", call, world.index,
+                         COSM_WORLD_ENTITY_MAX);
+    }
+    return command->entity;
+}
+
+cosm_entity cosm_commands_spawn(cosm_commands *commands, cosm_world world,
+                                cosm_archetype archetype) {
+    return record_spawn(commands, world, archetype, NULL, 0, "cosm_commands_spawn");
+}
+
+cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
+                                     cosm_archetype archetype, const cosm_value *values,
+                                     uint32_t value_count) {
+    return record_spawn(commands, world, archetype, values, value_count,
+                        "cosm_commands_spawn_with");
+}
+
+cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
+                               const cosm_value *values, uint32_t value_count) {
+    static const char call[] = "cosm_commands_emit";
+    cosm_result result = check_record(commands, world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct archetype *archetype = check_row_archetype(world, id, true, call);
+    if (archetype == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    struct command *command =
+        record_row(commands, world, archetype, COMMAND_EMIT, values, value_count, call);
+    return command == NULL ? cosm_error_result() : COSM_OK;
+}
+
+static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                                 enum command_kind kind, cosm_component component,
+                                 const void *value, size_t size, const char *call) {
+    void *bytes;
+    struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
+    if (command == NULL) {
+        return COSM_ERROR_MEMORY;
+    }
+    command->world = world.index;
+    command->entity = entity;
+    command->subject = component.id;
+    command->values = bytes;
+    if (size > 0) {
+        memcpy(bytes, value, size);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cosm_entity entity) {
+    static const char call[] = "cosm_commands_despawn";
+    cosm_result result = check_record(commands, world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, 0,
+                         call);
+}
+
+static cosm_result record_set_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                                     enum command_kind kind, cosm_component component,
+                                     const char *call) {
+    cosm_result result = check_record(commands, world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t count;
+    if (cosmi_schema_members(world.batch->schema, call, &component, &count) == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    return record_change(commands, world, entity, kind, component, NULL, 0, call);
+}
+
+cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                              cosm_component component) {
+    return record_set_change(commands, world, entity, COMMAND_ADD, component, "cosm_commands_add");
+}
+
+cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                                 cosm_component component) {
+    return record_set_change(commands, world, entity, COMMAND_REMOVE, component,
+                             "cosm_commands_remove");
+}
+
+cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                              cosm_component component, const void *value) {
+    static const char call[] = "cosm_commands_set";
+    cosm_result result = check_record(commands, world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    const struct value_type *type = cosmi_check_set(world.batch, call, component, value);
+    if (type == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    return record_change(commands, world, entity, COMMAND_SET, component, value, type->size, call);
+}
+
+static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const char *call) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (list[i] == NULL) {
+            return cosmi_refuse_null(NULL, call, "a commands object of the list",
+                                     "pass ones from cosm_commands_create");
+        }
+        const struct cosm_batch *batch = list[i]->batch;
+        if (batch != list[0]->batch) {
+            return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                              "%s: list[%u] is of another batch than list[0]; apply batch by batch",
+                              call, i);
+        }
+        for (uint32_t j = 0; j < i; j++) {
+            if (list[j] == list[i]) {
+                return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                                  "%s: list[%u] and list[%u] are the same object; list each once",
+                                  call, j, i);
+            }
+        }
+        for (const struct command *c = list[i]->first; c != NULL; c = c->next) {
+            if (batch_is_walked(batch, c->world)) {
+                return cosmi_refuse_walked(batch, call, c->world);
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result apply_list(cosm_commands *const *list, uint32_t count,
+                              cosm_commands_report *out_report, const char *call) {
+    cosm_commands_report report = {0, 0, 0, 0, 0};
+    cosm_result result = check_apply(list, count, call);
+    if (result == COSM_OK && count > 0) {
+        result = cosmi_commands_apply(list, count, call, &report);
+    }
+    if (out_report != NULL) {
+        *out_report = report;
+    }
+    return result;
+}
+
+cosm_result cosm_commands_apply(cosm_commands *commands, cosm_commands_report *out_report) {
+    return apply_list(&commands, 1, out_report, "cosm_commands_apply");
+}
+
+cosm_result cosm_commands_apply_many(cosm_commands *const *list, uint32_t count,
+                                     cosm_commands_report *out_report) {
+    static const char call[] = "cosm_commands_apply_many";
+    if (list == NULL && count > 0) {
+        return cosmi_refuse_null(NULL, call, "list", "pass `count` commands objects");
+    }
+    return apply_list(list, count, out_report, call);
+}

@@ -1,0 +1,90 @@
+// The public calls of cosm/component.h.
+#include <cosm/component.h>
+
+#include "api/check.h"
+
+static bool has_engine_and_desc(const cosm_engine *engine, const void *desc, const char *call) {
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return false;
+    }
+    if (desc == NULL) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc", "describe what to define");
+        return false;
+    }
+    return true;
+}
+
+// The names are looked up under the schema's lock, which is not part of its value.
+static struct schema *schema_of(const cosm_engine *engine) {
+    return (struct schema *)&engine->schema;
+}
+
+cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_desc *desc) {
+    if (!has_engine_and_desc(engine, desc, "cosm_component_define")) {
+        return (cosm_component){0};
+    }
+    return (cosm_component){cosmi_schema_define_component(&engine->schema, desc)};
+}
+
+cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc) {
+    static const char call[] = "cosm_bundle_define";
+    if (!has_engine_and_desc(engine, desc, call)) {
+        return (cosm_component){0};
+    }
+    if (desc->more == NULL && desc->more_count > 0) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc.more",
+                                "pass desc.more_count components");
+        return (cosm_component){0};
+    }
+    return (cosm_component){cosmi_schema_define_bundle(&engine->schema, desc)};
+}
+
+cosm_component cosm_component_find(const cosm_engine *engine, const char *name) {
+    if (engine == NULL || name == NULL) {
+        return (cosm_component){0};
+    }
+    return (cosm_component){cosmi_schema_find_component(schema_of(engine), name)};
+}
+
+const char *cosm_component_name(const cosm_engine *engine, cosm_component component) {
+    if (engine == NULL) {
+        return NULL;
+    }
+    const struct bundle *bundle = schema_bundle(&engine->schema, component.id);
+    if (bundle != NULL) {
+        return bundle->name;
+    }
+    const struct value_type *type = schema_component(&engine->schema, component.id);
+    return type == NULL ? NULL : type->name;
+}
+
+size_t cosm_component_size(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? 0 : type->size;
+}
+
+size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? 0 : type->alignment;
+}
+
+bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component) {
+    return engine != NULL && schema_bundle(&engine->schema, component.id) != NULL;
+}
+
+uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component, uint32_t max,
+                                cosm_component *out_members) {
+    if (cosm_component_name(engine, component) == NULL) {
+        return 0;
+    }
+    uint32_t count;
+    const uint32_t *members =
+        cosmi_schema_members(&engine->schema, "cosm_component_members", &component, &count);
+    for (uint32_t i = 0; out_members != NULL && i < count && i < max; i++) {
+        out_members[i] = (cosm_component){members[i]};
+    }
+    return count;
+}

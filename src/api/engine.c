@@ -1,0 +1,91 @@
+// The public calls of cosm/engine.h, and the version.
+#include "api/check.h"
+
+const char *cosm_version(void) {
+    return COSM_VERSION;
+}
+
+cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
+    static const char call[] = "cosm_engine_create";
+    cosm_engine_desc zero = {.worker_count = 0};
+    desc = desc == NULL ? &zero : desc;
+    struct sink sink = {desc->error, desc->error_context};
+    struct memory memory;
+    if (!cosmi_memory_init(&memory, &desc->allocator, 0)) {
+        (void)cosmi_fail(&sink, COSM_ERROR_ARGUMENT,
+                         "%s: desc.allocator is incomplete; give allocate and release, and either "
+                         "all or none of reserve, commit, decommit and unreserve",
+                         call);
+        return NULL;
+    }
+    struct cosm_engine *engine = memory.allocator.allocate(
+        memory.allocator.context, sizeof(*engine), _Alignof(struct cosm_engine));
+    if (engine == NULL) {
+        (void)cosmi_fail_memory(&sink, &memory, call);
+        return NULL;
+    }
+    memset(engine, 0, sizeof(*engine));
+    (void)cosmi_memory_init(&engine->memory, &desc->allocator, 0);
+    engine->sink = sink;
+    engine->worker_count = desc->worker_count;
+    if (!cosmi_mutex_create(&engine->batch_lock) ||
+        !cosmi_schema_init(&engine->schema, &engine->memory, &engine->sink)) {
+        (void)cosmi_fail_memory(&sink, &memory, call);
+        memory.allocator.release(memory.allocator.context, engine, sizeof(*engine),
+                                 _Alignof(struct cosm_engine));
+        return NULL;
+    }
+    cosmi_query_cache_init(&engine->queries, &engine->schema);
+    return engine;
+}
+
+cosm_result cosm_engine_destroy(cosm_engine *engine) {
+    if (engine == NULL) {
+        return COSM_OK;
+    }
+    uint32_t batch_count = cosm_engine_batch_count(engine);
+    if (batch_count > 0) {
+        return cosmi_fail(
+            &engine->sink, COSM_ERROR_BUSY,
+            "cosm_engine_destroy: %u batches of this engine still exist; destroy them "
+            "first with cosm_batch_destroy",
+            batch_count);
+    }
+    cosmi_query_cache_free(&engine->queries);
+    cosmi_schema_free(&engine->schema);
+    cosmi_mutex_destroy(&engine->batch_lock);
+    cosm_allocator allocator = engine->memory.allocator;
+    INVARIANT(atomic_load(&engine->memory.used) == 0, "an engine gives back all it took");
+    allocator.release(allocator.context, engine, sizeof(*engine), _Alignof(struct cosm_engine));
+    return COSM_OK;
+}
+
+uint32_t cosm_engine_worker_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : engine->worker_count;
+}
+
+// Index 0 of a list is never used.
+static uint32_t defined_count(const struct paged *list) {
+    uint32_t count = paged_count(list);
+    return count == 0 ? 0 : count - 1;
+}
+
+uint32_t cosm_engine_component_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : defined_count(&engine->schema.components);
+}
+
+uint32_t cosm_engine_archetype_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : defined_count(&engine->schema.archetypes);
+}
+
+uint32_t cosm_engine_batch_count(const cosm_engine *engine) {
+    if (engine == NULL) {
+        return 0;
+    }
+    // The lock is not part of the engine's value.
+    struct mutex *lock = (struct mutex *)&engine->batch_lock;
+    cosmi_mutex_lock(lock);
+    uint32_t count = engine->batch_count;
+    cosmi_mutex_unlock(lock);
+    return count;
+}

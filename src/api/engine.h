@@ -1,0 +1,21 @@
+// The engine as the library sees it: the schema, the queries, and the list of batches.
+#ifndef COSM_API_ENGINE_H
+#define COSM_API_ENGINE_H
+
+#include <cosm/engine.h>
+
+#include "query/query.h"
+#include "store/batch.h"
+
+struct cosm_engine {
+    struct memory memory;
+    struct sink sink;
+    struct schema schema;
+    struct query_cache queries;
+    uint32_t worker_count;
+    struct mutex batch_lock;    // of the list of batches, and of what must see all of them
+    struct cosm_batch *batches; // linked through `next`
+    uint32_t batch_count;
+};
+
+#endif

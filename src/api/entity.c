@@ -1,0 +1,351 @@
+// The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
+#include <cosm/entity.h>
+
+#include "api/check.h"
+#include "query/walk.h"
+#include "run/commands.h"
+
+// Slots of values that are remembered between checking and writing.
+#define SPAWN_SLOT_MAX 16u
+
+// The archetype of a spawn; NULL with a message. The store, when there is one, is the short way.
+static inline struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
+                                                const char *call) {
+    if (LIKELY(archetype.id < PAGED_MAX)) {
+        const struct store *store = batch_store(world.batch, archetype.id);
+        if (LIKELY(store != NULL)) {
+            return store->archetype;
+        }
+    }
+    struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    if (known == NULL) {
+        (void)cosmi_refuse_archetype(world.batch, call, archetype);
+    }
+    return known;
+}
+
+COLD static cosm_result refuse_temporary_spawn(const struct cosm_batch *batch, const char *call,
+                                               const struct archetype *archetype) {
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: archetype %u '%s' is temporary: its rows have no handles; add rows with "
+                      "cosm_entity_spawn_many or cosm_commands_emit",
+                      call, archetype->id, archetype->name);
+}
+
+// Sets the columns of one new row to their defaults, but for those in `given` (a bit each).
+static void fill_row(struct place place, const struct store *store, uint32_t row, uint64_t given) {
+    const struct archetype *archetype = store->archetype;
+    const struct table *table = store_table(store, place.index);
+    for (uint32_t c = 1; c < archetype->column_count; c++) {
+        if (c < 64 && (given >> c & 1) != 0) {
+            continue;
+        }
+        const struct column_info *info = &archetype->columns[c];
+        char *cell = store_cell(store, table, place.index, c, row, info->size);
+        if (info->default_value != NULL) {
+            copy_value(cell, info->default_value, info->size);
+        } else {
+            clear_value(cell, info->size);
+        }
+    }
+}
+
+static void write_values(struct place place, const struct store *store, uint32_t row,
+                         const cosm_value *values, uint32_t value_count,
+                         const struct column_slot *const *slots) {
+    const struct table *table = store_table(store, place.index);
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct column_slot *slot =
+            i < SPAWN_SLOT_MAX ? slots[i]
+                               : archetype_find(store->archetype, values[i].component.id);
+        if (slot->size > 0) {
+            copy_value(store_cell(store, table, place.index, slot->column, row, slot->size),
+                       values[i].data, slot->size);
+        }
+    }
+}
+
+// The columns that values fill, and their slots; false when something is wrong with a value.
+static inline bool find_slots(const struct archetype *archetype, const cosm_value *values,
+                              uint32_t value_count, const struct column_slot **out_slots,
+                              uint64_t *out_given) {
+    uint64_t given = 0;
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
+        if (UNLIKELY(slot == NULL || (values[i].data == NULL && slot->size > 0))) {
+            return false;
+        }
+        if (i < SPAWN_SLOT_MAX) {
+            out_slots[i] = slot;
+        }
+        given |= slot->size > 0 && slot->column < 64 ? (uint64_t)1 << slot->column : 0;
+    }
+    *out_given = given;
+    return true;
+}
+
+static inline cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                                    uint32_t value_count, const char *call) {
+    if (UNLIKELY(check_change(world, call) != COSM_OK)) {
+        return COSM_ENTITY_NONE;
+    }
+    struct archetype *archetype = spawn_archetype(world, id, call);
+    if (UNLIKELY(archetype == NULL)) {
+        return COSM_ENTITY_NONE;
+    }
+    if (UNLIKELY(archetype->temporary)) {
+        (void)refuse_temporary_spawn(world.batch, call, archetype);
+        return COSM_ENTITY_NONE;
+    }
+    const struct column_slot *slots[SPAWN_SLOT_MAX];
+    uint64_t given = 0;
+    if (UNLIKELY((value_count > 0 && values == NULL) ||
+                 !find_slots(archetype, values, value_count, slots, &given))) {
+        (void)cosmi_check_values(world.batch, call, archetype, values, value_count);
+        return COSM_ENTITY_NONE;
+    }
+    struct place place = world_place(world);
+    struct store *store;
+    if (UNLIKELY(cosmi_rows_make_room(place, call, archetype, 1, &store) != COSM_OK)) {
+        return COSM_ENTITY_NONE;
+    }
+    cosm_entity entity;
+    uint32_t row = cosmi_rows_append_one(place, store, &entity);
+    fill_row(place, store, row, given);
+    write_values(place, store, row, values, value_count, slots);
+    return entity;
+}
+
+cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
+    return spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
+}
+
+cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
+                                   const cosm_value *values, uint32_t value_count) {
+    return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
+}
+
+static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t count, bool fill,
+                              cosm_rows *out_rows, const char *call) {
+    cosm_result result = check_change(world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (out_rows == NULL) {
+        return cosmi_refuse_null(world.batch->sink, call, "out_rows", "pass a cosm_rows to fill");
+    }
+    struct archetype *archetype = spawn_archetype(world, id, call);
+    if (archetype == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    struct place place = world_place(world);
+    struct store *store;
+    result = cosmi_rows_make_room(place, call, archetype, count, &store);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t row = 0;
+    if (count > 0) {
+        row = cosmi_rows_append(place, store, count);
+        if (fill) {
+            cosmi_rows_fill(place, store, row, count);
+        } else {
+            cosmi_rows_touch(place, store);
+        }
+    }
+    cosmi_rows_show(out_rows, place, store, row, count);
+    return COSM_OK;
+}
+
+cosm_result cosm_entity_spawn_many(cosm_world world, cosm_archetype archetype, uint32_t count,
+                                   cosm_rows *out_rows) {
+    return spawn_many(world, archetype, count, true, out_rows, "cosm_entity_spawn_many");
+}
+
+cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archetype, uint32_t count,
+                                         cosm_rows *out_rows) {
+    return spawn_many(world, archetype, count, false, out_rows, "cosm_entity_spawn_many_unset");
+}
+
+cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
+    cosm_result result = check_change(world, "cosm_entity_despawn");
+    if (UNLIKELY(result != COSM_OK)) {
+        return result;
+    }
+    struct place place = world_place(world);
+    struct record *record = directory_find(place.world, entity);
+    if (record == NULL) {
+        return COSM_STALE;
+    }
+    cosmi_rows_despawn(place, record);
+    return COSM_OK;
+}
+
+// The checks of every call that takes an array of entities.
+static cosm_result check_array(cosm_world world, const cosm_entity *entities, uint32_t count,
+                               const char *call) {
+    cosm_result result = check_change(world, call);
+    if (result == COSM_OK && entities == NULL && count > 0) {
+        result = cosmi_refuse_null(world.batch->sink, call, "entities", "pass `count` entities");
+    }
+    return result;
+}
+
+cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
+                                     uint32_t count) {
+    cosm_result result = check_array(world, entities, count, "cosm_entity_despawn_many");
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct place place = world_place(world);
+    for (uint32_t i = 0; i < count; i++) {
+        struct record *record = directory_find(place.world, entities[i]);
+        if (record != NULL) {
+            cosmi_rows_despawn(place, record);
+        }
+    }
+    return COSM_OK;
+}
+
+// What a change of components does to one entity: the transition, or NULL where nothing changes.
+static inline cosm_result find_transition(struct place place, const char *call,
+                                          const struct record *record, cosm_component component,
+                                          bool add, const struct transition **out_transition) {
+    struct cosm_batch *batch = place.batch;
+    struct archetype *source = batch_known_store(batch, record->table)->archetype;
+    *out_transition = NULL;
+    if (LIKELY((component.id & BUNDLE_BIT) == 0 && component.id != 0 &&
+               component.id <= COSM_COMPONENT_MAX && !source->sealed)) {
+        if ((archetype_find(source, component.id) != NULL) == add) {
+            return COSM_OK;
+        }
+        *out_transition = archetype_edge(source, component.id, add);
+        if (LIKELY(*out_transition != NULL)) {
+            return COSM_OK;
+        }
+    }
+    uint32_t count;
+    const uint32_t *members = cosmi_schema_members(batch->schema, call, &component, &count);
+    struct archetype *target =
+        members == NULL ? NULL
+                        : cosmi_change_target(batch->schema, call, source, members, count, add);
+    if (target == NULL) {
+        return cosm_error_result();
+    }
+    if (target != source) {
+        *out_transition = cosmi_schema_transition(batch->schema, call, source, target);
+        return *out_transition == NULL ? cosm_error_result() : COSM_OK;
+    }
+    return COSM_OK;
+}
+
+static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
+                                     bool add, const char *call) {
+    cosm_result result = check_change(world, call);
+    if (UNLIKELY(result != COSM_OK)) {
+        return result;
+    }
+    struct place place = world_place(world);
+    struct record *record = directory_find(place.world, entity);
+    if (UNLIKELY(record == NULL)) {
+        uint32_t count;
+        bool known = cosmi_schema_members(world.batch->schema, call, &component, &count) != NULL;
+        return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
+    }
+    const struct transition *transition;
+    result = find_transition(place, call, record, component, add, &transition);
+    if (result != COSM_OK || transition == NULL) {
+        return result;
+    }
+    return cosmi_rows_move(place, call, record, transition);
+}
+
+cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {
+    return change_one(world, entity, component, true, "cosm_entity_add");
+}
+
+cosm_result cosm_entity_remove(cosm_world world, cosm_entity entity, cosm_component component) {
+    return change_one(world, entity, component, false, "cosm_entity_remove");
+}
+
+static void write_record(struct place place, const struct record *record, uint32_t component,
+                         const void *value) {
+    const struct store *store = batch_known_store(place.batch, record->table);
+    const struct column_slot *slot = archetype_find(store->archetype, component);
+    if (slot->size > 0) {
+        copy_value(store_cell(store, store_table(store, place.index), place.index, slot->column,
+                              record->row, slot->size),
+                   value, slot->size);
+    }
+}
+
+cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
+                            const void *value) {
+    static const char call[] = "cosm_entity_set";
+    if (!world_exists(world)) {
+        return cosmi_refuse_world(world, call);
+    }
+    if (cosmi_check_set(world.batch, call, component, value) == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    struct place place = world_place(world);
+    struct record *record = directory_find(place.world, entity);
+    if (record == NULL) {
+        return COSM_STALE;
+    }
+    const struct transition *transition;
+    cosm_result result = find_transition(place, call, record, component, true, &transition);
+    if (result == COSM_OK && transition != NULL) {
+        // Only where it is absent is setting it a structural change.
+        result = check_change(world, call);
+        if (result == COSM_OK) {
+            result = cosmi_rows_move(place, call, record, transition);
+        }
+    }
+    if (result == COSM_OK) {
+        write_record(place, record, component.id, value);
+    }
+    return result;
+}
+
+static cosm_result change_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                               cosm_component component, enum command_kind kind, const char *call) {
+    uint32_t member_count;
+    cosm_result result = check_array(world, entities, count, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (cosmi_schema_members(world.batch->schema, call, &component, &member_count) == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    struct array_change change = {call, entities, count, component, kind, NULL, 0};
+    return cosmi_array_change(world_place(world), &change);
+}
+
+cosm_result cosm_entity_add_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                                 cosm_component component) {
+    return change_many(world, entities, count, component, COMMAND_ADD, "cosm_entity_add_many");
+}
+
+cosm_result cosm_entity_remove_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                                    cosm_component component) {
+    return change_many(world, entities, count, component, COMMAND_REMOVE,
+                       "cosm_entity_remove_many");
+}
+
+cosm_result cosm_entity_set_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                                 cosm_component component, const void *values) {
+    static const char call[] = "cosm_entity_set_many";
+    cosm_result result = check_array(world, entities, count, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    const void *first = count == 0 ? "" : values;
+    const struct value_type *type = cosmi_check_set(world.batch, call, component, first);
+    if (type == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    struct array_change change = {call,        entities, count,     component,
+                                  COMMAND_SET, values,   type->size};
+    return cosmi_array_change(world_place(world), &change);
+}

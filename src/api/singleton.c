@@ -1,0 +1,90 @@
+// The public calls of cosm/singleton.h.
+#include <cosm/singleton.h>
+
+#include "api/check.h"
+
+// Gives the singleton to every batch there is, or to none.
+static bool make_in_batches(struct cosm_engine *engine, const struct value_type *singleton) {
+    for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
+        if (cosmi_batch_make_singleton(batch, singleton)) {
+            continue;
+        }
+        (void)cosmi_fail_memory(&engine->sink, &batch->memory, "cosm_singleton_define");
+        for (struct cosm_batch *made = engine->batches; made != batch; made = made->next) {
+            cosmi_batch_free_singleton(made, singleton);
+        }
+        return false;
+    }
+    return true;
+}
+
+cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_desc *desc) {
+    static const char call[] = "cosm_singleton_define";
+    if (engine == NULL || desc == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "desc", "pass both");
+        return (cosm_singleton){0};
+    }
+    cosmi_mutex_lock(&engine->batch_lock);
+    bool is_new;
+    uint32_t id = cosmi_schema_define_singleton(&engine->schema, desc, &is_new);
+    if (is_new && !make_in_batches(engine, schema_singleton(&engine->schema, id))) {
+        cosmi_schema_undefine_singleton(&engine->schema, id);
+        id = 0;
+    }
+    cosmi_mutex_unlock(&engine->batch_lock);
+    return (cosm_singleton){id};
+}
+
+cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name) {
+    if (engine == NULL || name == NULL) {
+        return (cosm_singleton){0};
+    }
+    struct schema *schema = (struct schema *)&engine->schema;
+    return (cosm_singleton){cosmi_schema_find_singleton(schema, name)};
+}
+
+const char *cosm_singleton_name(const cosm_engine *engine, cosm_singleton singleton) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
+    return type == NULL ? NULL : type->name;
+}
+
+size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
+    return type == NULL ? 0 : type->size;
+}
+
+void *cosm_singleton_write(cosm_world world, cosm_singleton singleton) {
+    if (!world_exists(world)) {
+        return NULL;
+    }
+    const struct value_type *type = schema_singleton(world.batch->schema, singleton.id);
+    if (type == NULL) {
+        return NULL;
+    }
+    char *values = paged_get(&world.batch->singletons, singleton.id);
+    return values == NULL ? NULL : values + (size_t)world.index * type->size;
+}
+
+const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton) {
+    return cosm_singleton_write(world, singleton);
+}
+
+void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, size_t size) {
+    if (!world_exists(world)) {
+        return NULL;
+    }
+    const struct value_type *type = schema_singleton(world.batch->schema, singleton.id);
+    if (type != NULL && type->size != size) {
+        (void)cosmi_refuse_size(world.batch, "COSM_SINGLETON_READ or _WRITE", "singleton",
+                                type->name, type->size, size);
+        return NULL;
+    }
+    return cosm_singleton_write(world, singleton);
+}
+
+const void *cosm_singleton_read_sized(cosm_world world, cosm_singleton singleton, size_t size) {
+    return cosm_singleton_write_sized(world, singleton, size);
+}

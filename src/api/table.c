@@ -1,0 +1,202 @@
+// The public calls of cosm/table.h.
+#include <cosm/table.h>
+
+#include "api/check.h"
+
+// The store of a table that has been used, or NULL.
+static const struct store *table_store(cosm_world world, cosm_archetype archetype) {
+    return world_exists(world) && archetype.id < PAGED_MAX ? batch_store(world.batch, archetype.id)
+                                                           : NULL;
+}
+
+uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype) {
+    const struct store *store = table_store(world, archetype);
+    return store == NULL ? 0 : store->counts[world.index];
+}
+
+uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype) {
+    const struct store *store = table_store(world, archetype);
+    return store == NULL ? 0 : store_capacity(store, world.index);
+}
+
+uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype) {
+    const struct store *store = table_store(world, archetype);
+    if (store == NULL) {
+        return 0;
+    }
+    uint32_t chunk_rows = store->archetype->chunk_rows;
+    return (store->counts[world.index] + chunk_rows - 1) / chunk_rows;
+}
+
+void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    const struct store *store = table_store(world, archetype);
+    if (store == NULL || store->counts[world.index] == 0) {
+        return NULL;
+    }
+    const struct column_slot *slot = archetype_find(store->archetype, component.id);
+    if (slot == NULL || slot->size == 0) {
+        return NULL;
+    }
+    return store_cell(store, store_table(store, world.index), world.index, slot->column, 0,
+                      slot->size);
+}
+
+const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype) {
+    const struct store *store = table_store(world, archetype);
+    if (store == NULL || store->counts[world.index] == 0 || store->archetype->temporary) {
+        return NULL;
+    }
+    const void *cells = store_cell(store, store_table(store, world.index), world.index,
+                                   ENTITY_COLUMN, 0, sizeof(cosm_entity));
+    return cells;
+}
+
+cosm_memory cosm_table_memory(cosm_world world, cosm_archetype archetype) {
+    const struct store *store = table_store(world, archetype);
+    if (store == NULL) {
+        return (cosm_memory){0, 0, 0};
+    }
+    size_t row_bytes = store->archetype->row_size - store->archetype->columns[ENTITY_COLUMN].size;
+    return (cosm_memory){cosmi_store_used(store, world.index),
+                         store->counts[world.index] * row_bytes, 0};
+}
+
+cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype archetype,
+                                     cosm_component component) {
+    const struct store *store = table_store(world, archetype);
+    const struct column_slot *slot =
+        store == NULL ? NULL : archetype_find(store->archetype, component.id);
+    if (slot == NULL || slot->size == 0) {
+        return (cosm_memory){0, 0, 0};
+    }
+    return (cosm_memory){cosmi_store_column_used(store, world.index, slot->column),
+                         (size_t)store->counts[world.index] * slot->size, 0};
+}
+
+// The checks of the calls that change a table; *out_store is NULL where it was never used.
+static cosm_result check_table(cosm_world world, cosm_archetype archetype, const char *call,
+                               struct store **out_store) {
+    cosm_result result = check_change(world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (schema_archetype(world.batch->schema, archetype.id) == NULL) {
+        return cosmi_refuse_archetype(world.batch, call, archetype);
+    }
+    *out_store = batch_store(world.batch, archetype.id);
+    return COSM_OK;
+}
+
+cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
+    struct store *store;
+    cosm_result result = check_table(world, archetype, "cosm_table_clear", &store);
+    if (result == COSM_OK && store != NULL) {
+        cosmi_rows_clear(world_place(world), store);
+    }
+    return result;
+}
+
+// What the key of a row is made from.
+struct key_source {
+    cosm_table_key_fn *key;
+    void *context;
+    const cosm_entity *entities;
+    const char *cells;
+    size_t size;
+    size_t offset;
+};
+
+static uint64_t key_by_function(const void *context, uint32_t row) {
+    const struct key_source *source = context;
+    cosm_entity entity = source->entities == NULL ? COSM_ENTITY_NONE : source->entities[row];
+    const void *value = source->cells == NULL ? NULL : source->cells + row * source->size;
+    return source->key(source->context, entity, value);
+}
+
+static uint64_t key_by_u32(const void *context, uint32_t row) {
+    const struct key_source *source = context;
+    uint32_t key;
+    memcpy(&key, source->cells + row * source->size + source->offset, sizeof(key));
+    return key;
+}
+
+static cosm_result refuse_sort_component(cosm_world world, cosm_archetype archetype,
+                                         const char *call, cosm_component component) {
+    const struct value_type *type = cosmi_check_plain(world.batch, call, component);
+    if (type == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: archetype %u '%s' has no column of component '%s'; sort by one that it "
+                      "has",
+                      call, archetype.id, schema_archetype(world.batch->schema, archetype.id)->name,
+                      type->name);
+}
+
+static cosm_result sort_rows(cosm_world world, struct store *store, const char *call,
+                             row_key_fn *key, const struct key_source *source) {
+    if (!cosmi_rows_sort(world_place(world), store, key, source)) {
+        return cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
+    }
+    return COSM_OK;
+}
+
+// The column that is sorted by; the archetype is known to be defined.
+static const struct column_slot *sort_slot(cosm_world world, cosm_archetype archetype,
+                                           cosm_component component) {
+    const struct column_slot *slot =
+        archetype_find(schema_archetype(world.batch->schema, archetype.id), component.id);
+    return slot == NULL || slot->size == 0 ? NULL : slot;
+}
+
+cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_component component,
+                            cosm_table_key_fn *key, void *context) {
+    static const char call[] = "cosm_table_sort";
+    struct store *store;
+    cosm_result result = check_table(world, archetype, call, &store);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (key == NULL) {
+        return cosmi_refuse_null(world.batch->sink, call, "key", "pass a key function");
+    }
+    const struct column_slot *slot = sort_slot(world, archetype, component);
+    if (component.id != 0 && slot == NULL) {
+        return refuse_sort_component(world, archetype, call, component);
+    }
+    if (store == NULL) {
+        return COSM_OK;
+    }
+    struct key_source source = {.key = key, .context = context};
+    source.entities = cosm_table_entities(world, archetype);
+    source.cells = cosm_table_column(world, archetype, component);
+    source.size = slot == NULL ? 0 : slot->size;
+    return sort_rows(world, store, call, key_by_function, &source);
+}
+
+cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
+                                cosm_component component, size_t offset) {
+    static const char call[] = "cosm_table_sort_u32";
+    struct store *store;
+    cosm_result result = check_table(world, archetype, call, &store);
+    if (result != COSM_OK) {
+        return result;
+    }
+    const struct column_slot *slot = sort_slot(world, archetype, component);
+    if (slot == NULL) {
+        return refuse_sort_component(world, archetype, call, component);
+    }
+    if (slot->size < sizeof(uint32_t) || offset > slot->size - sizeof(uint32_t)) {
+        return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: offset %zu leaves no uint32_t in component '%s' of %u bytes; use "
+                          "offsetof of the field",
+                          call, offset, schema_component(world.batch->schema, component.id)->name,
+                          slot->size);
+    }
+    if (store == NULL) {
+        return COSM_OK;
+    }
+    struct key_source source = {.offset = offset, .size = slot->size};
+    source.cells = cosm_table_column(world, archetype, component);
+    return sort_rows(world, store, call, key_by_u32, &source);
+}

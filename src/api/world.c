@@ -1,0 +1,86 @@
+// The public calls of cosm/world.h.
+#include <cosm/world.h>
+
+#include "api/check.h"
+#include "state/checksum.h"
+
+cosm_world cosm_batch_world(cosm_batch *batch, uint32_t index) {
+    cosm_world world = {batch, index};
+    if (!world_exists(world)) {
+        (void)cosmi_refuse_world(world, "cosm_batch_world");
+        return (cosm_world){NULL, 0};
+    }
+    return world;
+}
+
+cosm_worlds cosm_worlds_one(cosm_world world) {
+    if (!world_exists(world)) {
+        (void)cosmi_refuse_world(world, "cosm_worlds_one");
+        return (cosm_worlds){NULL, 0, 0};
+    }
+    return (cosm_worlds){world.batch, world.index, 1};
+}
+
+cosm_worlds cosm_worlds_range(cosm_batch *batch, uint32_t first, uint32_t count) {
+    cosm_worlds worlds = {batch, first, count};
+    if (!worlds_exist(worlds)) {
+        (void)cosmi_refuse_worlds(worlds, "cosm_worlds_range");
+        return (cosm_worlds){NULL, 0, 0};
+    }
+    return worlds;
+}
+
+cosm_worlds cosm_worlds_all(cosm_batch *batch) {
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, "cosm_worlds_all", "batch",
+                                "pass one from cosm_batch_create");
+        return (cosm_worlds){NULL, 0, 0};
+    }
+    return (cosm_worlds){batch, 0, batch->world_count};
+}
+
+uint32_t cosm_world_entity_count(cosm_world world) {
+    return world_exists(world) ? world.batch->worlds[world.index].alive : 0;
+}
+
+cosm_result cosm_world_reset(cosm_world world) {
+    static const char call[] = "cosm_world_reset";
+    cosm_result result = check_change(world, call);
+    if (result == COSM_OK) {
+        result = cosmi_rows_settle(world_place(world), call);
+    }
+    if (result == COSM_OK) {
+        cosmi_rows_reset(world_place(world));
+    }
+    return result;
+}
+
+cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint32_t count) {
+    static const char call[] = "cosm_world_reserve";
+    cosm_result result = check_change(world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    if (known == NULL) {
+        return cosmi_refuse_archetype(world.batch, call, archetype);
+    }
+    struct store *store;
+    return cosmi_rows_make_room(world_place(world), call, known, count, &store);
+}
+
+bool cosm_world_is_walked(cosm_world world) {
+    return world_exists(world) && batch_is_walked(world.batch, world.index);
+}
+
+cosm_memory cosm_world_memory(cosm_world world) {
+    if (!world_exists(world)) {
+        return (cosm_memory){0, 0, 0};
+    }
+    return (cosm_memory){cosmi_batch_world_bytes(world.batch, world.index),
+                         cosmi_batch_live_bytes(world.batch, world.index), 0};
+}
+
+uint64_t cosm_world_checksum(cosm_world world) {
+    return world_exists(world) ? cosmi_checksum_world(world.batch, world.index) : 0;
+}

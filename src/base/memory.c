@@ -1,0 +1,173 @@
+// Memory with an account.
+#include "base/memory.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/check.h"
+#include "base/os.h"
+
+bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, size_t limit) {
+    cosm_allocator a = *allocator;
+    if ((a.allocate == NULL) != (a.release == NULL)) {
+        return false;
+    }
+    bool any_range =
+        a.reserve != NULL || a.commit != NULL || a.decommit != NULL || a.unreserve != NULL;
+    bool all_range =
+        a.reserve != NULL && a.commit != NULL && a.decommit != NULL && a.unreserve != NULL;
+    if (any_range && !all_range) {
+        return false;
+    }
+    if (a.allocate == NULL) {
+        a.allocate = cosmi_os_allocate;
+        a.release = cosmi_os_release;
+    }
+    if (!any_range) {
+        a.reserve = cosmi_os_reserve;
+        a.commit = cosmi_os_commit;
+        a.decommit = cosmi_os_decommit;
+        a.unreserve = cosmi_os_unreserve;
+    }
+    memory->allocator = a;
+    memory->limit = limit;
+    atomic_init(&memory->used, 0);
+    atomic_init(&memory->peak, 0);
+    return true;
+}
+
+static bool account_add(struct memory *memory, size_t size) {
+    size_t used = atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed) + size;
+    if (memory->limit != 0 && used > memory->limit) {
+        atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);
+        return false;
+    }
+    size_t peak = atomic_load_explicit(&memory->peak, memory_order_relaxed);
+    while (used > peak &&
+           !atomic_compare_exchange_weak_explicit(&memory->peak, &peak, used, memory_order_relaxed,
+                                                  memory_order_relaxed)) {
+    }
+    return true;
+}
+
+static void account_remove(struct memory *memory, size_t size) {
+    size_t used = atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);
+    INVARIANT(used >= size, "no more is given back than was taken");
+    (void)used;
+}
+
+void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment) {
+    if (!account_add(memory, size)) {
+        return NULL;
+    }
+    void *bytes = memory->allocator.allocate(memory->allocator.context, size, alignment);
+    if (bytes == NULL) {
+        account_remove(memory, size);
+    }
+    INVARIANT(((uintptr_t)bytes & (alignment - 1)) == 0, "the allocator honours the alignment");
+    return bytes;
+}
+
+void *cosmi_memory_take_zeroed(struct memory *memory, size_t size, size_t alignment) {
+    void *bytes = cosmi_memory_take(memory, size, alignment);
+    if (bytes != NULL) {
+        memset(bytes, 0, size);
+    }
+    return bytes;
+}
+
+void cosmi_memory_give(struct memory *memory, void *bytes, size_t size, size_t alignment) {
+    if (bytes == NULL) {
+        return;
+    }
+    memory->allocator.release(memory->allocator.context, bytes, size, alignment);
+    account_remove(memory, size);
+}
+
+void *cosmi_range_reserve(struct memory *memory, size_t size) {
+    return memory->allocator.reserve(memory->allocator.context, align_up(size, RANGE_GRANULE));
+}
+
+size_t cosmi_range_committed(size_t size) {
+    return align_up(size, OS_PAGE_SIZE);
+}
+
+bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t to) {
+    from = cosmi_range_committed(from);
+    to = cosmi_range_committed(to);
+    if (to <= from) {
+        return true;
+    }
+    if (!account_add(memory, to - from)) {
+        return false;
+    }
+    // The system's own commit keeps what is there, so it may begin at the huge page that was only
+    // half committed before and is now whole. A host's commit gets new bytes only.
+    size_t begin = from;
+    if (memory->allocator.commit == cosmi_os_commit) {
+        begin &= ~(OS_HUGE_PAGE_SIZE - 1);
+    }
+    if (!memory->allocator.commit(memory->allocator.context, (char *)bytes + begin, to - begin)) {
+        account_remove(memory, to - from);
+        return false;
+    }
+    return true;
+}
+
+void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_t to) {
+    from = cosmi_range_committed(from);
+    to = cosmi_range_committed(to);
+    if (to <= from) {
+        return;
+    }
+    memory->allocator.decommit(memory->allocator.context, (char *)bytes + from, to - from);
+    account_remove(memory, to - from);
+}
+
+void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size_t committed) {
+    if (bytes == NULL) {
+        return;
+    }
+    memory->allocator.unreserve(memory->allocator.context, bytes, align_up(size, RANGE_GRANULE));
+    account_remove(memory, cosmi_range_committed(committed));
+}
+
+void *cosmi_array_grow(struct memory *memory, void *items, uint32_t *capacity, uint32_t need,
+                       size_t item_size) {
+    if (need <= *capacity) {
+        return items;
+    }
+    uint32_t grown = *capacity < 8 ? 8 : *capacity * 2;
+    if (grown < need) {
+        grown = need;
+    }
+    void *larger = cosmi_memory_take(memory, grown * item_size, _Alignof(max_align_t));
+    if (larger == NULL) {
+        return NULL;
+    }
+    if (*capacity > 0) {
+        memcpy(larger, items, *capacity * item_size);
+    }
+    cosmi_array_free(memory, items, *capacity, item_size);
+    *capacity = grown;
+    return larger;
+}
+
+void cosmi_array_free(struct memory *memory, void *items, uint32_t capacity, size_t item_size) {
+    cosmi_memory_give(memory, items, capacity * item_size, _Alignof(max_align_t));
+}
+
+cosm_result cosmi_fail_memory(const struct sink *sink, const struct memory *memory,
+                              const char *call) {
+    size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
+    if (memory->limit != 0) {
+        return cosmi_fail(sink, COSM_ERROR_MEMORY,
+                          "%s: out of memory at %zu bytes in use with memory_limit %zu; raise the "
+                          "limit, or despawn and call cosm_batch_trim",
+                          call, used, memory->limit);
+    }
+    return cosmi_fail(sink, COSM_ERROR_MEMORY,
+                      "%s: out of memory at %zu bytes in use: the allocator returned nothing; free "
+                      "memory and call again",
+                      call, used);
+}

@@ -1,0 +1,50 @@
+// Memory with an account: every byte of an engine or a batch goes through one of these.
+//
+// The account is exact: what is taken minus what is given back. A limit makes taking fail.
+#ifndef COSM_BASE_MEMORY_H
+#define COSM_BASE_MEMORY_H
+
+#include <cosm/memory.h>
+
+#include <stdatomic.h>
+
+#include "base/error.h"
+
+// The unit of reservations and the granularity of commits.
+#define RANGE_GRANULE ((size_t)64 << 10)
+
+struct memory {
+    cosm_allocator allocator;
+    size_t limit; // bytes; 0 is none
+    atomic_size_t used;
+    atomic_size_t peak;
+};
+
+// Fills in what the allocator left out. False when only one of a pair was given.
+bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, size_t limit);
+
+// Both return NULL when the allocator or the limit refuses. The second one clears the bytes.
+void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment);
+void *cosmi_memory_take_zeroed(struct memory *memory, size_t size, size_t alignment);
+void cosmi_memory_give(struct memory *memory, void *bytes, size_t size, size_t alignment);
+
+// Ranges: `size` is rounded up to RANGE_GRANULE. Only committed bytes count as used.
+void *cosmi_range_reserve(struct memory *memory, size_t size);
+bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t to);
+void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_t to);
+void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size_t committed);
+
+// What is counted as committed when the first `size` bytes of a range are in use.
+size_t cosmi_range_committed(size_t size);
+
+// Grows an array to hold `need` items of `item_size` bytes, at least doubling it. Returns the new
+// address, or NULL (and the array as it was).
+void *cosmi_array_grow(struct memory *memory, void *items, uint32_t *capacity, uint32_t need,
+                       size_t item_size);
+void cosmi_array_free(struct memory *memory, void *items, uint32_t capacity, size_t item_size);
+
+// "call: out of memory ..." with the account's figures.
+cosm_result cosmi_fail_memory(const struct sink *sink, const struct memory *memory,
+                              const char *call);
+
+#endif

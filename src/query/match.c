@@ -1,0 +1,294 @@
+// Matching: which archetypes a query shows, and the cache of queries.
+#include <string.h>
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "query/query.h"
+
+static const char create_call[] = "cosm_query_create";
+
+void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
+    cache->schema = schema;
+    cache->queries = NULL;
+    cache->count = 0;
+    cache->capacity = 0;
+    cosmi_map_init(&cache->map, schema->memory);
+}
+
+static size_t match_size(const cosm_query *query) {
+    return sizeof(struct match) + query->term_count * sizeof(uint16_t);
+}
+
+static void free_query(cosm_query *query) {
+    struct memory *memory = query->cache->schema->memory;
+    struct match *match = match_first(query);
+    while (match != NULL) {
+        struct match *next = match_next(match);
+        cosmi_memory_give(memory, match, match_size(query), _Alignof(struct match));
+        match = next;
+    }
+    cosmi_memory_give(memory, query, sizeof(*query), _Alignof(cosm_query));
+}
+
+void cosmi_query_cache_free(struct query_cache *cache) {
+    for (uint32_t i = 0; i < cache->count; i++) {
+        if (cache->queries[i] != NULL) {
+            free_query(cache->queries[i]);
+        }
+    }
+    cosmi_array_free(cache->schema->memory, cache->queries, cache->capacity,
+                     sizeof(*cache->queries));
+    cosmi_map_free(&cache->map);
+}
+
+static bool has_all(const struct archetype *archetype, const struct condition *condition) {
+    for (uint32_t i = 0; i < condition->component_count; i++) {
+        if (archetype_find(archetype, condition->components[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool has_any(const struct archetype *archetype, const struct condition *condition) {
+    for (uint32_t i = 0; i < condition->component_count; i++) {
+        if (archetype_find(archetype, condition->components[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype) {
+    uint32_t found_groups = 0;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const struct condition *condition = &query->conditions[i];
+        if (condition->kind == COSM_TERM_WITH && !has_all(archetype, condition)) {
+            return false;
+        }
+        if (condition->kind == COSM_TERM_WITHOUT && has_any(archetype, condition)) {
+            return false;
+        }
+        if (condition->kind == COSM_TERM_ANY_OF && has_any(archetype, condition)) {
+            found_groups |= 1u << condition->group;
+        }
+    }
+    return found_groups == query->any_groups;
+}
+
+static struct match *make_match(const cosm_query *query, struct archetype *archetype) {
+    struct match *match =
+        cosmi_memory_take(query->cache->schema->memory, match_size(query), _Alignof(struct match));
+    if (match == NULL) {
+        return NULL;
+    }
+    atomic_init(&match->next, NULL);
+    match->archetype = archetype;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const struct column_slot *slot = archetype_find(archetype, query->infos[i].component);
+        bool has_column = slot != NULL && slot->size > 0;
+        match->columns[i] = has_column ? slot->column : COLUMN_NONE;
+    }
+    return match;
+}
+
+// The order in which tables are visited: by signature, lasting before temporary.
+static bool comes_before(const struct archetype *a, const struct archetype *b) {
+    int order = cosmi_signature_compare(a->components, a->component_count, b->components,
+                                        b->component_count);
+    return order < 0 || (order == 0 && !a->temporary && b->temporary);
+}
+
+static void link_match(cosm_query *query, struct match *match) {
+    _Atomic(struct match *) *place = &query->matches;
+    struct match *next = atomic_load_explicit(place, memory_order_relaxed);
+    while (next != NULL && comes_before(next->archetype, match->archetype)) {
+        place = &next->next;
+        next = atomic_load_explicit(place, memory_order_relaxed);
+    }
+    atomic_store_explicit(&match->next, next, memory_order_relaxed);
+    atomic_store_explicit(place, match, memory_order_release);
+    query->match_count++;
+}
+
+// The schema's hook: makes all matches of a new archetype before it links the first one.
+static bool see_archetype(void *context, struct archetype *archetype) {
+    struct query_cache *cache = context;
+    bool done = true;
+    for (uint32_t i = 0; i < cache->count && done; i++) {
+        cosm_query *query = cache->queries[i];
+        if (query != NULL && cosmi_query_matches(query, archetype)) {
+            query->pending = make_match(query, archetype);
+            done = query->pending != NULL;
+        }
+    }
+    for (uint32_t i = 0; i < cache->count; i++) {
+        cosm_query *query = cache->queries[i];
+        if (query == NULL || query->pending == NULL) {
+            continue;
+        }
+        if (done) {
+            link_match(query, query->pending);
+        } else {
+            cosmi_memory_give(cache->schema->memory, query->pending, match_size(query),
+                              _Alignof(struct match));
+        }
+        query->pending = NULL;
+    }
+    return done;
+}
+
+static cosm_result check_term(const struct schema *schema, const cosm_term *term, uint32_t index) {
+    bool kind_known = (unsigned)term->kind <= COSM_TERM_ANY_OF;
+    bool access_known = (unsigned)term->access <= COSM_ACCESS_READ;
+    if (!kind_known || !access_known || term->group > 31) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
+                          "cosm_term_kind and cosm_access, and groups 0 to 31",
+                          create_call, index, (int)term->kind, (int)term->access, term->group);
+    }
+    if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] is an optional bundle '%s', which asks for nothing; "
+                          "list the members that you want to read",
+                          create_call, index, schema_bundle(schema, term->component.id)->name);
+    }
+    return COSM_OK;
+}
+
+static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
+                              const cosm_query_desc *desc) {
+    query->by_world = desc->by_world;
+    while (query->term_count < COSM_QUERY_TERM_MAX &&
+           desc->terms[query->term_count].component.id != 0) {
+        uint32_t i = query->term_count++;
+        cosm_term *term = &query->terms[i];
+        // Field by field, so that equal terms are equal bytes.
+        term->component = desc->terms[i].component;
+        term->kind = desc->terms[i].kind;
+        term->access = desc->terms[i].access;
+        term->group = desc->terms[i].group;
+        struct condition *condition = &query->conditions[i];
+        condition->components = cosmi_schema_members(schema, create_call, &term->component,
+                                                     &condition->component_count);
+        if (condition->components == NULL || check_term(schema, term, i) != COSM_OK) {
+            return COSM_ERROR_ARGUMENT;
+        }
+        condition->kind = term->kind;
+        condition->group = term->group;
+        const struct value_type *type = schema_component(schema, term->component.id);
+        query->infos[i] = (cosm_term_info){type == NULL ? 0 : type->size, term->component.id,
+                                           term->kind, term->access};
+        if (term->kind == COSM_TERM_ANY_OF) {
+            query->any_groups |= 1u << term->group;
+        }
+    }
+    return COSM_OK;
+}
+
+static uint64_t query_hash(const cosm_query *query) {
+    return cosmi_hash_bytes(query->by_world ? 1 : 0, query->terms,
+                            query->term_count * sizeof(*query->terms));
+}
+
+static bool query_equals(const void *context, uint32_t index, const void *key) {
+    const struct query_cache *cache = context;
+    const cosm_query *a = cache->queries[index];
+    const cosm_query *b = key;
+    return a->by_world == b->by_world && a->term_count == b->term_count &&
+           memcmp(a->terms, b->terms, a->term_count * sizeof(*a->terms)) == 0;
+}
+
+static bool match_known_archetypes(cosm_query *query) {
+    struct schema *schema = query->cache->schema;
+    for (uint32_t id = 1; id < paged_count(&schema->archetypes); id++) {
+        struct archetype *archetype = schema_archetype(schema, id);
+        if (!cosmi_query_matches(query, archetype)) {
+            continue;
+        }
+        struct match *match = make_match(query, archetype);
+        if (match == NULL) {
+            return false;
+        }
+        link_match(query, match);
+    }
+    return true;
+}
+
+static bool keep_query(struct query_cache *cache, cosm_query *query) {
+    uint32_t index = 0;
+    while (index < cache->count && cache->queries[index] != NULL) {
+        index++;
+    }
+    struct cosm_query **queries = cosmi_array_grow(cache->schema->memory, cache->queries,
+                                                   &cache->capacity, index + 1, sizeof(*queries));
+    if (queries == NULL) {
+        return false;
+    }
+    cache->queries = queries;
+    if (!cosmi_map_reserve(&cache->map) || !match_known_archetypes(query)) {
+        return false;
+    }
+    query->index = index;
+    queries[index] = query;
+    cache->count = index == cache->count ? cache->count + 1 : cache->count;
+    cosmi_map_insert(&cache->map, query_hash(query), index);
+    cache->schema->on_archetype = see_archetype;
+    cache->schema->on_archetype_context = cache;
+    return true;
+}
+
+// Either the query itself is kept, or one of equal terms is returned in its stead.
+static cosm_query *share_query(struct query_cache *cache, cosm_query *query) {
+    cosmi_mutex_lock(&cache->schema->lock);
+    uint32_t known = cosmi_map_find(&cache->map, query_hash(query), query_equals, cache, query);
+    cosm_query *shared = NULL;
+    if (known != MAP_NONE) {
+        shared = cache->queries[known];
+        shared->references++;
+    } else if (keep_query(cache, query)) {
+        shared = query;
+    }
+    cosmi_mutex_unlock(&cache->schema->lock);
+    return shared;
+}
+
+cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc *desc) {
+    struct schema *schema = cache->schema;
+    cosm_query *query =
+        cosmi_memory_take_zeroed(schema->memory, sizeof(*query), _Alignof(cosm_query));
+    if (query == NULL) {
+        (void)cosmi_fail_memory(schema->sink, schema->memory, create_call);
+        return NULL;
+    }
+    query->cache = cache;
+    query->references = 1;
+    atomic_init(&query->matches, NULL);
+    if (fill_terms(query, schema, desc) != COSM_OK) {
+        free_query(query);
+        return NULL;
+    }
+    cosm_query *shared = share_query(cache, query);
+    if (shared == NULL) {
+        (void)cosmi_fail_memory(schema->sink, schema->memory, create_call);
+    }
+    if (shared != query) {
+        free_query(query);
+    }
+    return shared;
+}
+
+void cosmi_query_release(cosm_query *query) {
+    struct query_cache *cache = query->cache;
+    cosmi_mutex_lock(&cache->schema->lock);
+    INVARIANT(query->references > 0, "a query is released once for each time it was created");
+    bool last = --query->references == 0;
+    if (last) {
+        cosmi_map_remove(&cache->map, query_hash(query), query->index);
+        cache->queries[query->index] = NULL;
+    }
+    cosmi_mutex_unlock(&cache->schema->lock);
+    if (last) {
+        free_query(query);
+    }
+}

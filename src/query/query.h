@@ -1,0 +1,72 @@
+// Queries as the library sees them: terms, the archetypes that match, and the cache that shares
+// queries of equal terms.
+//
+// The matches of a query are a list in the order of signatures. It only grows: a new archetype is
+// linked in with one store, so walkers on other threads need no lock and nothing is ever moved or
+// freed under them.
+#ifndef COSM_QUERY_QUERY_H
+#define COSM_QUERY_QUERY_H
+
+#include <cosm/query.h>
+
+#include "schema/schema.h"
+
+#define COLUMN_NONE 0xFFFFu
+
+// One archetype that matches.
+struct match {
+    _Atomic(struct match *) next;
+    struct archetype *archetype;
+    uint16_t columns[]; // per term; COLUMN_NONE where there is none
+};
+
+// A condition that an archetype must meet, with bundles spread out.
+struct condition {
+    const uint32_t *components;
+    uint32_t component_count;
+    cosm_term_kind kind;
+    uint32_t group;
+};
+
+struct cosm_query {
+    struct query_cache *cache;
+    uint32_t index; // in the cache
+    uint32_t references;
+    bool by_world;
+    uint32_t term_count;
+    uint32_t any_groups; // a bit per group in use
+    uint32_t match_count;
+    _Atomic(struct match *) matches;
+    struct match *pending; // made but not yet linked
+    cosm_term terms[COSM_QUERY_TERM_MAX];
+    cosm_term_info infos[COSM_QUERY_TERM_MAX];
+    struct condition conditions[COSM_QUERY_TERM_MAX];
+};
+
+// All under the schema's lock.
+struct query_cache {
+    struct schema *schema;
+    struct cosm_query **queries; // NULL where one was freed
+    uint32_t count;
+    uint32_t capacity;
+    struct map map;
+};
+
+void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema);
+void cosmi_query_cache_free(struct query_cache *cache);
+
+// NULL, with a message, on failure.
+cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc *desc);
+void cosmi_query_release(cosm_query *query);
+
+bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype);
+
+static inline struct match *match_first(const cosm_query *query) {
+    return atomic_load_explicit(&query->matches, memory_order_acquire);
+}
+
+static inline struct match *match_next(const struct match *match) {
+    return atomic_load_explicit(&match->next, memory_order_acquire);
+}
+
+#endif

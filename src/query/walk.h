@@ -1,0 +1,53 @@
+// Walking: the runs of rows that a query shows, and what is done to all of them at once.
+#ifndef COSM_QUERY_WALK_H
+#define COSM_QUERY_WALK_H
+
+#include "query/query.h"
+#include "store/rows.h"
+
+// The states of a cosm_rows.
+enum rows_state {
+    ROWS_ENDED = 0,   // nothing under way; also rows that come from spawning
+    ROWS_WALKS_WORLD, // counted in the world's walks
+    ROWS_WALKS_BATCH, // counted in the batch's walks
+};
+
+// Begins a walk; the arguments have been checked.
+void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows);
+bool cosmi_walk_next(cosm_rows *rows);
+void cosmi_walk_end(cosm_rows *rows);
+
+// Rows that match, in worlds that exist.
+uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds);
+
+// Makes rows that belong to no walk: what spawning shows.
+void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *store, uint32_t row,
+                     uint32_t count);
+
+// What happens to every row that matches.
+enum bulk_kind {
+    BULK_ADD,
+    BULK_REMOVE,
+    BULK_SET, // adds where absent, then writes
+};
+
+struct bulk_change {
+    const char *call;
+    enum bulk_kind kind;
+    const uint32_t *components;
+    uint32_t component_count;
+    const void *value; // BULK_SET: of the one component
+};
+
+// No world is being walked. On failure there is a message and nothing has changed.
+cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
+                              const struct bulk_change *change);
+void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds);
+
+// Where adding or removing components leads from an archetype: the archetype itself when nothing
+// changes. NULL, with a message, on failure (sealed, temporary, limits, memory).
+struct archetype *cosmi_change_target(struct schema *schema, const char *call,
+                                      struct archetype *source, const uint32_t *components,
+                                      uint32_t count, bool add);
+
+#endif

@@ -1,0 +1,127 @@
+// Applying commands: despawn, move, spawn, write, in that order, each in the order of the plan.
+#include "run/apply.h"
+
+#include <stdlib.h>
+
+static void do_despawn(struct apply_plan *plan, const struct change *change) {
+    struct place place = batch_place(plan->batch, change->world);
+    if (change->source == NULL) {
+        // Spawned and despawned by the same commands: it never lives.
+        cosmi_directory_break(place.world, change->entity);
+        return;
+    }
+    cosmi_rows_despawn(place, &place.world->records[change->entity.id]);
+    plan->report.despawned++;
+}
+
+static int compare_rows(const void *a_pointer, const void *b_pointer) {
+    uint32_t a = *(const uint32_t *)a_pointer;
+    uint32_t b = *(const uint32_t *)b_pointer;
+    return a < b ? -1 : a > b;
+}
+
+// Moves the rows of a group run by run, then closes the holes from the last one on, so that no
+// row which has left is moved once more.
+static void do_group(struct apply_plan *plan, const struct change_group *group) {
+    struct place place = batch_place(plan->batch, group->world);
+    struct store *source = batch_known_store(plan->batch, group->source->id);
+    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
+    uint32_t *rows = plan->rows;
+    bool sorted = true;
+    for (uint32_t i = 0; i < group->count; i++) {
+        rows[i] = place.world->records[group->changes[i]->entity.id].row;
+        sorted = sorted && (i == 0 || rows[i - 1] < rows[i]);
+    }
+    if (!sorted) {
+        qsort(rows, group->count, sizeof(*rows), compare_rows);
+    }
+    if (group->count == source->counts[place.index]) {
+        cosmi_rows_move_all(place, source, target, group->transition);
+    } else {
+        for (uint32_t begin = 0, end; begin < group->count; begin = end) {
+            end = begin + 1;
+            while (end < group->count && rows[end] == rows[end - 1] + 1) {
+                end++;
+            }
+            cosmi_rows_copy_run(place, source, rows[begin], end - begin, target, group->transition);
+        }
+        for (uint32_t i = group->count; i-- > 0;) {
+            cosmi_rows_drop(place, source, rows[i]);
+        }
+    }
+    plan->report.moved += group->count;
+}
+
+static void write_value(struct place place, struct store *store, uint32_t row,
+                        const struct write *write) {
+    const struct column_slot *slot = archetype_find(store->archetype, write->component);
+    INVARIANT(slot != NULL, "a component that is written is in the final set");
+    if (slot->size == 0) {
+        return;
+    }
+    if (write->value == NULL) {
+        cosmi_rows_fill_column(place, store, slot->column, row, 1);
+    } else {
+        cosmi_rows_set_column(place, store, slot->column, row, 1, write->value);
+    }
+}
+
+static void do_writes(struct apply_plan *plan, const struct change *change, struct store *store,
+                      uint32_t row) {
+    for (const struct write *write = change->writes; write != NULL; write = write->next) {
+        write_value(batch_place(plan->batch, change->world), store, row, write);
+        plan->report.written += write->value != NULL;
+    }
+}
+
+static void do_spawn(struct apply_plan *plan, const struct change *change) {
+    struct place place = batch_place(plan->batch, change->world);
+    struct store *store = batch_known_store(plan->batch, change->target->id);
+    uint32_t row = change->emitted ? cosmi_rows_append(place, store, 1)
+                                   : cosmi_rows_append_promised(place, store, change->entity);
+    cosmi_rows_fill(place, store, row, 1);
+    do_writes(plan, change, store, row);
+    plan->report.spawned++;
+}
+
+static void do_plan(struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        if (plan->changes[i]->despawned) {
+            do_despawn(plan, plan->changes[i]);
+        }
+    }
+    for (const struct change_group *group = plan->groups; group != NULL; group = group->next) {
+        do_group(plan, group);
+    }
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
+        if (change->despawned) {
+            continue;
+        }
+        if (change->source == NULL) {
+            do_spawn(plan, change);
+        } else if (change->writes != NULL) {
+            const struct record *record =
+                &plan->batch->worlds[change->world].records[change->entity.id];
+            do_writes(plan, change, batch_known_store(plan->batch, record->table), record->row);
+        }
+    }
+}
+
+cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
+                                 const char *call, cosm_commands_report *report) {
+    struct apply_plan plan = {.batch = list[0]->batch, .arena = &list[0]->scratch, .call = call};
+    cosm_result result = cosmi_apply_plan(&plan, list, count);
+    if (result == COSM_OK) {
+        do_plan(&plan);
+    }
+    cosmi_arena_clear(&list[0]->scratch);
+    if (result != COSM_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        cosmi_commands_forget(list[i]);
+    }
+    *report = plan.report;
+    return COSM_OK;
+}

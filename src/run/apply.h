@@ -1,0 +1,56 @@
+// Applying commands, in two halves: the plan (apply_plan.c), which can fail and changes nothing
+// that can be seen, and the doing (apply.c), which cannot fail.
+#ifndef COSM_RUN_APPLY_H
+#define COSM_RUN_APPLY_H
+
+#include "run/commands.h"
+
+// A value that an entity gets at the end.
+struct write {
+    struct write *next;
+    uint32_t component;
+    const void *value; // NULL: the default
+};
+
+// Everything the commands do to one entity, folded in the order of the commands.
+struct change {
+    struct change *same_hash; // chain of the plan's table
+    uint32_t world;
+    uint32_t order; // by first command
+    cosm_entity entity;
+    struct archetype *source; // NULL: made by these commands
+    struct archetype *target;
+    struct write *writes;
+    bool emitted; // a temporary row without an entity
+    bool despawned;
+};
+
+// All entities of one world that go from one archetype to another.
+struct change_group {
+    struct change_group *next;
+    uint32_t world;
+    const struct transition *transition;
+    struct archetype *source;
+    struct change **changes;
+    uint32_t count;
+};
+
+struct apply_plan {
+    struct cosm_batch *batch;
+    struct arena *arena;
+    const char *call;
+    struct change **table; // hash chains by (world, entity)
+    uint32_t table_mask;
+    struct change **changes; // by world, then by order
+    uint32_t change_count;
+    struct change_group *groups; // by world, then by first change
+    struct change_group *last_group;
+    uint32_t *rows; // scratch for the largest group
+    cosm_commands_report report;
+};
+
+// Folds, groups, checks and makes room.
+cosm_result cosmi_apply_plan(struct apply_plan *plan, struct cosm_commands *const *list,
+                             uint32_t count);
+
+#endif

@@ -1,0 +1,419 @@
+// Planning an apply: fold the commands of each entity, group the moves, make all room.
+#include "run/apply.h"
+
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "base/hash.h"
+#include "query/walk.h"
+
+static cosm_result plan_fail_memory(const struct apply_plan *plan) {
+    return cosmi_fail_memory(plan->batch->sink, &plan->batch->memory, plan->call);
+}
+
+// A command that comes to nothing because its entity is not alive.
+static void skip_command(struct apply_plan *plan, const struct command *command) {
+    static const char *const verbs[] = {
+        [COMMAND_SPAWN] = "spawn", [COMMAND_EMIT] = "emit",          [COMMAND_DESPAWN] = "despawn",
+        [COMMAND_ADD] = "add to",  [COMMAND_REMOVE] = "remove from", [COMMAND_SET] = "set on",
+    };
+    if (command->kind == COMMAND_DESPAWN) {
+        return;
+    }
+    plan->report.skipped++;
+    (void)cosmi_fail(plan->batch->sink, COSM_STALE,
+                     "%s: %s entity {gen %u, id %u} of world %u: it is not alive at this point "
+                     "(despawned before, or by an earlier command); the command is skipped",
+                     plan->call, verbs[command->kind], command->entity.gen, command->entity.id,
+                     command->world);
+}
+
+static struct change *new_change(struct apply_plan *plan, const struct command *command) {
+    struct change *change = cosmi_arena_take(plan->arena, sizeof(*change), _Alignof(struct change));
+    if (change != NULL) {
+        *change = (struct change){.world = command->world,
+                                  .order = plan->change_count,
+                                  .entity = command->entity,
+                                  .emitted = command->kind == COMMAND_EMIT};
+        plan->changes[plan->change_count++] = change;
+    }
+    return change;
+}
+
+static uint32_t change_slot(const struct apply_plan *plan, const struct command *command) {
+    uint64_t key = ((uint64_t)command->entity.gen << 32) | command->entity.id;
+    return (uint32_t)hash_u64(command->world, key) & plan->table_mask;
+}
+
+static struct change *find_change(const struct apply_plan *plan, const struct command *command) {
+    struct change *change = plan->table[change_slot(plan, command)];
+    while (change != NULL &&
+           (change->world != command->world || change->entity.id != command->entity.id ||
+            change->entity.gen != command->entity.gen)) {
+        change = change->same_hash;
+    }
+    return change;
+}
+
+// The change of the command's entity, made at its first command. NULL with COSM_OK when the
+// command is skipped.
+static cosm_result resolve_change(struct apply_plan *plan, const struct command *command,
+                                  struct change **out_change) {
+    struct cosm_batch *batch = plan->batch;
+    struct world *world = &batch->worlds[command->world];
+    *out_change = command->kind == COMMAND_EMIT ? NULL : find_change(plan, command);
+    if (*out_change != NULL) {
+        return COSM_OK;
+    }
+    struct record *record = directory_find(world, command->entity);
+    bool begins =
+        command->kind == COMMAND_EMIT ||
+        (command->kind == COMMAND_SPAWN && cosmi_directory_is_promised(world, command->entity));
+    if (record == NULL && !begins) {
+        skip_command(plan, command);
+        return COSM_OK;
+    }
+    struct change *change = new_change(plan, command);
+    if (change == NULL) {
+        return plan_fail_memory(plan);
+    }
+    if (begins) {
+        change->target = schema_archetype(batch->schema, command->subject);
+    } else {
+        change->source = schema_archetype(batch->schema, record->table);
+        change->target = change->source;
+    }
+    if (!change->emitted) {
+        struct change **slot = &plan->table[change_slot(plan, command)];
+        change->same_hash = *slot;
+        *slot = change;
+    }
+    *out_change = change;
+    return COSM_OK;
+}
+
+static void drop_write(struct change *change, uint32_t component) {
+    for (struct write **at = &change->writes; *at != NULL; at = &(*at)->next) {
+        if ((*at)->component == component) {
+            *at = (*at)->next;
+            return;
+        }
+    }
+}
+
+// At most one write per component stands: the last one.
+static cosm_result put_write(struct apply_plan *plan, struct change *change, uint32_t component,
+                             const void *value) {
+    struct write *write = cosmi_arena_take(plan->arena, sizeof(*write), _Alignof(struct write));
+    if (write == NULL) {
+        return plan_fail_memory(plan);
+    }
+    drop_write(change, component);
+    *write = (struct write){change->writes, component, value};
+    change->writes = write;
+    return COSM_OK;
+}
+
+// Adding what was removed before gives the default, not the value that the row still holds.
+static cosm_result fold_add(struct apply_plan *plan, struct change *change,
+                            const uint32_t *components, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        bool held = change->source != NULL && archetype_find(change->source, components[i]) != NULL;
+        if (held && archetype_find(change->target, components[i]) == NULL) {
+            cosm_result result = put_write(plan, change, components[i], NULL);
+            if (result != COSM_OK) {
+                return result;
+            }
+        }
+    }
+    struct archetype *target = cosmi_change_target(plan->batch->schema, plan->call, change->target,
+                                                   components, count, true);
+    if (target == NULL) {
+        return cosm_error_result();
+    }
+    change->target = target;
+    return COSM_OK;
+}
+
+static cosm_result fold_remove(struct apply_plan *plan, struct change *change,
+                               const uint32_t *components, uint32_t count) {
+    struct archetype *target = cosmi_change_target(plan->batch->schema, plan->call, change->target,
+                                                   components, count, false);
+    if (target == NULL) {
+        return cosm_error_result();
+    }
+    change->target = target;
+    for (uint32_t i = 0; i < count; i++) {
+        drop_write(change, components[i]);
+    }
+    return COSM_OK;
+}
+
+static cosm_result fold_values(struct apply_plan *plan, struct change *change,
+                               const struct command *command) {
+    const cosm_value *values = command->values;
+    for (uint32_t i = 0; i < command->value_count; i++) {
+        cosm_result result = put_write(plan, change, values[i].component.id, values[i].data);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result fold_command(struct apply_plan *plan, const struct command *command) {
+    struct change *change;
+    cosm_result result = resolve_change(plan, command, &change);
+    if (result != COSM_OK || change == NULL) {
+        return result;
+    }
+    if (change->despawned) {
+        skip_command(plan, command);
+        return COSM_OK;
+    }
+    cosm_component subject = {command->subject};
+    uint32_t count = 0;
+    const uint32_t *components = NULL;
+    if (command->kind >= COMMAND_ADD) {
+        components = cosmi_schema_members(plan->batch->schema, plan->call, &subject, &count);
+    }
+    switch (command->kind) {
+    case COMMAND_SPAWN:
+    case COMMAND_EMIT:
+        return fold_values(plan, change, command);
+    case COMMAND_DESPAWN:
+        change->despawned = true;
+        change->writes = NULL;
+        return COSM_OK;
+    case COMMAND_ADD:
+        return fold_add(plan, change, components, count);
+    case COMMAND_REMOVE:
+        return fold_remove(plan, change, components, count);
+    case COMMAND_SET:
+        result = fold_add(plan, change, components, count);
+        return result != COSM_OK ? result
+                                 : put_write(plan, change, command->subject, command->values);
+    }
+    return COSM_OK;
+}
+
+static int compare_changes(const void *a_pointer, const void *b_pointer) {
+    const struct change *a = *(struct change *const *)a_pointer;
+    const struct change *b = *(struct change *const *)b_pointer;
+    if (a->world != b->world) {
+        return a->world < b->world ? -1 : 1;
+    }
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool is_move(const struct change *change) {
+    return change->source != NULL && !change->despawned && change->target != change->source;
+}
+
+static struct change_group *find_group(const struct apply_plan *plan, struct change_group *from,
+                                       const struct change *change) {
+    struct change_group *group = from != NULL ? from : plan->groups;
+    while (group != NULL && (group->world != change->world || group->source != change->source ||
+                             group->transition->target != change->target)) {
+        group = group->next;
+    }
+    return group;
+}
+
+static struct change_group *new_group(struct apply_plan *plan, const struct change *change) {
+    struct change_group *group =
+        cosmi_arena_take(plan->arena, sizeof(*group), _Alignof(struct change_group));
+    const struct transition *transition =
+        cosmi_schema_transition(plan->batch->schema, plan->call, change->source, change->target);
+    if (group == NULL || transition == NULL) {
+        return NULL;
+    }
+    *group = (struct change_group){
+        .world = change->world, .transition = transition, .source = change->source};
+    if (plan->last_group == NULL) {
+        plan->groups = group;
+    } else {
+        plan->last_group->next = group;
+    }
+    plan->last_group = group;
+    return group;
+}
+
+// Puts every move into the group of its world, source and target: first counts, then fills.
+static cosm_result group_moves(struct apply_plan *plan) {
+    struct change_group *world_first = NULL; // first group of the world at hand
+    uint32_t largest = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        world_first = NULL;
+        for (uint32_t i = 0; i < plan->change_count; i++) {
+            struct change *change = plan->changes[i];
+            if (!is_move(change)) {
+                continue;
+            }
+            bool same_world = world_first != NULL && world_first->world == change->world;
+            struct change_group *group =
+                pass == 0 && !same_world
+                    ? NULL
+                    : find_group(plan, same_world ? world_first : NULL, change);
+            if (group == NULL) {
+                group = new_group(plan, change);
+                if (group == NULL) {
+                    return plan_fail_memory(plan);
+                }
+            }
+            world_first = same_world ? world_first : group;
+            if (pass == 1) {
+                group->changes[group->count] = change;
+            }
+            group->count++;
+        }
+        for (struct change_group *g = plan->groups; pass == 0 && g != NULL; g = g->next) {
+            g->changes =
+                cosmi_arena_take(plan->arena, g->count * sizeof(*g->changes), sizeof(void *));
+            if (g->changes == NULL) {
+                return plan_fail_memory(plan);
+            }
+            largest = g->count > largest ? g->count : largest;
+            g->count = 0;
+        }
+    }
+    plan->rows = cosmi_arena_take(plan->arena, largest * sizeof(*plan->rows), sizeof(uint32_t));
+    return plan->rows == NULL ? plan_fail_memory(plan) : COSM_OK;
+}
+
+// How the number of rows of one table develops while the plan is carried out.
+struct tally {
+    struct tally *next;
+    struct store *store;
+    uint64_t rows;
+    uint64_t peak;
+};
+
+// NULL, with a message, on failure.
+static struct tally *find_tally(struct apply_plan *plan, struct tally **tallies, uint32_t world,
+                                struct archetype *archetype) {
+    for (struct tally *t = *tallies; t != NULL; t = t->next) {
+        if (t->store->archetype == archetype) {
+            return t;
+        }
+    }
+    struct store *store = cosmi_batch_make_store(plan->batch, plan->call, archetype);
+    if (store == NULL) {
+        return NULL;
+    }
+    struct tally *tally = cosmi_arena_take(plan->arena, sizeof(*tally), _Alignof(struct tally));
+    if (tally == NULL) {
+        (void)plan_fail_memory(plan);
+        return NULL;
+    }
+    *tally = (struct tally){*tallies, store, store->counts[world], store->counts[world]};
+    *tallies = tally;
+    return tally;
+}
+
+static void tally_add(struct tally *tally, uint64_t rows) {
+    tally->rows += rows;
+    tally->peak = tally->rows > tally->peak ? tally->rows : tally->peak;
+}
+
+static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint32_t end,
+                                  struct change_group **group) {
+    uint32_t world = plan->changes[begin]->world;
+    struct tally *tallies = NULL;
+    for (uint32_t i = begin; i < end; i++) {
+        struct change *change = plan->changes[i];
+        if (change->despawned && change->source != NULL) {
+            struct tally *tally = find_tally(plan, &tallies, world, change->source);
+            if (tally == NULL) {
+                return cosm_error_result();
+            }
+            tally->rows--;
+        }
+    }
+    for (; *group != NULL && (*group)->world == world; *group = (*group)->next) {
+        struct tally *source = find_tally(plan, &tallies, world, (*group)->source);
+        struct tally *target = find_tally(plan, &tallies, world, (*group)->transition->target);
+        if (source == NULL || target == NULL) {
+            return cosm_error_result();
+        }
+        tally_add(target, (*group)->count);
+        source->rows -= (*group)->count;
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        struct change *change = plan->changes[i];
+        if (change->source == NULL && !change->despawned) {
+            struct tally *tally = find_tally(plan, &tallies, world, change->target);
+            if (tally == NULL) {
+                return cosm_error_result();
+            }
+            tally_add(tally, 1);
+        }
+    }
+    for (struct tally *t = tallies; t != NULL; t = t->next) {
+        cosm_result result = cosmi_rows_make_rows(batch_place(plan->batch, world), plan->call,
+                                                  t->store, t->peak - t->store->counts[world]);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result make_all_room(struct apply_plan *plan) {
+    struct change_group *group = plan->groups;
+    uint32_t begin = 0;
+    while (begin < plan->change_count) {
+        uint32_t end = begin;
+        while (end < plan->change_count &&
+               plan->changes[end]->world == plan->changes[begin]->world) {
+            end++;
+        }
+        cosm_result result = room_for_world(plan, begin, end, &group);
+        if (result != COSM_OK) {
+            return result;
+        }
+        begin = end;
+    }
+    return COSM_OK;
+}
+
+static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) {
+    size_t slots = power_of_two_ceil((size_t)command_count * 2 + 1);
+    plan->table = cosmi_arena_take(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
+    plan->changes =
+        cosmi_arena_take(plan->arena, (command_count + 1) * sizeof(*plan->changes), sizeof(void *));
+    if (plan->table == NULL || plan->changes == NULL) {
+        return plan_fail_memory(plan);
+    }
+    memset(plan->table, 0, slots * sizeof(*plan->table));
+    plan->table_mask = (uint32_t)(slots - 1);
+    return COSM_OK;
+}
+
+cosm_result cosmi_apply_plan(struct apply_plan *plan, struct cosm_commands *const *list,
+                             uint32_t count) {
+    uint32_t command_count = 0;
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        command_count += list[i]->count;
+        for (const struct command *c = list[i]->first; c != NULL && result == COSM_OK;
+             c = c->next) {
+            result = cosmi_rows_settle(batch_place(plan->batch, c->world), plan->call);
+        }
+    }
+    if (result == COSM_OK) {
+        result = make_tables(plan, command_count);
+    }
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        for (const struct command *c = list[i]->first; c != NULL && result == COSM_OK;
+             c = c->next) {
+            result = fold_command(plan, c);
+        }
+    }
+    if (result != COSM_OK) {
+        return result;
+    }
+    qsort(plan->changes, plan->change_count, sizeof(*plan->changes), compare_changes);
+    result = group_moves(plan);
+    return result == COSM_OK ? make_all_room(plan) : result;
+}

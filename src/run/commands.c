@@ -1,0 +1,102 @@
+// Recording commands, and forgetting them.
+#include "run/commands.h"
+
+#include "base/bits.h"
+
+struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
+                                      enum command_kind kind, size_t value_bytes,
+                                      void **out_bytes) {
+    size_t head = align_up(sizeof(struct command), 16);
+    struct command *command = cosmi_arena_take(&commands->arena, head + value_bytes, 16);
+    if (command == NULL) {
+        (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, call);
+        return NULL;
+    }
+    *command = (struct command){.kind = kind};
+    *out_bytes = (char *)command + head;
+    if (commands->last == NULL) {
+        commands->first = command;
+    } else {
+        commands->last->next = command;
+    }
+    commands->last = command;
+    commands->count++;
+    return command;
+}
+
+void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {
+    commands->batch = batch;
+    cosmi_arena_init(&commands->arena, &batch->memory);
+    cosmi_arena_init(&commands->scratch, &batch->memory);
+    commands->first = NULL;
+    commands->last = NULL;
+    commands->count = 0;
+}
+
+void cosmi_commands_free(struct cosm_commands *commands) {
+    cosmi_commands_forget(commands);
+    cosmi_arena_free(&commands->arena);
+    cosmi_arena_free(&commands->scratch);
+}
+
+static void break_promise(struct cosm_batch *batch, const struct command *command) {
+    struct world *world = &batch->worlds[command->world];
+    if (directory_has_promises(world)) {
+        if (!cosmi_directory_reserve(world, &batch->memory, &batch->pool, 0)) {
+            // The id stays promised for ever: it is lost, and nothing else is.
+            return;
+        }
+        cosmi_directory_settle(world);
+    }
+    if (cosmi_directory_is_promised(world, command->entity)) {
+        cosmi_directory_break(world, command->entity);
+    }
+}
+
+void cosmi_commands_forget(struct cosm_commands *commands) {
+    for (const struct command *c = commands->first; c != NULL; c = c->next) {
+        if (c->kind == COMMAND_SPAWN) {
+            break_promise(commands->batch, c);
+        }
+    }
+    cosmi_arena_clear(&commands->arena);
+    commands->first = NULL;
+    commands->last = NULL;
+    commands->count = 0;
+}
+
+// The values stay where they are: they are read before the call returns.
+static cosm_result record_array(struct cosm_commands *commands, struct place place,
+                                const struct array_change *change) {
+    for (uint32_t i = 0; i < change->count; i++) {
+        if (directory_find(place.world, change->entities[i]) == NULL) {
+            continue;
+        }
+        void *unused;
+        struct command *command =
+            cosmi_commands_record(commands, change->call, change->kind, 0, &unused);
+        if (command == NULL) {
+            return COSM_ERROR_MEMORY;
+        }
+        command->world = place.index;
+        command->entity = change->entities[i];
+        command->subject = change->component.id;
+        if (change->values != NULL) {
+            command->values = (const char *)change->values + i * change->value_size;
+        }
+    }
+    return COSM_OK;
+}
+
+cosm_result cosmi_array_change(struct place place, const struct array_change *change) {
+    struct cosm_commands commands;
+    struct cosm_commands *list = &commands;
+    cosm_commands_report report;
+    cosmi_commands_init(&commands, place.batch);
+    cosm_result result = record_array(&commands, place, change);
+    if (result == COSM_OK) {
+        result = cosmi_commands_apply(&list, 1, change->call, &report);
+    }
+    cosmi_commands_free(&commands);
+    return result;
+}

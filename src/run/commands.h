@@ -1,0 +1,68 @@
+// Commands as the library sees them: a list in the order of recording, in an arena.
+#ifndef COSM_RUN_COMMANDS_H
+#define COSM_RUN_COMMANDS_H
+
+#include <cosm/commands.h>
+
+#include "base/arena.h"
+#include "store/rows.h"
+
+enum command_kind {
+    COMMAND_SPAWN,
+    COMMAND_EMIT, // a temporary row; the sets that follow with the same number belong to it
+    COMMAND_DESPAWN,
+    COMMAND_ADD,
+    COMMAND_REMOVE,
+    COMMAND_SET,
+};
+
+struct command {
+    struct command *next;
+    enum command_kind kind;
+    uint32_t world;
+    cosm_entity entity;   // of COMMAND_EMIT: none
+    uint32_t subject;     // archetype id, or component id (also of a bundle)
+    uint32_t value_count; // COMMAND_SPAWN and COMMAND_EMIT
+    const void *values;   // COMMAND_SET: the bytes; else cosm_value[value_count] with copied bytes
+};
+
+struct cosm_commands {
+    struct cosm_batch *batch;
+    struct arena arena;   // the commands and their values
+    struct arena scratch; // what applying needs; empty in between
+    struct command *first;
+    struct command *last;
+    uint32_t count;
+};
+
+void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch);
+void cosmi_commands_free(struct cosm_commands *commands);
+
+// Appends a command whose other fields the caller fills in; NULL, with a message, when out of
+// memory. `value_bytes` bytes follow it, at *out_bytes, aligned to 16.
+struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
+                                      enum command_kind kind, size_t value_bytes, void **out_bytes);
+
+// Forgets all commands. Promises that were not kept are broken.
+void cosmi_commands_forget(struct cosm_commands *commands);
+
+// Applies several objects of one batch in order; none of the worlds concerned is being walked.
+// On failure there is a message that names `call`, and nothing has changed.
+cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
+                                 const char *call, cosm_commands_report *report);
+
+// One change of many entities of a world, as if it were recorded for each and applied.
+struct array_change {
+    const char *call;
+    const cosm_entity *entities;
+    uint32_t count;
+    cosm_component component;
+    enum command_kind kind; // COMMAND_ADD, COMMAND_REMOVE or COMMAND_SET
+    const void *values;     // COMMAND_SET: one value per entity
+    size_t value_size;
+};
+
+// Stale entities are passed over. On failure there is a message and nothing has changed.
+cosm_result cosmi_array_change(struct place place, const struct array_change *change);
+
+#endif

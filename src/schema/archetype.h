@@ -1,0 +1,93 @@
+// Archetypes as the library sees them: the set, its columns, and the ways to other sets.
+#ifndef COSM_SCHEMA_ARCHETYPE_H
+#define COSM_SCHEMA_ARCHETYPE_H
+
+#include <cosm/archetype.h>
+
+#include "base/pool.h"
+#include "schema/column_map.h"
+
+// Column 0 of every archetype is the entity column; in a temporary one its size is 0.
+#define ENTITY_COLUMN 0u
+
+struct column_info {
+    uint32_t component; // 0 for the entity column
+    uint32_t size;
+    uint32_t alignment;
+    const void *default_value; // NULL: zeroes
+};
+
+// A column that exists on both sides of a transition.
+struct column_copy {
+    uint16_t source;
+    uint16_t target;
+    uint32_t size;
+};
+
+// How a row gets from one archetype to another. Made once, kept for ever.
+struct transition {
+    struct archetype *target;
+    uint32_t copy_count; // the entity column is the first one
+    uint32_t fill_count; // columns of the target that the source lacks
+    const struct column_copy *copies;
+    const uint16_t *fills;
+};
+
+#define EDGE_PAGE_COMPONENTS 64u
+#define EDGE_PAGE_COUNT ((COSM_COMPONENT_MAX + EDGE_PAGE_COMPONENTS) / EDGE_PAGE_COMPONENTS)
+
+typedef _Atomic(const struct transition *) edge;
+
+// The transitions that adding or removing one component causes, by component id.
+struct edge_page {
+    edge add[EDGE_PAGE_COMPONENTS];
+    edge remove[EDGE_PAGE_COMPONENTS];
+};
+
+// Immutable once published, but for the edges, which are filled in under the schema's lock and
+// read by anybody.
+struct archetype {
+    uint32_t id;
+    const char *name;
+    cosm_placement placement;
+    uint32_t max_per_world;
+    bool sealed;
+    bool temporary;
+    bool has_defaults; // some column's default is not zeroes
+    uint32_t component_count;
+    const uint32_t *components; // ascending
+    uint32_t column_count;      // those with bytes, and the entity column
+    const struct column_info *columns;
+    struct column_map map;
+    size_t row_size;                       // bytes of all columns
+    size_t alignment_max;                  // of the columns, at least 64
+    uint32_t chunk_rows;                   // a power of two
+    uint32_t block_rows[POOL_CLASS_COUNT]; // rows that a pooled block of each size holds
+    _Atomic(struct edge_page *) edges[EDGE_PAGE_COUNT];
+};
+
+// The column slot of a component: O(1), NULL where absent.
+static inline const struct column_slot *archetype_find(const struct archetype *archetype,
+                                                       uint32_t component) {
+    return column_map_find(&archetype->map, component);
+}
+
+// The transition that adding or removing a component causes, or NULL while it is not known.
+static inline const struct transition *archetype_edge(const struct archetype *archetype,
+                                                      uint32_t component, bool add) {
+    struct edge_page *page = atomic_load_explicit(
+        &archetype->edges[component / EDGE_PAGE_COMPONENTS], memory_order_acquire);
+    if (page == NULL) {
+        return NULL;
+    }
+    edge *edges = add ? page->add : page->remove;
+    return atomic_load_explicit(&edges[component % EDGE_PAGE_COMPONENTS], memory_order_acquire);
+}
+
+// The bytes of a table header and `rows` rows in one block: see store/table.h.
+size_t cosmi_archetype_block_size(const struct archetype *archetype, size_t rows);
+
+// Where column data begins in such a block.
+size_t cosmi_archetype_block_header(const struct archetype *archetype);
+
+#endif

@@ -1,0 +1,310 @@
+// Components, bundles and singletons: checks, definition, and the members of a bundle.
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/hash.h"
+#include "schema/names.h"
+#include "schema/schema.h"
+
+// What components and singletons have in common.
+struct value_desc {
+    const char *call;
+    const char *name;
+    size_t size;
+    size_t alignment;
+    const void *default_value;
+};
+
+static size_t natural_alignment(size_t size) {
+    size_t alignment = size & (~size + 1);
+    if (alignment == 0) {
+        return 1;
+    }
+    return alignment > 16 ? 16 : alignment;
+}
+
+static cosm_result check_value_desc(const struct sink *sink, struct value_desc *desc) {
+    cosm_result result = cosmi_name_check(sink, desc->call, desc->name);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (desc->size > COSM_COMPONENT_SIZE_MAX) {
+        return cosmi_fail(
+            sink, COSM_ERROR_LIMIT,
+            "%s: '%s': desc.size %zu is over the limit of %u bytes; store a handle or "
+            "split the data",
+            desc->call, desc->name, desc->size, COSM_COMPONENT_SIZE_MAX);
+    }
+    if (desc->alignment == 0) {
+        desc->alignment = natural_alignment(desc->size);
+    }
+    if (!is_power_of_two(desc->alignment) || desc->alignment > COSM_COMPONENT_ALIGNMENT_MAX) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.alignment %zu is not a power of two up to %u; use "
+                          "_Alignof of the type, or 0",
+                          desc->call, desc->name, desc->alignment, COSM_COMPONENT_ALIGNMENT_MAX);
+    }
+    if (desc->size % desc->alignment != 0) {
+        return cosmi_fail(
+            sink, COSM_ERROR_ARGUMENT,
+            "%s: '%s': desc.size %zu is not a multiple of desc.alignment %zu; pad the "
+            "type as the compiler does, or lower the alignment",
+            desc->call, desc->name, desc->size, desc->alignment);
+    }
+    return COSM_OK;
+}
+
+// NULL stands for zeroes, so that the many types without a default need no bytes.
+static const void *default_or_null(const void *value, size_t size) {
+    const unsigned char *bytes = value;
+    for (size_t i = 0; bytes != NULL && i < size; i++) {
+        if (bytes[i] != 0) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+static bool same_default(const void *a, const void *b, size_t size) {
+    if (a == NULL || b == NULL) {
+        return a == b;
+    }
+    return memcmp(a, b, size) == 0;
+}
+
+static cosm_result conflict(const struct sink *sink, const char *call, const char *name) {
+    return cosmi_fail(sink, COSM_ERROR_CONFLICT,
+                      "%s: '%s' is already defined with other properties; choose another name, or "
+                      "define it the same way",
+                      call, name);
+}
+
+static cosm_result too_many(const struct sink *sink, const char *call, const char *name,
+                            uint32_t max) {
+    return cosmi_fail(sink, COSM_ERROR_LIMIT,
+                      "%s: '%s' would be number %u; an engine holds at most %u", call, name,
+                      max + 1, max);
+}
+
+// Copies the default value, if there is one. False when out of memory.
+static bool keep_default(struct schema *schema, const struct value_desc *desc, const void **out) {
+    *out = NULL;
+    if (desc->default_value == NULL) {
+        return true;
+    }
+    *out = cosmi_arena_copy(&schema->arena, desc->default_value, desc->size, 16);
+    return *out != NULL;
+}
+
+// The two kinds of value types, each with its list, its names and its limit.
+struct value_kind {
+    struct paged *list;
+    struct map *names;
+    map_equals_fn *equals;
+    uint32_t max;
+};
+
+static bool same_value_type(const struct value_type *type, const struct value_desc *desc) {
+    return type != NULL && type->size == desc->size && type->alignment == desc->alignment &&
+           same_default(type->default_value, desc->default_value, desc->size);
+}
+
+static struct value_type *keep_value_type(struct schema *schema, const struct value_kind *kind,
+                                          const struct value_desc *desc, uint32_t id) {
+    struct value_type *type =
+        cosmi_arena_take(&schema->arena, sizeof(*type), _Alignof(struct value_type));
+    const char *name = cosmi_arena_copy_text(&schema->arena, desc->name);
+    const void *default_value;
+    if (type == NULL || name == NULL || !keep_default(schema, desc, &default_value) ||
+        !cosmi_map_reserve(kind->names) || !cosmi_paged_reserve(kind->list, schema->memory, id)) {
+        (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
+        return NULL;
+    }
+    *type = (struct value_type){id, name, (uint32_t)desc->size, (uint32_t)desc->alignment,
+                                default_value};
+    return type;
+}
+
+static uint32_t define_value(struct schema *schema, const struct value_kind *kind,
+                             const struct value_desc *desc, bool *out_is_new) {
+    uint64_t hash = cosmi_hash_text(desc->name);
+    uint32_t known = cosmi_map_find(kind->names, hash, kind->equals, schema, desc->name);
+    if (known != MAP_NONE) {
+        bool is_bundle = (known & BUNDLE_BIT) != 0;
+        if (!is_bundle && same_value_type(paged_known(kind->list, known), desc)) {
+            return known;
+        }
+        (void)conflict(schema->sink, desc->call, desc->name);
+        return 0;
+    }
+    uint32_t id = paged_count(kind->list);
+    id = id == 0 ? 1 : id;
+    if (id > kind->max) {
+        (void)too_many(schema->sink, desc->call, desc->name, kind->max);
+        return 0;
+    }
+    struct value_type *type = keep_value_type(schema, kind, desc, id);
+    if (type == NULL) {
+        return 0;
+    }
+    cosmi_paged_set(kind->list, id, type);
+    cosmi_map_insert(kind->names, hash, id);
+    *out_is_new = true;
+    return id;
+}
+
+uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc) {
+    struct value_desc value = {"cosm_component_define", desc->name, desc->size, desc->alignment,
+                               default_or_null(desc->default_value, desc->size)};
+    if (check_value_desc(schema->sink, &value) != COSM_OK) {
+        return 0;
+    }
+    struct value_kind kind = {&schema->components, &schema->component_names,
+                              cosmi_component_name_equals, COSM_COMPONENT_MAX};
+    bool is_new;
+    cosmi_mutex_lock(&schema->lock);
+    uint32_t id = define_value(schema, &kind, &value, &is_new);
+    cosmi_mutex_unlock(&schema->lock);
+    return id;
+}
+
+uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
+                                       bool *out_is_new) {
+    struct value_desc value = {"cosm_singleton_define", desc->name, desc->size, desc->alignment,
+                               default_or_null(desc->default_value, desc->size)};
+    *out_is_new = false;
+    if (check_value_desc(schema->sink, &value) != COSM_OK) {
+        return 0;
+    }
+    if (desc->size == 0) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s': desc.size is 0; a singleton holds at least one byte",
+                         value.call, desc->name);
+        return 0;
+    }
+    struct value_kind kind = {&schema->singletons, &schema->singleton_names,
+                              cosmi_singleton_name_equals, COSM_SINGLETON_MAX};
+    cosmi_mutex_lock(&schema->lock);
+    uint32_t id = define_value(schema, &kind, &value, out_is_new);
+    cosmi_mutex_unlock(&schema->lock);
+    return id;
+}
+
+void cosmi_schema_undefine_singleton(struct schema *schema, uint32_t id) {
+    cosmi_mutex_lock(&schema->lock);
+    const struct value_type *singleton = schema_singleton(schema, id);
+    cosmi_map_remove(&schema->singleton_names, cosmi_hash_text(singleton->name), id);
+    cosmi_paged_set(&schema->singletons, id, NULL);
+    cosmi_mutex_unlock(&schema->lock);
+}
+
+uint32_t cosmi_schema_list_length(const cosm_component *list) {
+    uint32_t length = 0;
+    while (length < COSM_LIST_MAX && list[length].id != 0) {
+        length++;
+    }
+    return length;
+}
+
+const uint32_t *cosmi_schema_members(const struct schema *schema, const char *call,
+                                     const cosm_component *component, uint32_t *out_count) {
+    const struct bundle *bundle = schema_bundle(schema, component->id);
+    if (bundle != NULL) {
+        *out_count = bundle->member_count;
+        return bundle->members;
+    }
+    if (schema_component(schema, component->id) == NULL) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                         "%s: component %u is not defined in this engine; define it with "
+                         "cosm_component_define or cosm_bundle_define",
+                         call, component->id);
+        return NULL;
+    }
+    *out_count = 1;
+    return &component->id;
+}
+
+cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
+                                 const cosm_component *list, uint32_t count,
+                                 struct signature *signature) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t member_count;
+        const uint32_t *members = cosmi_schema_members(schema, call, &list[i], &member_count);
+        if (members == NULL) {
+            return COSM_ERROR_ARGUMENT;
+        }
+        for (uint32_t m = 0; m < member_count; m++) {
+            cosmi_signature_add(signature, members[m]);
+        }
+    }
+    if (signature->count > COSM_ARCHETYPE_COMPONENT_MAX) {
+        return cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
+                          "%s: the set has more than %u components; use fewer, or group data into "
+                          "larger ones",
+                          call, COSM_ARCHETYPE_COMPONENT_MAX);
+    }
+    return COSM_OK;
+}
+
+static bool same_members(const struct bundle *bundle, const struct signature *signature) {
+    return cosmi_signature_compare(bundle->members, bundle->member_count, signature->ids,
+                                   signature->count) == 0;
+}
+
+static uint32_t define_bundle_locked(struct schema *schema, const char *desc_name,
+                                     const struct signature *signature) {
+    static const char call[] = "cosm_bundle_define";
+    uint64_t hash = cosmi_hash_text(desc_name);
+    uint32_t known = cosmi_map_find(&schema->component_names, hash, cosmi_component_name_equals,
+                                    schema, desc_name);
+    if (known != MAP_NONE) {
+        const struct bundle *old = schema_bundle(schema, known);
+        if (old != NULL && same_members(old, signature)) {
+            return known;
+        }
+        (void)conflict(schema->sink, call, desc_name);
+        return 0;
+    }
+    uint32_t index = paged_count(&schema->bundles);
+    index = index == 0 ? 1 : index;
+    if (index > COSM_BUNDLE_MAX) {
+        (void)too_many(schema->sink, call, desc_name, COSM_BUNDLE_MAX);
+        return 0;
+    }
+    struct bundle *bundle =
+        cosmi_arena_take(&schema->arena, sizeof(*bundle), _Alignof(struct bundle));
+    const char *name = cosmi_arena_copy_text(&schema->arena, desc_name);
+    const uint32_t *members =
+        cosmi_arena_copy(&schema->arena, signature->ids, signature->count * sizeof(*signature->ids),
+                         sizeof(uint32_t));
+    if (bundle == NULL || name == NULL || members == NULL ||
+        !cosmi_map_reserve(&schema->component_names) ||
+        !cosmi_paged_reserve(&schema->bundles, schema->memory, index)) {
+        (void)cosmi_fail_memory(schema->sink, schema->memory, call);
+        return 0;
+    }
+    *bundle = (struct bundle){index | BUNDLE_BIT, name, signature->count, members};
+    cosmi_paged_set(&schema->bundles, index, bundle);
+    cosmi_map_insert(&schema->component_names, hash, bundle->id);
+    return bundle->id;
+}
+
+uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_desc *desc) {
+    static const char call[] = "cosm_bundle_define";
+    struct signature signature = {.count = 0};
+    if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK ||
+        cosmi_schema_collect(schema, call, desc->components,
+                             cosmi_schema_list_length(desc->components), &signature) != COSM_OK ||
+        cosmi_schema_collect(schema, call, desc->more, desc->more_count, &signature) != COSM_OK) {
+        return 0;
+    }
+    if (signature.count == 0) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s' has no components; list at least one", call, desc->name);
+        return 0;
+    }
+    cosmi_mutex_lock(&schema->lock);
+    uint32_t id = define_bundle_locked(schema, desc->name, &signature);
+    cosmi_mutex_unlock(&schema->lock);
+    return id;
+}

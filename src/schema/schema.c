@@ -1,0 +1,91 @@
+// The schema's making and unmaking, and look-up by name.
+#include "schema/schema.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "schema/names.h"
+
+bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struct sink *sink) {
+    schema->memory = memory;
+    schema->sink = sink;
+    schema->on_archetype = NULL;
+    schema->on_archetype_context = NULL;
+    cosmi_arena_init(&schema->arena, memory);
+    cosmi_paged_init(&schema->components);
+    cosmi_paged_init(&schema->bundles);
+    cosmi_paged_init(&schema->singletons);
+    cosmi_paged_init(&schema->archetypes);
+    cosmi_paged_init(&schema->transition_list);
+    cosmi_map_init(&schema->component_names, memory);
+    cosmi_map_init(&schema->singleton_names, memory);
+    cosmi_map_init(&schema->archetype_names, memory);
+    cosmi_map_init(&schema->archetype_sets, memory);
+    cosmi_map_init(&schema->transitions, memory);
+    return cosmi_mutex_create(&schema->lock);
+}
+
+void cosmi_schema_free(struct schema *schema) {
+    cosmi_mutex_destroy(&schema->lock);
+    cosmi_map_free(&schema->component_names);
+    cosmi_map_free(&schema->singleton_names);
+    cosmi_map_free(&schema->archetype_names);
+    cosmi_map_free(&schema->archetype_sets);
+    cosmi_map_free(&schema->transitions);
+    cosmi_paged_free(&schema->components, schema->memory);
+    cosmi_paged_free(&schema->bundles, schema->memory);
+    cosmi_paged_free(&schema->singletons, schema->memory);
+    cosmi_paged_free(&schema->archetypes, schema->memory);
+    cosmi_paged_free(&schema->transition_list, schema->memory);
+    cosmi_arena_free(&schema->arena);
+}
+
+bool cosmi_component_name_equals(const void *context, uint32_t index, const void *key) {
+    const struct schema *schema = context;
+    const char *name = (index & BUNDLE_BIT) != 0 ? schema_bundle(schema, index)->name
+                                                 : schema_component(schema, index)->name;
+    return strcmp(name, key) == 0;
+}
+
+bool cosmi_singleton_name_equals(const void *context, uint32_t index, const void *key) {
+    return strcmp(schema_singleton(context, index)->name, key) == 0;
+}
+
+bool cosmi_archetype_name_equals(const void *context, uint32_t index, const void *key) {
+    return strcmp(schema_archetype(context, index)->name, key) == 0;
+}
+
+static uint32_t find_name(struct schema *schema, const struct map *map, map_equals_fn *equals,
+                          const char *name) {
+    cosmi_mutex_lock(&schema->lock);
+    uint32_t id = cosmi_map_find(map, cosmi_hash_text(name), equals, schema, name);
+    cosmi_mutex_unlock(&schema->lock);
+    return id == MAP_NONE ? 0 : id;
+}
+
+uint32_t cosmi_schema_find_component(struct schema *schema, const char *name) {
+    return find_name(schema, &schema->component_names, cosmi_component_name_equals, name);
+}
+
+uint32_t cosmi_schema_find_singleton(struct schema *schema, const char *name) {
+    return find_name(schema, &schema->singleton_names, cosmi_singleton_name_equals, name);
+}
+
+uint32_t cosmi_schema_find_archetype(struct schema *schema, const char *name) {
+    return find_name(schema, &schema->archetype_names, cosmi_archetype_name_equals, name);
+}
+
+cosm_result cosmi_name_check(const struct sink *sink, const char *call, const char *name) {
+    if (name == NULL || name[0] == '\0') {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.name is %s; give it a name of 1 to %u characters", call,
+                          name == NULL ? "NULL" : "empty", COSM_NAME_LENGTH_MAX);
+    }
+    size_t length = strlen(name);
+    if (length > COSM_NAME_LENGTH_MAX) {
+        return cosmi_fail(sink, COSM_ERROR_LIMIT,
+                          "%s: desc.name '%.32s...' has %zu characters; use at most %u", call, name,
+                          length, COSM_NAME_LENGTH_MAX);
+    }
+    return COSM_OK;
+}

@@ -1,0 +1,126 @@
+// The schema: everything an engine has defined.
+//
+// Definitions are made under one lock and published in paged lists, so that looking one up needs
+// no lock. Nothing is ever taken back while the engine lives.
+#ifndef COSM_SCHEMA_SCHEMA_H
+#define COSM_SCHEMA_SCHEMA_H
+
+#include <cosm/component.h>
+#include <cosm/singleton.h>
+
+#include "base/map.h"
+#include "base/os.h"
+#include "base/paged.h"
+#include "schema/archetype.h"
+#include "schema/signature.h"
+
+// A bundle's id has this bit; the rest is its number, from 1.
+#define BUNDLE_BIT 0x80000000u
+
+// A component or a singleton: a type of value with a name.
+struct value_type {
+    uint32_t id;
+    const char *name;
+    uint32_t size;
+    uint32_t alignment;
+    const void *default_value; // NULL: zeroes
+};
+
+struct bundle {
+    uint32_t id; // with BUNDLE_BIT
+    const char *name;
+    uint32_t member_count;
+    const uint32_t *members; // ascending
+};
+
+// Called under the schema's lock before a new archetype is published. False vetoes it.
+typedef bool archetype_hook(void *context, struct archetype *archetype);
+
+struct schema {
+    struct memory *memory;
+    const struct sink *sink;
+    struct mutex lock;
+    struct arena arena;
+    struct paged components; // index 0 is never set, as id 0 is nothing
+    struct paged bundles;
+    struct paged singletons;
+    struct paged archetypes;
+    struct map component_names; // components and bundles: ids, BUNDLE_BIT included
+    struct map singleton_names;
+    struct map archetype_names;
+    struct map archetype_sets;
+    struct map transitions;
+    struct paged transition_list;
+    archetype_hook *on_archetype;
+    void *on_archetype_context;
+};
+
+bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struct sink *sink);
+void cosmi_schema_free(struct schema *schema);
+
+// The thing with that id, or NULL.
+static inline const struct value_type *schema_component(const struct schema *schema, uint32_t id) {
+    return id < paged_count(&schema->components) ? paged_get(&schema->components, id) : NULL;
+}
+
+static inline const struct bundle *schema_bundle(const struct schema *schema, uint32_t id) {
+    uint32_t index = id & ~BUNDLE_BIT;
+    return (id & BUNDLE_BIT) != 0 && index < paged_count(&schema->bundles)
+               ? paged_get(&schema->bundles, index)
+               : NULL;
+}
+
+static inline const struct value_type *schema_singleton(const struct schema *schema, uint32_t id) {
+    return id < paged_count(&schema->singletons) ? paged_get(&schema->singletons, id) : NULL;
+}
+
+static inline struct archetype *schema_archetype(const struct schema *schema, uint32_t id) {
+    return id < paged_count(&schema->archetypes) ? paged_get(&schema->archetypes, id) : NULL;
+}
+
+// Define: 0 on failure, with a message. The caller holds no lock.
+uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc);
+uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_desc *desc);
+uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
+                                       bool *out_is_new);
+uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archetype_desc *desc);
+
+// Takes back the singleton defined last, when batches could not make room for it.
+void cosmi_schema_undefine_singleton(struct schema *schema, uint32_t id);
+
+// By name: 0 when absent.
+uint32_t cosmi_schema_find_component(struct schema *schema, const char *name);
+uint32_t cosmi_schema_find_singleton(struct schema *schema, const char *name);
+uint32_t cosmi_schema_find_archetype(struct schema *schema, const char *name);
+
+// The members of a component (itself) or a bundle. NULL, with a message that names `call`, when
+// the id is not defined. `component` itself is the storage for a list of one.
+const uint32_t *cosmi_schema_members(const struct schema *schema, const char *call,
+                                     const cosm_component *component, uint32_t *out_count);
+
+// Adds a list of components and bundles to a signature. On failure a message names `call`.
+cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
+                                 const cosm_component *list, uint32_t count,
+                                 struct signature *signature);
+
+// The ids written into a desc: up to the first zero, at most COSM_LIST_MAX.
+uint32_t cosmi_schema_list_length(const cosm_component *list);
+
+// The lasting archetype of a set, or NULL when there is none.
+struct archetype *cosmi_schema_find_set(struct schema *schema, const struct signature *signature);
+
+// As above, formed when there is none. NULL, with a message that names `call`, on failure.
+struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
+                                    const struct signature *signature);
+
+// What adding (or removing) one plain component does to an archetype's rows; the transition to
+// the archetype itself is never asked for. NULL, with a message, on failure. Lock-free once known.
+const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,
+                                           struct archetype *source, uint32_t component, bool add);
+
+// The transition between any two archetypes; NULL, with a message, when out of memory.
+const struct transition *cosmi_schema_transition(struct schema *schema, const char *call,
+                                                 const struct archetype *source,
+                                                 struct archetype *target);
+
+#endif

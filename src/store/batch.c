@@ -1,0 +1,170 @@
+// The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/batch.h"
+
+#define WORLD_ALIGNMENT ((size_t)64)
+
+static size_t singleton_alignment(const struct value_type *singleton) {
+    return singleton->alignment < 64 ? 64 : singleton->alignment;
+}
+
+bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_type *singleton) {
+    size_t size = (size_t)batch->world_count * singleton->size;
+    cosmi_mutex_lock(&batch->lock);
+    char *values = cosmi_memory_take_zeroed(&batch->memory, size, singleton_alignment(singleton));
+    bool done =
+        values != NULL && cosmi_paged_reserve(&batch->singletons, &batch->memory, singleton->id);
+    if (done) {
+        for (uint32_t w = 0; singleton->default_value != NULL && w < batch->world_count; w++) {
+            memcpy(values + (size_t)w * singleton->size, singleton->default_value, singleton->size);
+        }
+        cosmi_paged_set(&batch->singletons, singleton->id, values);
+    } else {
+        cosmi_memory_give(&batch->memory, values, size, singleton_alignment(singleton));
+    }
+    cosmi_mutex_unlock(&batch->lock);
+    return done;
+}
+
+void cosmi_batch_free_singleton(struct cosm_batch *batch, const struct value_type *singleton) {
+    void *values = paged_get(&batch->singletons, singleton->id);
+    if (values != NULL) {
+        cosmi_paged_set(&batch->singletons, singleton->id, NULL);
+        cosmi_memory_give(&batch->memory, values, (size_t)batch->world_count * singleton->size,
+                          singleton_alignment(singleton));
+    }
+}
+
+struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
+                                     struct archetype *archetype) {
+    struct store *store = batch_store(batch, archetype->id);
+    if (store != NULL) {
+        return store;
+    }
+    if ((uint64_t)archetype->max_per_world * batch->world_count > UINT32_MAX) {
+        (void)cosmi_fail(
+            batch->sink, COSM_ERROR_LIMIT,
+            "%s: archetype %u '%s': max_per_world %u times %u worlds is over 2^32 rows; "
+            "lower max_per_world, or use COSM_PLACEMENT_GROWING",
+            call, archetype->id, archetype->name, archetype->max_per_world, batch->world_count);
+        return NULL;
+    }
+    cosmi_mutex_lock(&batch->lock);
+    store = batch_store(batch, archetype->id);
+    if (store == NULL && cosmi_paged_reserve(&batch->stores, &batch->memory, archetype->id)) {
+        store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
+        if (store != NULL) {
+            cosmi_paged_set(&batch->stores, archetype->id, store);
+        }
+    }
+    cosmi_mutex_unlock(&batch->lock);
+    if (store == NULL) {
+        (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    return store;
+}
+
+static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
+    size_t size = batch->world_count * sizeof(*batch->worlds);
+    batch->worlds = cosmi_memory_take(&batch->memory, size, WORLD_ALIGNMENT);
+    if (batch->worlds == NULL) {
+        return false;
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        cosmi_directory_init(&batch->worlds[w]);
+    }
+    for (uint32_t w = 0; w < batch->world_count && entity_capacity > 0; w++) {
+        if (!cosmi_directory_reserve(&batch->worlds[w], &batch->memory, &batch->pool,
+                                     entity_capacity)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
+    batch->world_count = desc->world_count == 0 ? 1 : desc->world_count;
+    batch->seed = desc->seed;
+    batch->step_count = 0;
+    atomic_init(&batch->walks, 0);
+    atomic_init(&batch->commands_count, 0);
+    cosmi_paged_init(&batch->stores);
+    cosmi_paged_init(&batch->singletons);
+    if (!cosmi_mutex_create(&batch->lock)) {
+        return false;
+    }
+    if (!cosmi_pool_init(&batch->pool, &batch->memory)) {
+        cosmi_mutex_destroy(&batch->lock);
+        return false;
+    }
+    bool done = init_worlds(batch, desc->entity_capacity);
+    for (uint32_t id = 1; done && id < paged_count(&batch->schema->singletons); id++) {
+        const struct value_type *singleton = schema_singleton(batch->schema, id);
+        done = singleton == NULL || cosmi_batch_make_singleton(batch, singleton);
+    }
+    if (!done) {
+        cosmi_batch_free(batch);
+    }
+    return done;
+}
+
+void cosmi_batch_free(struct cosm_batch *batch) {
+    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
+        struct store *store = batch_store(batch, id);
+        if (store != NULL) {
+            cosmi_store_destroy(batch_source(batch), store);
+        }
+    }
+    for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
+        if (paged_get(&batch->singletons, id) != NULL) {
+            cosmi_batch_free_singleton(batch, schema_singleton(batch->schema, id));
+        }
+    }
+    for (uint32_t w = 0; batch->worlds != NULL && w < batch->world_count; w++) {
+        cosmi_directory_free(&batch->worlds[w], &batch->memory, &batch->pool);
+    }
+    cosmi_memory_give(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
+                      WORLD_ALIGNMENT);
+    cosmi_paged_free(&batch->stores, &batch->memory);
+    cosmi_paged_free(&batch->singletons, &batch->memory);
+    cosmi_pool_free(&batch->pool);
+    cosmi_mutex_destroy(&batch->lock);
+}
+
+void cosmi_batch_shrink(struct cosm_batch *batch) {
+    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
+        struct store *store = batch_store(batch, id);
+        for (uint32_t w = 0; store != NULL && w < batch->world_count; w++) {
+            cosmi_store_trim(batch_source(batch), store, w);
+        }
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
+    }
+    cosmi_pool_trim(&batch->pool);
+}
+
+size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
+    size_t live = 0;
+    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
+        const struct store *store = batch_store(batch, id);
+        if (store != NULL) {
+            size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
+            live += store->counts[world] * (store->archetype->row_size - entity_size);
+        }
+    }
+    return live;
+}
+
+size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
+    size_t used = sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world]);
+    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
+        const struct store *store = batch_store(batch, id);
+        used += store == NULL ? 0 : cosmi_store_used(store, world);
+    }
+    for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
+        if (paged_get(&batch->singletons, id) != NULL) {
+            used += schema_singleton(batch->schema, id)->size;
+        }
+    }
+    return used;
+}

@@ -1,0 +1,74 @@
+// The batch as the library sees it: worlds, stores, singletons, and the memory they live in.
+#ifndef COSM_STORE_BATCH_H
+#define COSM_STORE_BATCH_H
+
+#include <cosm/batch.h>
+
+#include "schema/schema.h"
+#include "store/directory.h"
+#include "store/table.h"
+
+// Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
+// under `lock`; `walks` and `commands_count` anybody.
+struct cosm_batch {
+    struct cosm_engine *engine;
+    struct schema *schema;
+    const struct sink *sink;
+    struct world *worlds; // [world_count]
+    uint32_t world_count;
+    atomic_uint walks;       // walks of several worlds under way
+    struct paged stores;     // by archetype id; NULL where no world has used it yet
+    struct paged singletons; // by singleton id: the values of all worlds
+    struct memory memory;
+    struct pool pool;
+    struct mutex lock;
+    uint64_t seed;
+    uint64_t step_count;
+    atomic_uint commands_count;  // commands objects of this batch that live
+    struct cosm_batch *previous; // the engine's list
+    struct cosm_batch *next;
+};
+
+static inline struct table_source batch_source(struct cosm_batch *batch) {
+    return (struct table_source){&batch->memory, &batch->pool};
+}
+
+// The store of an archetype that some entity of the batch has.
+static inline struct store *batch_known_store(const struct cosm_batch *batch, uint32_t archetype) {
+    return paged_known(&batch->stores, archetype);
+}
+
+// The store of any archetype, or NULL.
+static inline struct store *batch_store(const struct cosm_batch *batch, uint32_t archetype) {
+    return paged_get(&batch->stores, archetype);
+}
+
+static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t world) {
+    return (atomic_load_explicit(&batch->walks, memory_order_relaxed) |
+            atomic_load_explicit(&batch->worlds[world].walks, memory_order_relaxed)) != 0;
+}
+
+// The store of an archetype, made when there is none. NULL, with a message, on failure.
+struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
+                                     struct archetype *archetype);
+
+// Makes the array of a singleton in all worlds. False when out of memory.
+bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_type *singleton);
+void cosmi_batch_free_singleton(struct cosm_batch *batch, const struct value_type *singleton);
+
+// Fills in a batch whose memory is zeroed but for `memory`, `engine`, `schema` and `sink`, all of
+// which are set. False when out of memory; then all is freed.
+bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc);
+void cosmi_batch_free(struct cosm_batch *batch);
+
+// Shrinks everything to what it holds.
+void cosmi_batch_shrink(struct cosm_batch *batch);
+
+// Live bytes of one world's rows.
+size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world);
+size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world);
+
+// Walks every invariant; COSM_OK, or COSM_ERROR_CORRUPT with a message.
+cosm_result cosmi_batch_validate(const struct cosm_batch *batch);
+
+#endif

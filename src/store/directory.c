@@ -1,0 +1,258 @@
+// The directory of a world.
+#include "store/directory.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+
+#define RECORD_SIZE sizeof(struct record)
+
+void cosmi_directory_init(struct world *world) {
+    world->records = NULL;
+    world->used = 0;
+    world->known = 0;
+    world->capacity = 0;
+    world->range_records = 0;
+    world->free_head = ID_NONE;
+    world->free_count = 0;
+    world->alive = 0;
+    atomic_init(&world->walks, 0);
+    atomic_flag_clear(&world->reserve_lock);
+    world->reserve_cursor = ID_NONE;
+    atomic_init(&world->reserved_free, 0);
+    atomic_init(&world->reserved_fresh, 0);
+}
+
+// The block that holds `count` records.
+static size_t record_block_size(uint32_t count) {
+    size_t size = power_of_two_ceil(count * RECORD_SIZE);
+    return size < POOL_BLOCK_MIN ? POOL_BLOCK_MIN : size;
+}
+
+static void free_records(struct record *records, uint32_t capacity, uint32_t range_records,
+                         struct memory *memory, struct pool *pool) {
+    if (records == NULL) {
+        return;
+    }
+    if (range_records != 0) {
+        cosmi_range_unreserve(memory, records, range_records * RECORD_SIZE, capacity * RECORD_SIZE);
+    } else {
+        cosmi_pool_give(pool, records, record_block_size(capacity));
+    }
+}
+
+void cosmi_directory_free(struct world *world, struct memory *memory, struct pool *pool) {
+    free_records(world->records, world->capacity, world->range_records, memory, pool);
+    world->records = NULL;
+    world->capacity = 0;
+}
+
+size_t cosmi_directory_bytes(const struct world *world) {
+    if (world->records == NULL) {
+        return 0;
+    }
+    return world->range_records != 0 ? cosmi_range_committed(world->capacity * RECORD_SIZE)
+                                     : record_block_size(world->capacity);
+}
+
+uint32_t cosmi_directory_room(const struct world *world) {
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    return COSM_WORLD_ENTITY_MAX - world->used - fresh + world->free_count - promised;
+}
+
+static void adopt_records(struct world *world, struct record *records, uint32_t capacity,
+                          uint32_t range_records, struct memory *memory, struct pool *pool) {
+    if (world->known > 0) {
+        memcpy(records, world->records, world->known * RECORD_SIZE);
+    }
+    free_records(world->records, world->capacity, world->range_records, memory, pool);
+    world->records = records;
+    world->capacity = capacity;
+    world->range_records = range_records;
+}
+
+// Moves the records to an address range, for as many ids as a world may have, or for fewer where
+// the system has little address space.
+static bool promote_records(struct world *world, struct memory *memory, struct pool *pool,
+                            uint32_t capacity) {
+    uint32_t range_records = COSM_WORLD_ENTITY_MAX;
+    void *records = cosmi_range_reserve(memory, range_records * RECORD_SIZE);
+    while (records == NULL && range_records / 2 >= capacity) {
+        range_records /= 2;
+        records = cosmi_range_reserve(memory, range_records * RECORD_SIZE);
+    }
+    if (records == NULL) {
+        return false;
+    }
+    if (!cosmi_range_commit(memory, records, 0, capacity * RECORD_SIZE)) {
+        cosmi_range_unreserve(memory, records, range_records * RECORD_SIZE, 0);
+        return false;
+    }
+    adopt_records(world, records, capacity, range_records, memory, pool);
+    return true;
+}
+
+static bool grow_range(struct world *world, struct memory *memory, struct pool *pool,
+                       uint32_t capacity) {
+    if (capacity > world->range_records) {
+        return promote_records(world, memory, pool, capacity);
+    }
+    uint32_t grown = world->capacity + world->capacity / 2;
+    grown = grown < capacity ? capacity : grown;
+    grown = grown > world->range_records ? world->range_records : grown;
+    if (!cosmi_range_commit(memory, world->records, world->capacity * RECORD_SIZE,
+                            grown * RECORD_SIZE)) {
+        grown = capacity;
+        if (!cosmi_range_commit(memory, world->records, world->capacity * RECORD_SIZE,
+                                grown * RECORD_SIZE)) {
+            return false;
+        }
+    }
+    world->capacity = grown;
+    return true;
+}
+
+static bool grow_records(struct world *world, struct memory *memory, struct pool *pool,
+                         uint32_t capacity) {
+    if (world->range_records != 0) {
+        return grow_range(world, memory, pool, capacity);
+    }
+    size_t size = record_block_size(capacity);
+    if (size > POOL_BLOCK_MAX) {
+        return promote_records(world, memory, pool, capacity);
+    }
+    struct record *records = cosmi_pool_take(pool, size);
+    if (records == NULL) {
+        return false;
+    }
+    adopt_records(world, records, (uint32_t)(size / RECORD_SIZE), 0, memory, pool);
+    return true;
+}
+
+bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct pool *pool,
+                             uint32_t count) {
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t unpromised = world->free_count - promised;
+    uint64_t need = (uint64_t)world->used + fresh + (count > unpromised ? count - unpromised : 0);
+    // Ids below `known` that are retired are passed over when ids are handed out again.
+    for (uint32_t id = world->used; id < world->known && id < need; id++) {
+        need += world->records[id].gen == GEN_RETIRED;
+    }
+    if (need <= world->capacity) {
+        return true;
+    }
+    return need <= COSM_WORLD_ENTITY_MAX && grow_records(world, memory, pool, (uint32_t)need);
+}
+
+void cosmi_directory_trim(struct world *world, struct memory *memory, struct pool *pool) {
+    uint32_t keep = world->known;
+    if (world->range_records != 0 && record_block_size(keep) > POOL_BLOCK_MAX) {
+        cosmi_range_decommit(memory, world->records, keep * RECORD_SIZE,
+                             world->capacity * RECORD_SIZE);
+        world->capacity = keep;
+        return;
+    }
+    if (keep == 0) {
+        cosmi_directory_free(world, memory, pool);
+        world->range_records = 0;
+        return;
+    }
+    size_t size = record_block_size(keep);
+    if (world->range_records == 0 && size >= record_block_size(world->capacity)) {
+        return;
+    }
+    struct record *records = cosmi_pool_take(pool, size);
+    if (records != NULL) {
+        adopt_records(world, records, (uint32_t)(size / RECORD_SIZE), 0, memory, pool);
+    }
+}
+
+static void lock_promises(struct world *world) {
+    // Held for a few instructions, by threads that record commands at the same time.
+    while (atomic_flag_test_and_set_explicit(&world->reserve_lock, memory_order_acquire)) {
+    }
+}
+
+static void unlock_promises(struct world *world) {
+    atomic_flag_clear_explicit(&world->reserve_lock, memory_order_release);
+}
+
+static cosm_entity promise_fresh(struct world *world) {
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t id = world->used + fresh;
+    while (id < world->known && world->records[id].gen == GEN_RETIRED) {
+        id++;
+    }
+    if (id >= COSM_WORLD_ENTITY_MAX) {
+        return COSM_ENTITY_NONE;
+    }
+    atomic_store_explicit(&world->reserved_fresh, id - world->used + 1, memory_order_relaxed);
+    return (cosm_entity){id < world->known ? world->records[id].gen + 1 : 1, id};
+}
+
+cosm_entity cosmi_directory_promise(struct world *world) {
+    lock_promises(world);
+    cosm_entity entity;
+    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    if (promised < world->free_count) {
+        uint32_t id = promised == 0 ? world->free_head : world->reserve_cursor;
+        world->reserve_cursor = world->records[id].row;
+        entity = (cosm_entity){world->records[id].gen + 1, id};
+        atomic_store_explicit(&world->reserved_free, promised + 1, memory_order_relaxed);
+    } else {
+        entity = promise_fresh(world);
+    }
+    unlock_promises(world);
+    return entity;
+}
+
+void cosmi_directory_settle(struct world *world) {
+    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    for (uint32_t i = 0; i < promised; i++) {
+        uint32_t id = world->free_head;
+        world->free_head = world->records[id].row;
+        world->free_count--;
+        world->records[id].table = TABLE_RESERVED;
+    }
+    for (uint32_t i = 0; i < fresh; i++) {
+        uint32_t id = world->used++;
+        if (id >= world->known) {
+            INVARIANT(id < world->capacity, "room was made before promises are settled");
+            world->known++;
+            world->records[id].gen = 0;
+        }
+        if (world->records[id].gen != GEN_RETIRED) {
+            world->records[id].table = TABLE_RESERVED;
+        }
+    }
+    atomic_store_explicit(&world->reserved_free, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->reserved_fresh, 0, memory_order_relaxed);
+}
+
+bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity) {
+    return entity.id < world->used && world->records[entity.id].table == TABLE_RESERVED &&
+           world->records[entity.id].gen + 1 == entity.gen;
+}
+
+void cosmi_directory_break(struct world *world, cosm_entity entity) {
+    INVARIANT(cosmi_directory_is_promised(world, entity), "only a promise can be broken");
+    // As if it had lived and died.
+    world->records[entity.id].gen++;
+    directory_give(world, entity.id);
+}
+
+void cosmi_directory_reset(struct world *world) {
+    for (uint32_t id = 0; id < world->used; id++) {
+        struct record *record = &world->records[id];
+        // A settled promise skips a generation, as in cosmi_directory_break.
+        record->gen += record->table == TABLE_RESERVED ? 2 : record->gen & 1;
+        record->table = TABLE_FREE;
+    }
+    world->used = 0;
+    world->free_head = ID_NONE;
+    world->free_count = 0;
+    world->alive = 0;
+}

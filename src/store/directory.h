@@ -1,0 +1,133 @@
+// The directory of a world: which ids are alive, and where each entity is.
+//
+// A record's generation is odd while its entity lives and even while it does not. Free ids form a
+// list through the records, last freed first; when it is empty, ids come in ascending order. An
+// id whose generation is used up is retired: it is never handed out again.
+//
+//   ids    0 ........ used ........ known ........ capacity
+//          handed out | since the last reset not   | never
+//                     | handed out again           | handed out
+#ifndef COSM_STORE_DIRECTORY_H
+#define COSM_STORE_DIRECTORY_H
+
+#include "base/check.h"
+#include "base/pool.h"
+
+#define ID_NONE 0xFFFFFFFFu
+
+// What `table` says of a record that is not alive.
+#define TABLE_FREE 0xFFFFFFFFu     // in the free list, or not handed out since the last reset
+#define TABLE_RESERVED 0xFFFFFFFEu // promised to a command that has not been applied
+
+// The last even generation: the next one would be that of COSM_ENTITY_NONE.
+#define GEN_RETIRED 0xFFFFFFFEu
+
+struct record {
+    uint32_t gen;
+    uint32_t table; // archetype id, or one of the above
+    uint32_t row;   // of a free id: the next free one
+};
+
+_Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
+
+// One world. Written by whoever changes the world, but for `walks`, and for the reservation, which
+// recorders on any thread take under `reserve_lock`.
+//
+// Invariants: alive + free_count + reserved records + retired ones = used; used <= known <=
+// capacity. The first `reserved_free` ids of the free list and the next `reserved_fresh` unused
+// ones are promised; `reserve_cursor` is the first id of the list that is not.
+struct world {
+    struct record *records;
+    uint32_t used;
+    uint32_t known;
+    uint32_t capacity;
+    uint32_t range_records; // records of address space; 0: a pooled block
+    uint32_t free_head;
+    uint32_t free_count;
+    uint32_t alive;
+    atomic_uint walks; // walks of just this world under way
+    atomic_flag reserve_lock;
+    uint32_t reserve_cursor;
+    atomic_uint reserved_free;
+    atomic_uint reserved_fresh;
+};
+
+void cosmi_directory_init(struct world *world);
+void cosmi_directory_free(struct world *world, struct memory *memory, struct pool *pool);
+
+// Makes room for `count` more ids than are in use, reserved ones included. False when out of
+// memory or past COSM_WORLD_ENTITY_MAX; then nothing has changed.
+bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct pool *pool,
+                             uint32_t count);
+
+// Ids that can still be handed out before the limit.
+uint32_t cosmi_directory_room(const struct world *world);
+
+// Gives back what the ids in use do not need. Best effort.
+void cosmi_directory_trim(struct world *world, struct memory *memory, struct pool *pool);
+
+size_t cosmi_directory_bytes(const struct world *world);
+
+// Promises an id to a command, on any thread: the handle it will have. None past the limit.
+cosm_entity cosmi_directory_promise(struct world *world);
+
+// Takes all promised ids off the free list; after that each of them is kept or broken on its own.
+// Room for the fresh ones must have been made: cosmi_directory_reserve(world, ..., 0).
+void cosmi_directory_settle(struct world *world);
+
+// Is the handle a promise that was settled and not yet kept?
+bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
+
+// Breaks a promise: the handle never comes alive, the id goes back to the free list.
+void cosmi_directory_break(struct world *world, cosm_entity entity);
+
+// Every id that lives is freed, and ids are handed out from zero again. Promises are broken.
+void cosmi_directory_reset(struct world *world);
+
+static inline bool directory_has_promises(struct world *world) {
+    return (atomic_load_explicit(&world->reserved_free, memory_order_relaxed) |
+            atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed)) != 0;
+}
+
+// The record of a living entity, or NULL.
+static inline struct record *directory_find(const struct world *world, cosm_entity entity) {
+    if (UNLIKELY(entity.id >= world->used)) {
+        return NULL;
+    }
+    struct record *record = &world->records[entity.id];
+    return LIKELY(record->gen == entity.gen && (entity.gen & 1) != 0) ? record : NULL;
+}
+
+// An id to hand out. There is room, and no promise is open.
+static inline uint32_t directory_take(struct world *world) {
+    uint32_t id = world->free_head;
+    if (LIKELY(id != ID_NONE)) {
+        world->free_head = world->records[id].row;
+        world->free_count--;
+        return id;
+    }
+    while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
+        world->used++;
+    }
+    id = world->used++;
+    if (id >= world->known) {
+        INVARIANT(id == world->known && id < world->capacity, "there is room in the directory");
+        world->known++;
+        world->records[id].gen = 0;
+    }
+    return id;
+}
+
+// Frees the id of a living entity.
+static inline void directory_give(struct world *world, uint32_t id) {
+    struct record *record = &world->records[id];
+    record->gen++;
+    record->table = TABLE_FREE;
+    if (LIKELY(record->gen != GEN_RETIRED)) {
+        record->row = world->free_head;
+        world->free_head = id;
+        world->free_count++;
+    }
+}
+
+#endif

@@ -1,0 +1,116 @@
+// Moving rows from table to table: one, a run, or all of them.
+#include "store/rows.h"
+
+cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
+                            const struct transition *transition) {
+    struct store *target;
+    // The entity keeps its id, so only a row is needed.
+    cosm_result result = cosmi_rows_make_row(place, call, transition->target, &target);
+    if (UNLIKELY(result != COSM_OK)) {
+        return result;
+    }
+    struct store *source = batch_known_store(place.batch, record->table);
+    const struct table *source_table = store_table(source, place.index);
+    struct table *target_table = store_table(target, place.index);
+    uint32_t source_row = record->row;
+    uint32_t target_row = target->counts[place.index]++;
+    for (uint32_t i = 0; i < transition->copy_count; i++) {
+        struct column_copy copy = transition->copies[i];
+        copy_value(
+            store_cell(target, target_table, place.index, copy.target, target_row, copy.size),
+            store_cell(source, source_table, place.index, copy.source, source_row, copy.size),
+            copy.size);
+    }
+    for (uint32_t i = 0; i < transition->fill_count; i++) {
+        cosmi_rows_fill_column(place, target, transition->fills[i], target_row, 1);
+    }
+    if (target->fixed_max == 0 && target_row >= target_table->clean) {
+        target_table->clean = target_row + 1;
+    }
+    record->table = transition->target->id;
+    record->row = target_row;
+    cosmi_rows_drop(place, source, source_row);
+    return COSM_OK;
+}
+
+// Points the directory at rows that have come to `store`.
+static void claim_rows(struct place place, const struct store *store, uint32_t row,
+                       uint32_t count) {
+    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
+        store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,
+        sizeof(cosm_entity));
+    uint32_t table_id = store->archetype->id;
+    for (uint32_t i = 0; i < count; i++) {
+        struct record *record = &place.world->records[entities[i].id];
+        record->table = table_id;
+        record->row = row + i;
+    }
+}
+
+static void fill_new_columns(struct place place, struct store *target, uint32_t row, uint32_t count,
+                             const struct transition *transition) {
+    for (uint32_t i = 0; i < transition->fill_count; i++) {
+        cosmi_rows_fill_column(place, target, transition->fills[i], row, count);
+    }
+    struct table *table = store_table(target, place.index);
+    if (target->fixed_max == 0 && row + count > table->clean) {
+        table->clean = row + count;
+    }
+}
+
+void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
+                         struct store *target, const struct transition *transition) {
+    const struct table *source_table = store_table(source, place.index);
+    const struct table *target_table = store_table(target, place.index);
+    uint32_t target_row = target->counts[place.index];
+    target->counts[place.index] += count;
+    for (uint32_t i = 0; i < transition->copy_count; i++) {
+        struct column_copy copy = transition->copies[i];
+        memcpy(store_cell(target, target_table, place.index, copy.target, target_row, copy.size),
+               store_cell(source, source_table, place.index, copy.source, row, copy.size),
+               (size_t)count * copy.size);
+    }
+    fill_new_columns(place, target, target_row, count, transition);
+    claim_rows(place, target, target_row, count);
+}
+
+// Swaps the columns that both tables have. The rest stays: the target's new columns are filled,
+// the source's dropped ones are kept for the next time.
+static void trade_columns(struct table *source, struct table *target,
+                          const struct transition *transition) {
+    for (uint32_t i = 0; i < transition->copy_count; i++) {
+        struct column_copy copy = transition->copies[i];
+        void *column = target->columns[copy.target];
+        target->columns[copy.target] = source->columns[copy.source];
+        source->columns[copy.source] = column;
+    }
+    // Rows that either side has touched count as touched on both.
+    uint32_t clean = source->clean > target->clean ? source->clean : target->clean;
+    source->clean = clean;
+    target->clean = clean;
+}
+
+void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,
+                         const struct transition *transition) {
+    uint32_t count = source->counts[place.index];
+    if (count == 0) {
+        return;
+    }
+    struct table *source_table = store_table(source, place.index);
+    struct table *target_table = store_table(target, place.index);
+    bool trade = source->fixed_max == 0 && target->fixed_max == 0 &&
+                 target->counts[place.index] == 0 &&
+                 cosmi_table_can_trade(source_table, target_table) &&
+                 cosmi_table_level(batch_source(place.batch), source->archetype, source_table,
+                                   target->archetype, target_table);
+    if (!trade) {
+        cosmi_rows_copy_run(place, source, 0, count, target, transition);
+        source->counts[place.index] = 0;
+        return;
+    }
+    trade_columns(source_table, target_table, transition);
+    source->counts[place.index] = 0;
+    target->counts[place.index] = count;
+    fill_new_columns(place, target, 0, count, transition);
+    claim_rows(place, target, 0, count);
+}

@@ -1,0 +1,267 @@
+// Rows: appending, removing and moving them, with the directory kept true.
+#include "store/rows.h"
+
+// Why a table could not take more rows.
+static cosm_result fail_table(struct place place, const char *call,
+                              const struct archetype *archetype, uint32_t have, uint64_t count) {
+    unsigned long long more = count;
+    if (archetype->placement == COSM_PLACEMENT_FIXED) {
+        return cosmi_fail(
+            place.batch->sink, COSM_ERROR_FULL,
+            "%s: archetype %u '%s' is full in world %u: %u of max_per_world %u rows in "
+            "use, %llu more asked for; despawn some, or define it larger or growing",
+            call, archetype->id, archetype->name, place.index, have, archetype->max_per_world,
+            more);
+    }
+    if (have + count > COSM_TABLE_ROW_MAX) {
+        return cosmi_fail(place.batch->sink, COSM_ERROR_LIMIT,
+                          "%s: archetype %u '%s' has %u rows in world %u, %llu more would pass the "
+                          "limit of %u; use more worlds or more archetypes",
+                          call, archetype->id, archetype->name, have, place.index, more,
+                          COSM_TABLE_ROW_MAX);
+    }
+    return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+}
+
+static cosm_result make_id_room(struct place place, const char *call, uint32_t count) {
+    struct cosm_batch *batch = place.batch;
+    if (!cosmi_directory_reserve(place.world, &batch->memory, &batch->pool, count)) {
+        if (cosmi_directory_room(place.world) < count) {
+            return cosmi_fail(
+                batch->sink, COSM_ERROR_LIMIT,
+                "%s: world %u has %u living entities, %u more would pass the limit of "
+                "%u ids; use more worlds",
+                call, place.index, place.world->alive, count, COSM_WORLD_ENTITY_MAX);
+        }
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    if (UNLIKELY(directory_has_promises(place.world))) {
+        cosmi_directory_settle(place.world);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosmi_rows_settle(struct place place, const char *call) {
+    return directory_has_promises(place.world) ? make_id_room(place, call, 0) : COSM_OK;
+}
+
+cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
+                                 uint64_t count) {
+    uint32_t have = store->counts[place.index];
+    if (LIKELY(count <= store_capacity(store, place.index) - have)) {
+        return COSM_OK;
+    }
+    if (count > COSM_TABLE_ROW_MAX - have ||
+        !cosmi_store_reserve(batch_source(place.batch), store, place.index,
+                             have + (uint32_t)count)) {
+        return fail_table(place, call, store->archetype, have, count);
+    }
+    return COSM_OK;
+}
+
+// The store of an archetype with room for `count` more rows.
+static inline cosm_result make_store_room(struct place place, const char *call,
+                                          struct archetype *archetype, uint32_t count,
+                                          struct store **out_store) {
+    struct store *store = batch_store(place.batch, archetype->id);
+    if (UNLIKELY(store == NULL)) {
+        store = cosmi_batch_make_store(place.batch, call, archetype);
+        if (store == NULL) {
+            return cosm_error_result();
+        }
+    }
+    *out_store = store;
+    return cosmi_rows_make_rows(place, call, store, count);
+}
+
+cosm_result cosmi_rows_make_row(struct place place, const char *call, struct archetype *archetype,
+                                struct store **out_store) {
+    return make_store_room(place, call, archetype, 1, out_store);
+}
+
+cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
+                                 uint32_t count, struct store **out_store) {
+    cosm_result result = make_store_room(place, call, archetype, count, out_store);
+    if (UNLIKELY(result != COSM_OK)) {
+        return result;
+    }
+    bool has_ids = place.world->free_count >= count && !directory_has_promises(place.world);
+    return archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
+}
+
+static uint32_t push_rows(struct place place, struct store *store, uint32_t count) {
+    uint32_t row = store->counts[place.index];
+    store->counts[place.index] = row + count;
+    INVARIANT(row + count <= store_capacity(store, place.index), "there is room for the rows");
+    return row;
+}
+
+uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count) {
+    struct world *world = place.world;
+    uint32_t first = push_rows(place, store, count);
+    if (store->archetype->temporary) {
+        return first;
+    }
+    uint32_t table_id = store->archetype->id;
+    cosm_entity *entities =
+        (cosm_entity *)(void *)store_cell(store, store_table(store, place.index), place.index,
+                                          ENTITY_COLUMN, first, sizeof(cosm_entity));
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = directory_take(world);
+        struct record *record = &world->records[id];
+        record->gen++;
+        record->table = table_id;
+        record->row = first + i;
+        entities[i] = (cosm_entity){record->gen, id};
+    }
+    world->alive += count;
+    return first;
+}
+
+uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_entity *out_entity) {
+    struct world *world = place.world;
+    struct table *table = store_table(store, place.index);
+    uint32_t row = push_rows(place, store, 1);
+    uint32_t id = directory_take(world);
+    struct record *record = &world->records[id];
+    record->gen++;
+    record->table = store->archetype->id;
+    record->row = row;
+    world->alive++;
+    cosm_entity entity = {record->gen, id};
+    cosm_entity *cell = (cosm_entity *)(void *)store_cell(store, table, place.index, ENTITY_COLUMN,
+                                                          row, sizeof(entity));
+    *cell = entity;
+    if (store->fixed_max == 0 && row >= table->clean) {
+        table->clean = row + 1;
+    }
+    *out_entity = entity;
+    return row;
+}
+
+uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity) {
+    uint32_t row = push_rows(place, store, 1);
+    struct record *record = &place.world->records[entity.id];
+    *record = (struct record){entity.gen, store->archetype->id, row};
+    cosm_entity *cell = (cosm_entity *)(void *)store_cell(
+        store, store_table(store, place.index), place.index, ENTITY_COLUMN, row, sizeof(entity));
+    *cell = entity;
+    place.world->alive++;
+    return row;
+}
+
+void cosmi_rows_set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+                           uint32_t count, const void *value) {
+    size_t size = store->archetype->columns[column].size;
+    char *cell = store_cell(store, store_table(store, place.index), place.index, column, row, size);
+    for (uint32_t i = 0; i < count; i++) {
+        copy_value(cell + i * size, value, size);
+    }
+}
+
+// Rows of a range table that were never touched read as zero: only the others are cleared.
+static uint32_t rows_to_clear(const struct store *store, const struct table *table, uint32_t row,
+                              uint32_t count) {
+    if (store->fixed_max != 0 || table->reserved == 0 || row + count <= table->clean) {
+        return count;
+    }
+    return row < table->clean ? table->clean - row : 0;
+}
+
+void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+                            uint32_t count) {
+    const struct column_info *info = &store->archetype->columns[column];
+    if (info->default_value != NULL) {
+        cosmi_rows_set_column(place, store, column, row, count, info->default_value);
+        return;
+    }
+    const struct table *table = store_table(store, place.index);
+    uint32_t dirty = rows_to_clear(store, table, row, count);
+    if (dirty > 0) {
+        char *cell = store_cell(store, table, place.index, column, row, info->size);
+        if (dirty == 1) {
+            clear_value(cell, info->size);
+        } else {
+            memset(cell, 0, dirty * (size_t)info->size);
+        }
+    }
+}
+
+void cosmi_rows_touch(struct place place, struct store *store) {
+    struct table *table = store_table(store, place.index);
+    if (store->fixed_max == 0 && store->counts[place.index] > table->clean) {
+        table->clean = store->counts[place.index];
+    }
+}
+
+void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    for (uint32_t c = 1; c < store->archetype->column_count; c++) {
+        cosmi_rows_fill_column(place, store, c, row, count);
+    }
+    cosmi_rows_touch(place, store);
+}
+
+void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
+    const struct archetype *archetype = store->archetype;
+    struct table *table = store_table(store, place.index);
+    uint32_t last = --store->counts[place.index];
+    if (row == last) {
+        return;
+    }
+    for (uint32_t c = 1; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        char *base = store_cell(store, table, place.index, c, 0, size);
+        copy_value(base + row * size, base + last * size, size);
+    }
+    if (!archetype->temporary) {
+        cosm_entity *entities = (cosm_entity *)(void *)store_cell(
+            store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+        entities[row] = entities[last];
+        place.world->records[entities[row].id].row = row;
+    }
+}
+
+void cosmi_rows_despawn(struct place place, struct record *record) {
+    struct store *store = batch_known_store(place.batch, record->table);
+    uint32_t row = record->row;
+    directory_give(place.world, (uint32_t)(record - place.world->records));
+    place.world->alive--;
+    cosmi_rows_drop(place, store, row);
+}
+
+void cosmi_rows_clear(struct place place, struct store *store) {
+    uint32_t count = store->counts[place.index];
+    if (count == 0) {
+        return;
+    }
+    store->counts[place.index] = 0;
+    if (store->archetype->temporary) {
+        return;
+    }
+    const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
+        store, store_table(store, place.index), place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+    // From the last row on, so that spawning as many again gives the same ids to the same rows.
+    for (uint32_t i = count; i-- > 0;) {
+        directory_give(place.world, entities[i].id);
+    }
+    place.world->alive -= count;
+}
+
+void cosmi_rows_reset(struct place place) {
+    for (uint32_t id = 0; id < paged_count(&place.batch->stores); id++) {
+        struct store *store = batch_store(place.batch, id);
+        if (store != NULL) {
+            store->counts[place.index] = 0;
+        }
+    }
+    cosmi_directory_reset(place.world);
+}
+
+void cosmi_rows_clear_temporary(struct cosm_batch *batch) {
+    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
+        struct store *store = batch_store(batch, id);
+        if (store != NULL && store->archetype->temporary) {
+            memset(store->counts, 0, batch->world_count * sizeof(*store->counts));
+        }
+    }
+}

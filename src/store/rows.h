@@ -1,0 +1,93 @@
+// Rows: appending, removing and moving them, with the directory kept true.
+//
+// Everything here is "do": room has been made before, so nothing here can fail, except where a
+// function says that it makes room itself.
+#ifndef COSM_STORE_ROWS_H
+#define COSM_STORE_ROWS_H
+
+#include "store/batch.h"
+
+// One world of a batch, unwrapped.
+struct place {
+    struct cosm_batch *batch;
+    struct world *world;
+    uint32_t index;
+};
+
+static inline struct place batch_place(struct cosm_batch *batch, uint32_t index) {
+    return (struct place){batch, &batch->worlds[index], index};
+}
+
+// Makes room for `count` more rows of an archetype and, unless it is temporary, as many ids.
+// Settles open promises. On failure a message names `call` and nothing has changed.
+cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
+                                 uint32_t count, struct store **out_store);
+
+// Makes room for one row that brings its own id.
+cosm_result cosmi_rows_make_row(struct place place, const char *call, struct archetype *archetype,
+                                struct store **out_store);
+
+// As above for `count` rows of a store that exists.
+cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
+                                 uint64_t count);
+
+// Appends rows with new ids and leaves their components unset. Returns the first row.
+uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count);
+
+// As above for one row of a lasting archetype, which counts as written to.
+uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_entity *out_entity);
+
+// Appends a row for an id that was promised.
+uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity);
+
+// Sets rows to the defaults of all their components.
+void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint32_t count);
+
+// Counts all rows as written to: for rows that are left for the caller to fill.
+void cosmi_rows_touch(struct place place, struct store *store);
+
+// Sets rows of one column to its default.
+void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+                            uint32_t count);
+
+// Writes one value to rows of one column.
+void cosmi_rows_set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+                           uint32_t count, const void *value);
+
+// Despawns the entity of a record: the last row fills the hole.
+void cosmi_rows_despawn(struct place place, struct record *record);
+
+// Despawns all rows of a table.
+void cosmi_rows_clear(struct place place, struct store *store);
+
+// Empties every table of a world, and its directory. Promises must have been settled.
+void cosmi_rows_reset(struct place place);
+
+// Takes promised ids off the free list. On failure a message names `call`.
+cosm_result cosmi_rows_settle(struct place place, const char *call);
+
+// Empties the temporary tables of all worlds.
+void cosmi_rows_clear_temporary(struct cosm_batch *batch);
+
+// Moves an entity's row along a transition. Makes room; on failure a message names `call`.
+cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
+                            const struct transition *transition);
+
+// Copies `count` rows from `row` on along a transition to the end of the target, where there is
+// room, and points the directory there. The source rows are left for cosmi_rows_drop.
+void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
+                         struct store *target, const struct transition *transition);
+
+// Takes out a row whose entity is elsewhere: the last row fills the hole.
+void cosmi_rows_drop(struct place place, struct store *store, uint32_t row);
+
+// Moves all rows of a table along a transition: whole columns change hands where the target is
+// empty and both sides are ranges, else they are copied. There is room.
+void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,
+                         const struct transition *transition);
+
+// The key of every row of a table, for sorting: see store/sort.c. False when out of memory.
+typedef uint64_t row_key_fn(const void *context, uint32_t row);
+bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context);
+
+#endif

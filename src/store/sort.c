@@ -1,0 +1,122 @@
+// Sorting a table: a stable radix sort of keys, then every column in the new order.
+#include "store/rows.h"
+
+struct sort_item {
+    uint64_t key;
+    uint32_t row;
+};
+
+// Scratch for one sort: two lists of items, and room for the widest column.
+struct sort_scratch {
+    struct memory *memory;
+    struct sort_item *items;
+    struct sort_item *spare;
+    char *cells;
+    size_t item_bytes;
+    size_t cell_bytes;
+};
+
+#define SCRATCH_ALIGNMENT ((size_t)64)
+
+static void scratch_free(struct sort_scratch *scratch) {
+    cosmi_memory_give(scratch->memory, scratch->items, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    cosmi_memory_give(scratch->memory, scratch->spare, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    cosmi_memory_give(scratch->memory, scratch->cells, scratch->cell_bytes, SCRATCH_ALIGNMENT);
+}
+
+static bool scratch_make(struct sort_scratch *scratch, struct memory *memory,
+                         const struct archetype *archetype, uint32_t count) {
+    size_t widest = sizeof(cosm_entity);
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        widest = archetype->columns[c].size > widest ? archetype->columns[c].size : widest;
+    }
+    scratch->memory = memory;
+    scratch->item_bytes = count * sizeof(struct sort_item);
+    scratch->cell_bytes = count * widest;
+    scratch->items = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    scratch->spare = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
+    scratch->cells = cosmi_memory_take(memory, scratch->cell_bytes, SCRATCH_ALIGNMENT);
+    if (scratch->items == NULL || scratch->spare == NULL || scratch->cells == NULL) {
+        scratch_free(scratch);
+        return false;
+    }
+    return true;
+}
+
+// One pass: stable by the byte at `shift`.
+static void radix_pass(const struct sort_item *from, struct sort_item *to, uint32_t count,
+                       uint32_t shift) {
+    uint32_t starts[256] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        starts[(from[i].key >> shift) & 255]++;
+    }
+    uint32_t at = 0;
+    for (uint32_t b = 0; b < 256; b++) {
+        uint32_t size = starts[b];
+        starts[b] = at;
+        at += size;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        to[starts[(from[i].key >> shift) & 255]++] = from[i];
+    }
+}
+
+// Bytes in which all keys agree need no pass.
+static void radix_sort(struct sort_scratch *scratch, uint32_t count) {
+    uint64_t differ = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        differ |= scratch->items[i].key ^ scratch->items[0].key;
+    }
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        if (((differ >> shift) & 255) == 0) {
+            continue;
+        }
+        radix_pass(scratch->items, scratch->spare, count, shift);
+        struct sort_item *swap = scratch->items;
+        scratch->items = scratch->spare;
+        scratch->spare = swap;
+    }
+}
+
+// The row that stood at items[i].row comes to row i: a gather, so no inverse is involved.
+static void permute_column(struct sort_scratch *scratch, char *column, size_t size,
+                           uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        copy_value(scratch->cells + i * size, column + scratch->items[i].row * size, size);
+    }
+    memcpy(column, scratch->cells, count * size);
+}
+
+bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key,
+                     const void *context) {
+    uint32_t count = store->counts[place.index];
+    if (count < 2) {
+        return true;
+    }
+    const struct archetype *archetype = store->archetype;
+    struct sort_scratch scratch;
+    if (!scratch_make(&scratch, &place.batch->memory, archetype, count)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        scratch.items[i] = (struct sort_item){key(context, i), i};
+    }
+    radix_sort(&scratch, count);
+    struct table *table = store_table(store, place.index);
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        if (size != 0) {
+            permute_column(&scratch, store_cell(store, table, place.index, c, 0, size), size,
+                           count);
+        }
+    }
+    if (!archetype->temporary) {
+        const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
+            store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+        for (uint32_t i = 0; i < count; i++) {
+            place.world->records[entities[i].id].row = i;
+        }
+    }
+    scratch_free(&scratch);
+    return true;
+}

@@ -1,0 +1,347 @@
+// Tables: making, growing, promoting, shrinking.
+#include "store/table.h"
+
+#include "base/bits.h"
+
+// The address space of one promoted table: enough that address space, not the limit of rows, runs
+// out first only for rows over 256 bytes. A table that outgrows it moves to twice as much.
+#define TABLE_RESERVE_MAX ((size_t)64 << 30)
+
+#define STORE_ALIGNMENT ((size_t)64)
+
+static size_t column_alignment(const struct column_info *column) {
+    return column->alignment < 64 ? 64 : column->alignment;
+}
+
+static void table_shape(struct table *table, size_t block_size, uint32_t capacity,
+                        uint32_t reserved) {
+    table->capacity = capacity;
+    table->clean = 0;
+    table->reserved = reserved;
+    table->block_size = (uint32_t)block_size;
+}
+
+// The smallest pooled block that holds `rows` rows, or 0 when none does.
+static size_t block_size_for(const struct archetype *archetype, uint32_t rows) {
+    for (uint32_t i = 0; i < POOL_CLASS_COUNT; i++) {
+        if (archetype->block_rows[i] >= rows && archetype->block_rows[i] > 0) {
+            return POOL_BLOCK_MIN << i;
+        }
+    }
+    return 0;
+}
+
+static struct table *make_pooled(struct table_source source, const struct archetype *archetype,
+                                 size_t block_size) {
+    struct table *table = cosmi_pool_take(source.pool, block_size);
+    if (table == NULL) {
+        return NULL;
+    }
+    uint32_t capacity = archetype->block_rows[log2_of(block_size / POOL_BLOCK_MIN)];
+    table_shape(table, block_size, capacity, 0);
+    size_t at = cosmi_archetype_block_header(archetype);
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        const struct column_info *column = &archetype->columns[c];
+        at = align_up(at, column_alignment(column));
+        table->columns[c] = column->size == 0 ? NULL : (char *)table + at;
+        at += (size_t)capacity * column->size;
+    }
+    INVARIANT(at <= block_size || archetype->row_size == 0, "the columns fit the block");
+    return table;
+}
+
+static size_t range_header_size(const struct archetype *archetype) {
+    size_t size = power_of_two_ceil(cosmi_archetype_block_header(archetype));
+    return size < POOL_BLOCK_MIN ? POOL_BLOCK_MIN : size;
+}
+
+static void free_ranges(struct table_source source, const struct archetype *archetype,
+                        struct table *table) {
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        cosmi_range_unreserve(source.memory, table->columns[c], table->reserved * size,
+                              table->capacity * size);
+    }
+    cosmi_pool_give(source.pool, table, table->block_size);
+}
+
+static bool reserve_columns(struct table_source source, const struct archetype *archetype,
+                            struct table *table, uint32_t reserved) {
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        if (size == 0) {
+            continue;
+        }
+        table->columns[c] = cosmi_range_reserve(source.memory, reserved * size);
+        if (table->columns[c] != NULL) {
+            continue;
+        }
+        while (c-- > 0) {
+            size = archetype->columns[c].size;
+            cosmi_range_unreserve(source.memory, table->columns[c], reserved * size, 0);
+            table->columns[c] = NULL;
+        }
+        return false;
+    }
+    return true;
+}
+
+// Raises the committed rows of a range table. False and unchanged when out of memory.
+static bool commit_rows(struct table_source source, const struct archetype *archetype,
+                        struct table *table, uint32_t rows) {
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        if (size == 0 || cosmi_range_commit(source.memory, table->columns[c],
+                                            table->capacity * size, rows * size)) {
+            continue;
+        }
+        while (c-- > 0) {
+            size = archetype->columns[c].size;
+            if (size != 0) {
+                cosmi_range_decommit(source.memory, table->columns[c], table->capacity * size,
+                                     rows * size);
+            }
+        }
+        return false;
+    }
+    table->capacity = rows;
+    return true;
+}
+
+// How many rows to set address space aside for.
+static uint32_t reserve_rows(const struct archetype *archetype, uint32_t rows) {
+    uint32_t reserved = COSM_TABLE_ROW_MAX;
+    while (reserved * archetype->row_size > TABLE_RESERVE_MAX && reserved / 2 >= rows) {
+        reserved /= 2;
+    }
+    return reserved;
+}
+
+// A table of ranges with room for `rows` rows and address space for more: less of it where the
+// system has little.
+static struct table *make_ranges(struct table_source source, const struct archetype *archetype,
+                                 uint32_t rows, uint32_t reserved) {
+    size_t block_size = range_header_size(archetype);
+    struct table *table = cosmi_pool_take(source.pool, block_size);
+    if (table == NULL) {
+        return NULL;
+    }
+    memset(table->columns, 0, archetype->column_count * sizeof(*table->columns));
+    while (!reserve_columns(source, archetype, table, reserved)) {
+        if (reserved / 2 < rows) {
+            cosmi_pool_give(source.pool, table, block_size);
+            return NULL;
+        }
+        reserved /= 2;
+    }
+    table_shape(table, block_size, 0, reserved);
+    if (!commit_rows(source, archetype, table, rows)) {
+        free_ranges(source, archetype, table);
+        return NULL;
+    }
+    return table;
+}
+
+static struct table *make_table(struct table_source source, const struct archetype *archetype,
+                                uint32_t rows) {
+    size_t block_size = block_size_for(archetype, rows);
+    if (block_size != 0) {
+        return make_pooled(source, archetype, block_size);
+    }
+    return make_ranges(source, archetype, rows, reserve_rows(archetype, rows));
+}
+
+static void free_table(struct table_source source, const struct archetype *archetype,
+                       struct table *table) {
+    if (table == NULL) {
+        return;
+    }
+    if (table->reserved != 0) {
+        free_ranges(source, archetype, table);
+    } else {
+        cosmi_pool_give(source.pool, table, table->block_size);
+    }
+}
+
+// A fixed table is exact: a pooled block where it fits, else ranges of just its rows.
+static struct table *make_fixed(struct table_source source, const struct archetype *archetype,
+                                size_t rows) {
+    if (rows <= UINT32_MAX && block_size_for(archetype, (uint32_t)rows) != 0) {
+        return make_pooled(source, archetype, block_size_for(archetype, (uint32_t)rows));
+    }
+    if (rows > UINT32_MAX) {
+        return NULL;
+    }
+    return make_ranges(source, archetype, (uint32_t)rows, (uint32_t)rows);
+}
+
+struct store *cosmi_store_create(struct table_source source, struct archetype *archetype,
+                                 uint32_t world_count) {
+    bool fixed = archetype->placement == COSM_PLACEMENT_FIXED;
+    uint32_t table_count = fixed ? 1 : world_count;
+    struct store *store = cosmi_memory_take(source.memory, sizeof(*store), _Alignof(struct store));
+    uint32_t *counts =
+        cosmi_memory_take_zeroed(source.memory, world_count * sizeof(*counts), STORE_ALIGNMENT);
+    struct table **tables =
+        cosmi_memory_take_zeroed(source.memory, table_count * sizeof(*tables), STORE_ALIGNMENT);
+    struct table *first = NULL;
+    bool done = store != NULL && counts != NULL && tables != NULL;
+    if (done && fixed) {
+        first = make_fixed(source, archetype, (size_t)world_count * archetype->max_per_world);
+        done = first != NULL;
+    }
+    if (!done) {
+        cosmi_memory_give(source.memory, store, sizeof(*store), _Alignof(struct store));
+        cosmi_memory_give(source.memory, counts, world_count * sizeof(*counts), STORE_ALIGNMENT);
+        cosmi_memory_give(source.memory, tables, table_count * sizeof(*tables), STORE_ALIGNMENT);
+        return NULL;
+    }
+    if (fixed) {
+        tables[0] = first;
+    }
+    *store = (struct store){
+        archetype,  counts, tables, fixed ? 0 : 0xFFFFFFFFu, fixed ? archetype->max_per_world : 0,
+        world_count};
+    return store;
+}
+
+void cosmi_store_destroy(struct table_source source, struct store *store) {
+    uint32_t table_count = store->fixed_max != 0 ? 1 : store->world_count;
+    for (uint32_t i = 0; i < table_count; i++) {
+        free_table(source, store->archetype, store->tables[i]);
+    }
+    cosmi_memory_give(source.memory, store->tables, table_count * sizeof(*store->tables),
+                      STORE_ALIGNMENT);
+    cosmi_memory_give(source.memory, store->counts, store->world_count * sizeof(*store->counts),
+                      STORE_ALIGNMENT);
+    cosmi_memory_give(source.memory, store, sizeof(*store), _Alignof(struct store));
+}
+
+// Moves a world's rows into a table that was made for them.
+static void replace_table(struct table_source source, struct store *store, uint32_t world,
+                          struct table *table) {
+    const struct archetype *archetype = store->archetype;
+    struct table *old = store->tables[world];
+    if (old != NULL) {
+        for (uint32_t c = 0; c < archetype->column_count; c++) {
+            size_t bytes = (size_t)store->counts[world] * archetype->columns[c].size;
+            if (bytes > 0) {
+                memcpy(table->columns[c], old->columns[c], bytes);
+            }
+        }
+        free_table(source, archetype, old);
+    }
+    table->clean = store->counts[world];
+    store->tables[world] = table;
+}
+
+// Half as much again, so that growing one by one commits in few steps; memory that is committed
+// and not touched costs nothing.
+static uint32_t grown_capacity(const struct table *table, uint32_t rows) {
+    uint32_t grown = table->capacity + table->capacity / 2;
+    grown = grown < rows ? rows : grown;
+    return grown > table->reserved ? table->reserved : grown;
+}
+
+bool cosmi_store_reserve(struct table_source source, struct store *store, uint32_t world,
+                         uint32_t rows) {
+    if (rows <= store_capacity(store, world)) {
+        return true;
+    }
+    if (store->fixed_max != 0 || rows > COSM_TABLE_ROW_MAX) {
+        return false;
+    }
+    struct table *old = store->tables[world];
+    if (old != NULL && old->reserved >= rows) {
+        return commit_rows(source, store->archetype, old, grown_capacity(old, rows)) ||
+               commit_rows(source, store->archetype, old, rows);
+    }
+    struct table *table = make_table(source, store->archetype, rows);
+    if (table == NULL) {
+        return false;
+    }
+    replace_table(source, store, world, table);
+    return true;
+}
+
+// Gives back the pages past the last row. The page that holds it is kept with whatever else is in
+// it, so the rows of that page count as touched.
+static void shrink_ranges(struct table_source source, const struct archetype *archetype,
+                          struct table *table, uint32_t rows) {
+    size_t touched = rows;
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = archetype->columns[c].size;
+        if (size == 0) {
+            continue;
+        }
+        cosmi_range_decommit(source.memory, table->columns[c], rows * size, table->capacity * size);
+        size_t kept = cosmi_range_committed(rows * size) / size + 1;
+        touched = kept > touched ? kept : touched;
+    }
+    table->capacity = rows;
+    table->clean = touched < table->clean ? (uint32_t)touched : table->clean;
+}
+
+void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
+    struct table *old = store->fixed_max != 0 ? NULL : store->tables[world];
+    if (old == NULL) {
+        return;
+    }
+    const struct archetype *archetype = store->archetype;
+    uint32_t count = store->counts[world];
+    if (count == 0) {
+        free_table(source, archetype, old);
+        store->tables[world] = NULL;
+        return;
+    }
+    size_t block_size = block_size_for(archetype, count);
+    if (block_size == 0) {
+        shrink_ranges(source, archetype, old, count);
+        return;
+    }
+    if (old->reserved == 0 && block_size == old->block_size) {
+        return;
+    }
+    struct table *table = make_pooled(source, archetype, block_size);
+    if (table != NULL) {
+        replace_table(source, store, world, table);
+    }
+}
+
+size_t cosmi_store_used(const struct store *store, uint32_t world) {
+    const struct archetype *archetype = store->archetype;
+    if (store->fixed_max != 0) {
+        return store->fixed_max * archetype->row_size + sizeof(*store->counts);
+    }
+    size_t used = sizeof(*store->counts) + sizeof(*store->tables);
+    const struct table *table = store->tables[world];
+    if (table == NULL) {
+        return used;
+    }
+    used += table->block_size;
+    for (uint32_t c = 0; table->reserved != 0 && c < archetype->column_count; c++) {
+        used += cosmi_range_committed(table->capacity * (size_t)archetype->columns[c].size);
+    }
+    return used;
+}
+
+size_t cosmi_store_column_used(const struct store *store, uint32_t world, uint32_t column) {
+    size_t bytes = store_capacity(store, world) * (size_t)store->archetype->columns[column].size;
+    const struct table *table = store_table(store, world);
+    if (store->fixed_max == 0 && table != NULL && table->reserved != 0) {
+        return cosmi_range_committed(bytes);
+    }
+    return bytes;
+}
+
+bool cosmi_table_can_trade(const struct table *a, const struct table *b) {
+    return a->reserved != 0 && a->reserved == b->reserved;
+}
+
+bool cosmi_table_level(struct table_source source, const struct archetype *a_archetype,
+                       struct table *a, const struct archetype *b_archetype, struct table *b) {
+    if (a->capacity < b->capacity) {
+        return commit_rows(source, a_archetype, a, b->capacity);
+    }
+    return b->capacity == a->capacity || commit_rows(source, b_archetype, b, a->capacity);
+}

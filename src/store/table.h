@@ -1,0 +1,133 @@
+// Tables: the rows of one archetype, per world; and stores: the tables of all worlds of a batch.
+//
+//   growing: a table per world                    fixed: one table for all worlds
+//
+//   store.tables[w] -> header | columns[] ...     store.tables[0] -> header | columns[]
+//                               |                                            |
+//                               v                                            v
+//                      col: row row row .             col: world 0 ... | world 1 ... | world 2 ...
+//                                                          `- w * fixed_max
+//
+// A small growing table is one pooled block: header, column pointers, then the columns. One that
+// outgrows the largest block is promoted: each column becomes an address range of its own, and
+// the block keeps only header and pointers. From then on it never moves.
+#ifndef COSM_STORE_TABLE_H
+#define COSM_STORE_TABLE_H
+
+#include <string.h>
+
+#include "base/check.h"
+#include "schema/archetype.h"
+
+// Invariants: every column has room for `capacity` rows; column pointers are aligned to 64 bytes
+// and to their component's alignment. In a range table, rows at and after `clean` have never been
+// written and read as zero.
+struct table {
+    uint32_t capacity;   // rows
+    uint32_t clean;      // range tables: rows touched so far
+    uint32_t reserved;   // range tables: rows of address space; 0 in a pooled block
+    uint32_t block_size; // bytes of the block that this header begins
+    void *columns[];     // archetype->column_count; a column of size 0 is NULL
+};
+
+// Invariants: counts[w] is the number of rows of world w, at most the capacity of its table.
+// The arrays never move. counts[w] and tables[w] are written by whoever changes world w.
+struct store {
+    struct archetype *archetype;
+    uint32_t *counts;      // [worlds]
+    struct table **tables; // growing: [worlds], NULL where never used; fixed: [1]
+    uint32_t table_mask;   // growing: all ones; fixed: 0
+    uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
+    uint32_t world_count;
+};
+
+// What tables are made from.
+struct table_source {
+    struct memory *memory;
+    struct pool *pool;
+};
+
+// NULL when out of memory. A fixed store has all its rows at once.
+struct store *cosmi_store_create(struct table_source source, struct archetype *archetype,
+                                 uint32_t world_count);
+void cosmi_store_destroy(struct table_source source, struct store *store);
+
+// Makes room for `rows` rows in a world's table. False when out of memory or past the row limit
+// (of a fixed table: past its max_per_world); then nothing has changed.
+bool cosmi_store_reserve(struct table_source source, struct store *store, uint32_t world,
+                         uint32_t rows);
+
+// Gives back what the rows of a world do not need. Best effort.
+void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world);
+
+// Bytes set aside for a world's rows, and for one of its columns.
+size_t cosmi_store_used(const struct store *store, uint32_t world);
+size_t cosmi_store_column_used(const struct store *store, uint32_t world, uint32_t column);
+
+// Do both tables consist of ranges of equal length, so that they can trade columns?
+bool cosmi_table_can_trade(const struct table *a, const struct table *b);
+
+// Commits both tables to the larger capacity of the two. False when out of memory.
+bool cosmi_table_level(struct table_source source, const struct archetype *a_archetype,
+                       struct table *a, const struct archetype *b_archetype, struct table *b);
+
+static inline struct table *store_table(const struct store *store, uint32_t world) {
+    return store->tables[world & store->table_mask];
+}
+
+static inline uint32_t store_capacity(const struct store *store, uint32_t world) {
+    if (store->fixed_max != 0) {
+        return store->fixed_max;
+    }
+    return store->tables[world] == NULL ? 0 : store->tables[world]->capacity;
+}
+
+// The address of a row of a column.
+static inline char *store_cell(const struct store *store, const struct table *table, uint32_t world,
+                               uint32_t column, uint32_t row, size_t size) {
+    return (char *)table->columns[column] + ((size_t)world * store->fixed_max + row) * size;
+}
+
+// Copies a value: the sizes that components usually have become a few instructions.
+static inline void copy_value(void *target, const void *source, size_t size) {
+    switch (size) {
+    case 4:
+        memcpy(target, source, 4);
+        break;
+    case 8:
+        memcpy(target, source, 8);
+        break;
+    case 12:
+        memcpy(target, source, 12);
+        break;
+    case 16:
+        memcpy(target, source, 16);
+        break;
+    default:
+        memcpy(target, source, size);
+        break;
+    }
+}
+
+// Clears a value, in the same manner.
+static inline void clear_value(void *target, size_t size) {
+    switch (size) {
+    case 4:
+        memset(target, 0, 4);
+        break;
+    case 8:
+        memset(target, 0, 8);
+        break;
+    case 12:
+        memset(target, 0, 12);
+        break;
+    case 16:
+        memset(target, 0, 16);
+        break;
+    default:
+        memset(target, 0, size);
+        break;
+    }
+}
+
+#endif

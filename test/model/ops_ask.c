@@ -1,0 +1,288 @@
+// Operations that only ask, with good and bad handles, places and ids.
+#include "state.h"
+
+#include <string.h>
+
+// The same question of an entity asked with a size; a wrong size is found out.
+static void ask_sized(struct model *m, struct place place, cosm_entity entity,
+                      const struct kind *kind, const void *bytes) {
+    cosm_error_clear();
+    if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size) != bytes ||
+        cosm_entity_write_sized(place.world, entity, kind->id, kind->size) != bytes) {
+        fail(m, "%s read with its size is something else", kind->name);
+    }
+    if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size + 1) ||
+        cosm_entity_write_sized(place.world, entity, kind->id, kind->size + 1)) {
+        fail(m, "%s was read with a wrong size", kind->name);
+    }
+    if (bytes && cosm_error_result() != COSM_ERROR_ARGUMENT) {
+        fail(m, "a wrong size of %s has no message", kind->name);
+    }
+    cosm_error_clear();
+}
+
+// By column and place, where both are good: the unchecked way.
+static void ask_unchecked(struct model *m, struct place place, cosm_loc loc,
+                          const struct kind *kind, const void *bytes) {
+    cosm_column column = cosm_archetype_column(m->engine, (cosm_archetype){loc.table}, kind->id);
+    if (column.archetype != loc.table || column.index == 0 ||
+        cosm_loc_read_unchecked(place.world, loc, column) != bytes ||
+        cosm_loc_write_unchecked(place.world, loc, column) != bytes) {
+        fail(m, "%s by column and place is something else", kind->name);
+    }
+}
+
+void op_ask_entity(struct model *m) {
+    struct place place = pick_place(m);
+    cosm_entity entity = pick_entity(m, place.index);
+    struct part part = pick_part(m);
+    say(m, "ask world %u for {gen %u, id %u}, %s", place.index, entity.gen, entity.id,
+        part.kind ? part.kind->name : "an unknown component");
+    struct being *being = place_is_good(place) ? being_find(&m->o, place.index, entity) : NULL;
+    cosm_loc loc = cosm_entity_loc(place.world, entity);
+    bool has = being && part.kind && (being->set & part.kind->set) == part.kind->set;
+    bool bytes_there = has && !part.kind->bundle && part.kind->size > 0;
+    const void *bytes = cosm_entity_read(place.world, entity, part.id);
+    if (cosm_entity_is_alive(place.world, entity) != (being != NULL) ||
+        (loc.table != COSM_LOC_NONE.table) != (being != NULL) ||
+        (cosm_entity_archetype(place.world, entity).id != 0) != (being != NULL)) {
+        fail(m, "{gen %u, id %u} is %salive", entity.gen, entity.id, being ? "" : "not ");
+    }
+    if (cosm_entity_has(place.world, entity, part.id) != has || (bytes != NULL) != bytes_there) {
+        fail(m, "{gen %u, id %u} has it: %d, has bytes: %d", entity.gen, entity.id, has,
+             bytes_there);
+    }
+    if (cosm_entity_write(place.world, entity, part.id) != bytes ||
+        cosm_loc_read(place.world, loc, part.id) != bytes ||
+        cosm_loc_write(place.world, loc, part.id) != bytes) {
+        fail(m, "reading, writing, by entity and by place are not the same");
+    }
+    if (cosm_entity_is_none(entity) != cosm_entity_equals(entity, COSM_ENTITY_NONE)) {
+        fail(m, "{gen %u, id %u} is none or not", entity.gen, entity.id);
+    }
+    if (part.kind && !part.kind->bundle && part.kind->size > 0) {
+        ask_sized(m, place, entity, part.kind, bytes);
+    }
+    if (bytes) {
+        ask_unchecked(m, place, loc, part.kind, bytes);
+    }
+    if (being) {
+        compare_being(m, place.index, being);
+    }
+}
+
+// The table of an archetype, where the world and the archetype are good.
+static void ask_table(struct model *m, struct place place, const struct archetype *archetype) {
+    uint32_t rows = row_count(&m->o, place.index, archetype);
+    uint32_t chunk = cosm_archetype_chunk_rows(m->engine, archetype->id);
+    if (cosm_table_row_count(place.world, archetype->id) != rows ||
+        cosm_table_capacity(place.world, archetype->id) < rows) {
+        fail(m, "archetype %u does not have %u rows in world %u, and room for them",
+             archetype->id.id, rows, place.index);
+    }
+    if (chunk == 0 || (chunk & (chunk - 1)) != 0 ||
+        cosm_table_chunk_count(place.world, archetype->id) != (rows + chunk - 1) / chunk) {
+        fail(m, "%u rows in chunks of %u are not %u chunks", rows, chunk,
+             cosm_table_chunk_count(place.world, archetype->id));
+    }
+    if (archetype->max > 0 && cosm_table_capacity(place.world, archetype->id) > archetype->max) {
+        fail(m, "a fixed table has room for more than its limit");
+    }
+    size_t live = rows * set_size(&m->o, archetype->set);
+    if (cosm_table_memory(place.world, archetype->id).live != live) {
+        fail(m, "archetype %u in world %u does not have %zu bytes live", archetype->id.id,
+             place.index, live);
+    }
+    bool handles = cosm_table_entities(place.world, archetype->id) != NULL;
+    if (rows > 0 && handles == archetype->temporary) {
+        fail(m, "archetype %u has the wrong kind of rows", archetype->id.id);
+    }
+}
+
+static void ask_bad_table(struct model *m, struct place place, struct choice choice,
+                          struct part part) {
+    if (cosm_table_row_count(place.world, choice.id) != 0 ||
+        cosm_table_capacity(place.world, choice.id) != 0 ||
+        cosm_table_chunk_count(place.world, choice.id) != 0 ||
+        cosm_table_column(place.world, choice.id, part.id) != NULL ||
+        cosm_table_entities(place.world, choice.id) != NULL ||
+        cosm_table_memory(place.world, choice.id).used != 0 ||
+        cosm_table_column_memory(place.world, choice.id, part.id).used != 0) {
+        fail(m, "there is a table where world or archetype do not exist");
+    }
+}
+
+void op_ask_place(struct model *m) {
+    struct place place = pick_place(m);
+    struct choice choice = pick_archetype(m);
+    struct part part = pick_part(m);
+    cosm_loc loc = {choice.id.id, pick(m, 32)};
+    if (rarely(m, 8)) {
+        loc.row = 0xFFFFFFFFu - draw(m, 2) * 0x70000000u;
+    }
+    say(m, "ask world %u for place {%u, %u}, %s", place.index, loc.table, loc.row,
+        part.kind ? part.kind->name : "an unknown component");
+    const struct archetype *archetype = choice_archetype(m, choice);
+    bool good = place_is_good(place) && archetype;
+    uint32_t rows = good ? row_count(&m->o, place.index, archetype) : 0;
+    cosm_entity entity = cosm_entity_at(place.world, loc);
+    bool there = loc.row < rows && !archetype->temporary;
+    if (there != !cosm_entity_is_none(entity)) {
+        fail(m, "there is %s at {%u, %u}", there ? "nothing" : "something", loc.table, loc.row);
+    }
+    if (there) {
+        const struct being *being = being_find(&m->o, place.index, entity);
+        if (!being || being->set != archetype->set) {
+            fail(m, "a wrong entity is at {%u, %u}", loc.table, loc.row);
+        }
+    }
+    bool bytes = loc.row < rows && part.kind && !part.kind->bundle && part.kind->size > 0 &&
+                 (archetype->set & part.kind->set) != 0;
+    if ((cosm_loc_read(place.world, loc, part.id) != NULL) != bytes) {
+        fail(m, "{%u, %u} has %s bytes", loc.table, loc.row, bytes ? "no" : "some");
+    }
+    if (good) {
+        ask_table(m, place, archetype);
+    } else {
+        ask_bad_table(m, place, choice, part);
+    }
+}
+
+void op_ask_many(struct model *m) {
+    struct place place = pick_place(m);
+    struct part part = pick_part(m);
+    cosm_entity entities[MODEL_LIST_MAX];
+    const void *values[MODEL_LIST_MAX];
+    void *targets[MODEL_LIST_MAX];
+    uint32_t count = draw_entities(m, place.index, entities);
+    memset(values, 0xEE, sizeof(values));
+    memset(targets, 0xEE, sizeof(targets));
+    say(m, "cosm_entity_read_many(world %u, %u entities, %s)", place.index, count,
+        part.kind ? part.kind->name : "an unknown component");
+    uint32_t found = 0;
+    uint32_t read = cosm_entity_read_many(place.world, entities, count, part.id, values);
+    uint32_t written = cosm_entity_write_many(place.world, entities, count, part.id, targets);
+    for (uint32_t i = 0; i < count; i++) {
+        const void *expected = cosm_entity_read(place.world, entities[i], part.id);
+        if (values[i] != expected || targets[i] != expected) {
+            fail(m, "of %u read at once, number %u is not what it is alone", count, i);
+        }
+        found += expected ? 1u : 0u;
+    }
+    if (read != found || written != found) {
+        fail(m, "%u were found, and %u and %u are said to be", found, read, written);
+    }
+}
+
+static uint64_t matching_rows(struct model *m, const struct query *query, struct span span,
+                              uint64_t *out_beings) {
+    uint64_t rows = 0;
+    *out_beings = 0;
+    for (uint32_t i = span.first; i < span.first + span.count; i++) {
+        const struct world *w = &m->o.worlds[i];
+        for (uint32_t k = 0; k < w->being_capacity; k++) {
+            bool takes = w->beings[k].alive && query_takes(&m->o, query, w->beings[k].set);
+            *out_beings += takes ? 1u : 0u;
+        }
+        for (uint32_t k = 0; k < w->bag_count; k++) {
+            uint64_t set = m->o.archetypes[w->bags[k].archetype].set;
+            rows += query_takes(&m->o, query, set) ? w->bags[k].count : 0;
+        }
+    }
+    return rows + *out_beings;
+}
+
+void op_ask_query(struct model *m) {
+    const struct query *query = pick_query(m);
+    struct span span = pick_span(m);
+    if (!query) {
+        return;
+    }
+    say(m, "ask query %u, worlds %u to %u%s, for count and first", (unsigned)(query - m->o.queries),
+        span.worlds.first, span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)");
+    uint64_t beings;
+    uint64_t rows = matching_rows(m, query, span, &beings);
+    uint64_t count = cosm_query_count(query->library, span.worlds);
+    if (count != rows) {
+        fail(m, "the query counts %llu rows instead of %llu", (unsigned long long)count,
+             (unsigned long long)rows);
+    }
+    cosm_world world = {NULL, 77};
+    cosm_entity first = cosm_query_first(query->library, span.worlds, &world);
+    if (cosm_entity_is_none(first) != (beings == 0)) {
+        fail(m, "the first that matches is %s", beings > 0 ? "none" : "some");
+    }
+    if (beings > 0) {
+        const struct being *being =
+            world.index < m->o.world_count ? being_find(&m->o, world.index, first) : NULL;
+        if (!being || world.batch != m->batch || world.index < span.first ||
+            world.index >= span.first + span.count || !query_takes(&m->o, query, being->set)) {
+            fail(m, "the first is {gen %u, id %u} in world %u, which does not match", first.gen,
+                 first.id, world.index);
+        }
+    }
+    for (uint32_t i = 0; i < m->o.archetype_count; i++) {
+        bool takes = query_takes(&m->o, query, m->o.archetypes[i].set);
+        if (cosm_query_matches(query->library, m->o.archetypes[i].id) != takes) {
+            fail(m, "archetype %u is said %sto match", m->o.archetypes[i].id.id,
+                 takes ? "not " : "");
+        }
+    }
+    if (cosm_query_count(NULL, span.worlds) != 0 || cosm_query_count(m->other_query, span.worlds)) {
+        fail(m, "a query that is none, or of another engine, counts rows");
+    }
+}
+
+static void ask_archetype(struct model *m, const struct archetype *archetype, struct part part) {
+    cosm_component list[ORACLE_COMPONENT_MAX];
+    uint32_t count =
+        cosm_archetype_components(m->engine, archetype->id, ORACLE_COMPONENT_MAX, list);
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < count && i < ORACLE_COMPONENT_MAX; i++) {
+        for (uint32_t k = 0; k < m->o.kind_count; k++) {
+            set |= m->o.kinds[k].id.id == list[i].id ? m->o.kinds[k].set : 0;
+        }
+    }
+    bool has = part.kind && (archetype->set & part.kind->set) == part.kind->set;
+    bool bytes = has && !part.kind->bundle && part.kind->size > 0;
+    if (set != archetype->set || cosm_archetype_has(m->engine, archetype->id, part.id) != has ||
+        (cosm_archetype_column(m->engine, archetype->id, part.id).index != 0) != bytes) {
+        fail(m, "archetype %u does not have the components it should", archetype->id.id);
+    }
+    cosm_archetype of = cosm_archetype_of(m->engine, list, count);
+    if (!archetype->temporary && of.id != archetype->id.id) {
+        fail(m, "the archetype of the components of %u is %u", archetype->id.id, of.id);
+    }
+    if (archetype->name[0] != '\0' &&
+        cosm_archetype_find(m->engine, archetype->name).id != archetype->id.id) {
+        fail(m, "archetype %u is not found by its name", archetype->id.id);
+    }
+}
+
+void op_ask_schema(struct model *m) {
+    struct choice choice = pick_archetype(m);
+    struct part part = pick_part(m);
+    say(m, "ask what archetype %u and %s are", choice.id.id,
+        part.kind ? part.kind->name : "an unknown component");
+    const struct archetype *archetype = choice_archetype(m, choice);
+    if (archetype) {
+        ask_archetype(m, archetype, part);
+    } else if (cosm_archetype_name(m->engine, choice.id) ||
+               cosm_archetype_has(m->engine, choice.id, part.id) ||
+               cosm_archetype_max_per_world(m->engine, choice.id) != 0 ||
+               cosm_archetype_is_sealed(m->engine, choice.id) ||
+               cosm_archetype_is_temporary(m->engine, choice.id) ||
+               cosm_archetype_column(m->engine, choice.id, part.id).index != 0) {
+        fail(m, "archetype %u, which is not defined, has properties", choice.id.id);
+    }
+    if (!part.kind &&
+        (cosm_component_name(m->engine, part.id) || cosm_component_size(m->engine, part.id) != 0 ||
+         cosm_component_members(m->engine, part.id, 0, NULL) != 0)) {
+        fail(m, "component %u, which is not defined, has properties", part.id.id);
+    }
+    if (cosm_component_find(m->engine, "no such name").id != 0 ||
+        cosm_component_find(m->engine, NULL).id != 0 ||
+        cosm_archetype_find(m->engine, "no such name").id != 0) {
+        fail(m, "something is found by a name that was never given");
+    }
+}

@@ -1,0 +1,391 @@
+// Operations that define: components, bundles, archetypes and singletons, right and wrong.
+#include "state.h"
+
+#include <string.h>
+
+static const size_t sizes[] = {4, 0, 1, 12, 64, 200, 8, 70000, 4096, 2, 16, 8192};
+static const size_t alignments[] = {0, 1, 4, 64, 4096, 16, 3, 8192};
+enum { SIZE_COUNT = 12, ALIGNMENT_COUNT = 8, PART_MAX = 5 };
+
+static bool is_power_of_two(size_t n) {
+    return n != 0 && (n & (n - 1)) == 0;
+}
+
+// Zero stands for what the size allows, at most 16.
+static size_t effective_alignment(size_t size, size_t alignment) {
+    if (alignment != 0) {
+        return alignment;
+    }
+    alignment = 16;
+    while (size % alignment != 0) {
+        alignment /= 2;
+    }
+    return alignment;
+}
+
+static uint32_t alignment_reasons(size_t size, size_t alignment) {
+    if (alignment == 0) {
+        return 0;
+    }
+    if (alignment > COSM_COMPONENT_ALIGNMENT_MAX) {
+        return RESULT_BIT(COSM_ERROR_ARGUMENT) | RESULT_BIT(COSM_ERROR_LIMIT);
+    }
+    bool good = is_power_of_two(alignment) && size % alignment == 0;
+    return good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+}
+
+// What the library says of a component must be what was asked for.
+static void check_kind(struct model *m, const struct kind *kind) {
+    cosm_component members[ORACLE_COMPONENT_MAX];
+    uint32_t count = cosm_component_members(m->engine, kind->id, ORACLE_COMPONENT_MAX, members);
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (i > 0 && members[i].id <= members[i - 1].id) {
+            fail(m, "the members of %s are not in ascending order", kind->name);
+        }
+        for (uint32_t k = 0; k < m->o.kind_count; k++) {
+            set |= m->o.kinds[k].id.id == members[i].id ? m->o.kinds[k].set : 0;
+        }
+    }
+    if (set != kind->set) {
+        fail(m, "%s has the members %llx instead of %llx", kind->name, (unsigned long long)set,
+             (unsigned long long)kind->set);
+    }
+    if (cosm_component_find(m->engine, kind->name).id != kind->id.id ||
+        strcmp(cosm_component_name(m->engine, kind->id), kind->name) != 0 ||
+        cosm_component_is_bundle(m->engine, kind->id) != kind->bundle ||
+        cosm_component_size(m->engine, kind->id) != kind->size ||
+        (kind->size > 0 && cosm_component_alignment(m->engine, kind->id) != kind->alignment)) {
+        fail(m, "the name, kind, size or alignment of %s is not what was defined", kind->name);
+    }
+}
+
+static void append_kind(struct model *m, const struct kind *kind) {
+    for (uint32_t i = 0; i < m->o.kind_count; i++) {
+        if (m->o.kinds[i].id.id == kind->id.id) {
+            fail(m, "%s got the id %u, which %s has", kind->name, kind->id.id, m->o.kinds[i].name);
+        }
+    }
+    m->o.kinds[m->o.kind_count++] = *kind;
+    check_kind(m, &m->o.kinds[m->o.kind_count - 1]);
+}
+
+static void define_component(struct model *m, struct kind *kind, size_t alignment,
+                             const struct kind *same) {
+    const void *bytes = kind->initial != 0 ? bytes_of(m, kind, kind->initial) : NULL;
+    say(m, "cosm_component_define(%s, size %zu, alignment %zu, default %u)", kind->name, kind->size,
+        alignment, kind->initial);
+    cosm_component_desc desc = {
+        .name = kind->name, .size = kind->size, .alignment = alignment, .default_value = bytes};
+    uint32_t must = alignment_reasons(kind->size, alignment);
+    kind->alignment = effective_alignment(kind->size, alignment);
+    if (same) {
+        bool equal = same->size == kind->size && !same->bundle &&
+                     (kind->size == 0 || same->alignment == kind->alignment) &&
+                     same->initial == kind->initial;
+        must |= equal ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
+    }
+    kind->id = cosm_component_define(m->engine, &desc);
+    if (settle(m, made(m, kind->id.id != 0), must, 0, 0) != COSM_OK) {
+        return;
+    }
+    if (same) {
+        if (same->id.id != kind->id.id) {
+            fail(m, "%s was defined again and got another id", kind->name);
+        }
+        return;
+    }
+    m->o.plain[m->o.plain_count++] = m->o.kind_count;
+    append_kind(m, kind);
+}
+
+void op_define_component(struct model *m) {
+    uint32_t how = pick(m, 8);
+    struct kind kind = {.size = sizes[pick(m, SIZE_COUNT)]};
+    size_t alignment = alignments[pick(m, ALIGNMENT_COUNT)];
+    bool with_default = pick(m, 2) == 1 && kind.size > 0;
+    if (how >= 6) {
+        const struct kind *same = pick_plain(m);
+        bool differs = how == 7;
+        struct kind again = *same;
+        if (!differs) {
+            alignment = same->size > 0 ? same->alignment : 0;
+        } else {
+            again.size = kind.size;
+            again.initial = with_default ? draw_value(m) : 0;
+        }
+        define_component(m, &again, alignment, same);
+        return;
+    }
+    if (m->o.plain_count == ORACLE_COMPONENT_MAX || m->o.kind_count == ORACLE_KIND_MAX) {
+        return;
+    }
+    char name[sizeof(kind.name)];
+    snprintf(name, sizeof(name), "C%u", m->name_next++);
+    define_component_as(m, name, kind.size, alignment, with_default ? draw_value(m) : 0);
+}
+
+void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
+                         uint32_t initial) {
+    struct kind kind = {.size = size, .initial = initial, .bit = m->o.plain_count};
+    snprintf(kind.name, sizeof(kind.name), "%s", name);
+    kind.set = (uint64_t)1 << kind.bit;
+    define_component(m, &kind, alignment, NULL);
+}
+
+// A few components and bundles, and their set.
+struct parts {
+    cosm_component ids[PART_MAX];
+    uint32_t count;
+    uint64_t set;
+    bool bad;
+    char text[100];
+};
+
+static void append_part(struct parts *parts, const struct kind *kind) {
+    size_t used = strlen(parts->text);
+    snprintf(parts->text + used, sizeof(parts->text) - used, "%s%s", used > 0 ? " " : "",
+             kind->name);
+    parts->set |= kind->set;
+    parts->ids[parts->count++] = kind->id;
+}
+
+static struct parts named_parts(const struct model *m, const int *kinds) {
+    struct parts parts = {.count = 0};
+    for (; *kinds >= 0; kinds++) {
+        append_part(&parts, &m->o.kinds[*kinds]);
+    }
+    return parts;
+}
+
+static struct parts pick_parts(struct model *m, uint32_t least) {
+    struct parts parts = {.count = 0};
+    uint32_t count = least + pick(m, PART_MAX + 1 - least);
+    for (uint32_t i = 0; i < count; i++) {
+        append_part(&parts, &m->o.kinds[draw(m, m->o.kind_count)]);
+    }
+    if (rarely(m, 24) && parts.count > 0) {
+        parts.ids[0] = (cosm_component){999999};
+        parts.bad = true;
+        snprintf(parts.text, sizeof(parts.text), "an unknown id and others");
+    }
+    return parts;
+}
+
+static void define_bundle(struct model *m, const char *name, const struct parts *parts,
+                          bool by_pointer) {
+    struct kind kind = {.bundle = true, .set = parts->set};
+    snprintf(kind.name, sizeof(kind.name), "%s", name);
+    say(m, "cosm_bundle_define(%s: %s)", kind.name, parts->text);
+    cosm_bundle_desc desc = {.name = kind.name};
+    if (by_pointer) {
+        desc.more = parts->ids;
+        desc.more_count = parts->count;
+    } else {
+        memcpy(desc.components, parts->ids, parts->count * sizeof(parts->ids[0]));
+    }
+    kind.id = cosm_bundle_define(m->engine, &desc);
+    uint32_t must = parts->bad ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    if (settle(m, made(m, kind.id.id != 0), must, 0, 0) == COSM_OK) {
+        append_kind(m, &kind);
+    }
+}
+
+void define_bundle_as(struct model *m, const char *name, const int *kinds) {
+    struct parts parts = named_parts(m, kinds);
+    define_bundle(m, name, &parts, false);
+}
+
+void op_define_bundle(struct model *m) {
+    struct parts parts = pick_parts(m, 1);
+    bool by_pointer = pick(m, 2) == 1;
+    if (m->o.kind_count < ORACLE_KIND_MAX) {
+        char name[16];
+        snprintf(name, sizeof(name), "B%u", m->name_next++);
+        define_bundle(m, name, &parts, by_pointer);
+    }
+}
+
+// The archetype that is there already, also where the library formed it on the way.
+static struct archetype *existing(struct model *m, const struct parts *parts, bool temporary) {
+    if (!temporary && !parts->bad) {
+        cosm_archetype formed = cosm_archetype_of(m->engine, parts->ids, parts->count);
+        if (formed.id != 0 && !learn_archetype(m, parts->set, formed)) {
+            fail(m, "cosm_archetype_of gives %u, which is not the archetype of {%s}", formed.id,
+                 parts->text);
+        }
+    }
+    return archetype_of_set(&m->o, parts->set, temporary);
+}
+
+static uint32_t temporary_count(const struct model *m) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->o.archetype_count; i++) {
+        count += m->o.archetypes[i].temporary ? 1u : 0u;
+    }
+    return count;
+}
+
+static void check_archetype(struct model *m, const struct archetype *archetype) {
+    cosm_placement placement = archetype->max > 0 ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
+    if (cosm_archetype_is_sealed(m->engine, archetype->id) != archetype->sealed ||
+        cosm_archetype_is_temporary(m->engine, archetype->id) != archetype->temporary ||
+        cosm_archetype_placement(m->engine, archetype->id) != placement ||
+        cosm_archetype_max_per_world(m->engine, archetype->id) != archetype->max ||
+        strcmp(cosm_archetype_name(m->engine, archetype->id), archetype->name) != 0) {
+        fail(m, "the properties of archetype %u are not those it was defined with",
+             archetype->id.id);
+    }
+}
+
+static void settle_archetype(struct model *m, struct archetype *wanted, uint32_t must,
+                             const struct archetype *before) {
+    uint32_t may = 0;
+    if (before) {
+        bool equal = before->max == wanted->max && before->sealed == wanted->sealed;
+        must |= equal ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
+        // The headers do not say whether the name is one of the properties.
+        bool same_name = strcmp(before->name, wanted->name) == 0;
+        may |= same_name ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
+    }
+    cosm_result got = settle(m, made(m, wanted->id.id != 0), must, may, 0);
+    if (got != COSM_OK) {
+        return;
+    }
+    if (!before) {
+        if (archetype_of_id(&m->o, wanted->id)) {
+            fail(m, "a new archetype got the id %u of another", wanted->id.id);
+        }
+        check_archetype(m, archetype_append(&m->o, wanted));
+    } else if (before->id.id != wanted->id.id) {
+        fail(m, "the same set was defined again and got the id %u instead of %u", wanted->id.id,
+             before->id.id);
+    }
+}
+
+static void define_archetype(struct model *m, const struct parts *parts, struct archetype *wanted,
+                             bool no_max) {
+    bool fixed = wanted->max > 0;
+    say(m, "cosm_archetype_define(%s: {%s}%s%s, max %u)", wanted->name, parts->text,
+        wanted->sealed ? ", sealed" : "", wanted->temporary ? ", temporary" : "",
+        no_max ? 0 : wanted->max);
+    const struct archetype *before = existing(m, parts, wanted->temporary);
+    cosm_archetype_desc desc = {.name = wanted->name[0] != '\0' ? wanted->name : NULL,
+                                .placement = fixed ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING,
+                                .max_per_world = no_max ? 0 : wanted->max,
+                                .sealed = wanted->sealed,
+                                .temporary = wanted->temporary};
+    memcpy(desc.components, parts->ids, parts->count * sizeof(parts->ids[0]));
+    wanted->id = cosm_archetype_define(m->engine, &desc);
+    uint32_t must = parts->bad || no_max ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    if (before && must == 0) {
+        struct archetype copy = *before;
+        settle_archetype(m, wanted, must, &copy);
+    } else {
+        settle_archetype(m, wanted, must, NULL);
+    }
+    if (wanted->id.id != 0) {
+        say(m, "       is archetype %u", wanted->id.id);
+    }
+}
+
+void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds) {
+    struct parts parts = named_parts(m, kinds);
+    struct archetype copy = *wanted;
+    copy.set = parts.set;
+    define_archetype(m, &parts, &copy, false);
+}
+
+void op_define_archetype(struct model *m) {
+    struct parts parts = pick_parts(m, 0);
+    struct archetype wanted = {.set = parts.set};
+    uint32_t how = pick(m, 8);
+    bool fixed = how == 1 || how == 2 || how == 5;
+    wanted.sealed = how == 2 || how == 3;
+    wanted.temporary = how == 4 || how == 5;
+    wanted.max = fixed ? 1 + pick(m, 9) : 0;
+    bool no_max = fixed && rarely(m, 16);
+    if (pick(m, 2) == 1) {
+        snprintf(wanted.name, sizeof(wanted.name), "A%u", m->name_next++);
+    }
+    if (!wanted.temporary || temporary_count(m) < ORACLE_BAG_MAX) {
+        define_archetype(m, &parts, &wanted, no_max);
+    }
+}
+
+static void follow_singleton(struct model *m, const struct singleton *one,
+                             const cosm_singleton_desc *desc) {
+    uint32_t index = m->o.singleton_count++;
+    m->o.singletons[index] = *one;
+    for (uint32_t i = 0; i < m->o.world_count; i++) {
+        m->o.worlds[i].singletons[index] = one->initial;
+    }
+    if (cosm_singleton_find(m->engine, one->name).id != one->id.id ||
+        cosm_singleton_size(m->engine, one->id) != one->size ||
+        strcmp(cosm_singleton_name(m->engine, one->id), one->name) != 0 ||
+        cosm_singleton_define(m->engine, desc).id != one->id.id) {
+        fail(m, "the name or size of singleton %s is not what was defined", one->name);
+    }
+}
+
+void define_singleton_as(struct model *m, const char *name, size_t size, size_t alignment,
+                         uint32_t initial) {
+    struct singleton one = {.size = size, .initial = initial};
+    snprintf(one.name, sizeof(one.name), "%s", name);
+    struct kind as_kind = {.size = size, .bit = 1000 + m->o.singleton_count};
+    say(m, "cosm_singleton_define(%s, size %zu, alignment %zu, default %u)", name, size, alignment,
+        initial);
+    uint32_t must = alignment_reasons(size, alignment);
+    must |= size == 0 ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    cosm_singleton_desc desc = {.name = one.name, .size = size, .alignment = alignment};
+    desc.default_value = initial != 0 ? bytes_of(m, &as_kind, initial) : NULL;
+    one.id = cosm_singleton_define(m->engine, &desc);
+    cosm_result got = settle(m, made(m, one.id.id != 0), must, 0, ALL_WORLDS(m));
+    if (m->other_batch) {
+        m->other_checksum = cosm_batch_checksum(m->other_batch);
+    }
+    if (got == COSM_OK) {
+        one.alignment = effective_alignment(size, alignment);
+        follow_singleton(m, &one, &desc);
+    }
+}
+
+void op_define_singleton(struct model *m) {
+    size_t size = sizes[pick(m, SIZE_COUNT)];
+    size_t alignment = alignments[pick(m, ALIGNMENT_COUNT)];
+    bool with_default = pick(m, 2) == 1 && size > 0;
+    if (m->o.singleton_count < ORACLE_SINGLETON_MAX) {
+        char name[16];
+        snprintf(name, sizeof(name), "S%u", m->name_next++);
+        define_singleton_as(m, name, size, alignment, with_default ? draw_value(m) : 0);
+    }
+}
+
+static void define_wrongly(struct model *m, uint32_t how) {
+    char name[COSM_NAME_LENGTH_MAX + 2];
+    memset(name, 'n', sizeof(name) - 1);
+    name[sizeof(name) - 1] = '\0';
+    cosm_component_desc nameless = {.size = 4};
+    cosm_component_desc unnamed = {.name = "", .size = 4};
+    cosm_component_desc long_name = {.name = name, .size = 4};
+    cosm_component_desc huge = {.name = "Huge", .size = (size_t)COSM_COMPONENT_SIZE_MAX + 16};
+    const cosm_component_desc *descs[] = {&nameless, &unnamed, &long_name, &huge, NULL};
+    cosm_component made_id = {0};
+    cosm_engine *engine = how == 5 ? NULL : m->engine;
+    if (how < 6) {
+        made_id = cosm_component_define(engine, descs[how == 5 ? 0 : how]);
+    } else if (how == 6) {
+        made_id = cosm_bundle_define(engine, NULL);
+    } else {
+        made_id.id =
+            cosm_archetype_define(engine, NULL).id + cosm_singleton_define(engine, NULL).id;
+    }
+    uint32_t reasons = RESULT_BIT(COSM_ERROR_ARGUMENT) | RESULT_BIT(COSM_ERROR_LIMIT);
+    (void)settle(m, made(m, made_id.id != 0), reasons, 0, 0);
+}
+
+void op_define_wrong(struct model *m) {
+    uint32_t how = pick(m, 8);
+    say(m, "define something wrongly, way %u", how);
+    define_wrongly(m, how);
+}

@@ -1,0 +1,185 @@
+// The oracle: what the library should hold, as plain arrays. It calls nothing of the library.
+//
+// Bytes are not kept: a component's value is a number, and value_bytes makes the bytes from it.
+// Zero makes zeroes. A set of components is a bit mask.
+#ifndef MODEL_ORACLE_H
+#define MODEL_ORACLE_H
+
+#include <cosm/cosm.h>
+
+#include "model.h"
+
+enum {
+    ORACLE_COMPONENT_MAX = 32,
+    ORACLE_KIND_MAX = 48,
+    ORACLE_WORLD_MAX = 5,
+    ORACLE_SINGLETON_MAX = 8,
+    ORACLE_QUERY_MAX = 8,
+    ORACLE_BAG_MAX = 8,
+    ORACLE_TERM_MAX = 6,
+    ORACLE_ID_MAX = 1 << 20,
+};
+
+// A component or a bundle.
+struct kind {
+    cosm_component id;
+    char name[24];
+    size_t size;
+    size_t alignment;
+    uint32_t initial; // the value that is its default
+    uint32_t bit;     // of a plain component
+    uint64_t set;     // its own bit, or those of its members
+    bool bundle;
+};
+
+// An archetype that was defined, or that was seen after it was formed.
+struct archetype {
+    cosm_archetype id;
+    char name[24];
+    uint64_t set;
+    uint32_t max; // rows per world; zero: no limit
+    bool sealed;
+    bool temporary;
+};
+
+struct singleton {
+    cosm_singleton id;
+    char name[24];
+    size_t size;
+    size_t alignment;
+    uint32_t initial;
+};
+
+struct term {
+    uint64_t set; // the component's bit, or the bundle's members
+    uint32_t kind;
+    cosm_term_kind how;
+    cosm_access access;
+    uint32_t group;
+};
+
+struct query {
+    cosm_query *library; // NULL: the slot is free
+    struct term terms[ORACLE_TERM_MAX];
+    uint32_t term_count;
+    bool by_world;
+    uint32_t walks; // under way
+};
+
+// An entity, at the index of its id.
+struct being {
+    cosm_entity handle;
+    bool alive;
+    uint64_t set;
+    uint32_t value[ORACLE_COMPONENT_MAX];
+};
+
+struct row {
+    uint32_t value[ORACLE_COMPONENT_MAX];
+};
+
+// The rows of a temporary archetype in one world, in the order in which they were added.
+struct bag {
+    uint32_t archetype; // index of the oracle's archetype
+    struct row *rows;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+// A handle that the library gave out, ever; chained by id.
+struct given {
+    cosm_entity handle;
+    uint32_t before; // index of an earlier one of the same id, plus one
+};
+
+struct world {
+    struct being *beings;
+    uint32_t *given_last; // per id: index of the last one given, plus one
+    uint32_t being_capacity;
+    uint32_t alive_count;
+    struct given *given;
+    uint32_t given_count;
+    uint32_t given_capacity;
+    struct bag bags[ORACLE_BAG_MAX];
+    uint32_t bag_count;
+    uint32_t singletons[ORACLE_SINGLETON_MAX];
+    bool fresh; // nothing was despawned since the world was empty: ids come in order
+    uint32_t fresh_next;
+    uint32_t walks; // of this world alone
+};
+
+struct oracle {
+    enum model_fault fault;
+    struct kind kinds[ORACLE_KIND_MAX];
+    uint32_t kind_count;
+    uint32_t plain[ORACLE_COMPONENT_MAX]; // by bit: index of the kind
+    uint32_t plain_count;
+    struct archetype *archetypes;
+    uint32_t archetype_count;
+    uint32_t archetype_capacity;
+    struct singleton singletons[ORACLE_SINGLETON_MAX];
+    uint32_t singleton_count;
+    struct query queries[ORACLE_QUERY_MAX];
+    struct world worlds[ORACLE_WORLD_MAX];
+    uint32_t world_count;
+    uint32_t walks; // of several worlds
+    uint64_t step_count;
+};
+
+// The bytes of a value. `salt` tells components apart, so that a mix-up of two of them shows.
+void value_bytes(uint32_t salt, uint32_t value, void *out, size_t size);
+bool value_equals(uint32_t salt, uint32_t value, const void *bytes, size_t size);
+
+// The archetype with that set; the temporary one or the lasting one. NULL: not seen yet.
+struct archetype *archetype_of_set(struct oracle *o, uint64_t set, bool temporary);
+struct archetype *archetype_of_id(struct oracle *o, cosm_archetype id);
+struct archetype *archetype_append(struct oracle *o, const struct archetype *archetype);
+
+// Bytes of one row of a set.
+size_t set_size(const struct oracle *o, uint64_t set);
+
+// The living entity of that handle, or NULL.
+struct being *being_find(struct oracle *o, uint32_t world, cosm_entity handle);
+
+// Living entities of a set, and the n-th living entity of a world.
+uint32_t being_count(const struct oracle *o, uint32_t world, uint64_t set);
+struct being *being_nth(struct oracle *o, uint32_t world, uint32_t n);
+
+// Remembers that a handle was given out; false when it was given out before.
+bool handle_give(struct oracle *o, uint32_t world, cosm_entity handle);
+
+// Brings an entity to life with defaults, and ends it.
+struct being *being_spawn(struct oracle *o, uint32_t world, cosm_entity handle, uint64_t set);
+void being_despawn(struct oracle *o, uint32_t world, struct being *being);
+
+// Changes an entity's set. What is new gets its default.
+void being_change(struct oracle *o, struct being *being, uint64_t set);
+
+// The bag of a temporary archetype, made when there is none yet; and adding a row of defaults.
+struct bag *bag_of(struct oracle *o, uint32_t world, const struct archetype *archetype);
+struct row *bag_append(struct oracle *o, struct bag *bag);
+
+// Rows of an archetype in a world, lasting or temporary.
+uint32_t row_count(struct oracle *o, uint32_t world, const struct archetype *archetype);
+
+// Does the set match the query?
+bool query_takes(const struct oracle *o, const struct query *query, uint64_t set);
+
+// Is a direct structural change of the world refused?
+bool world_is_walked(const struct oracle *o, uint32_t world);
+
+// Component bytes of all rows of a world.
+uint64_t world_live(struct oracle *o, uint32_t world);
+
+// Empties a world but for its singletons.
+void world_clear(struct oracle *o, uint32_t world);
+
+// Copies and frees what can die and change: the entities.
+void world_copy_beings(struct world *to, const struct world *from);
+
+void oracle_free(struct oracle *o);
+
+// Room for `needed` items in an array that grows. Ends the process without memory.
+void *grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_size);
+
+#endif

@@ -1,0 +1,229 @@
+// How an operation chooses what to act on, from the bytes of its record.
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t pick(struct model *m, uint32_t n) {
+    // The last four bytes seed the record's stream and are not handed out.
+    if (m->record_at >= MODEL_RECORD_SIZE - 4 || n == 0) {
+        return 0;
+    }
+    return m->record[m->record_at++] % n;
+}
+
+uint32_t draw(struct model *m, uint32_t n) {
+    return n == 0 ? 0 : (uint32_t)(model_random(&m->record_stream) >> 33) % n;
+}
+
+bool rarely(struct model *m, uint32_t n) {
+    return pick(m, n) == n - 1;
+}
+
+uint32_t draw_value(struct model *m) {
+    return 1 + draw(m, draw(m, 2) == 0 ? 4 : 0x7FFFFFFEu);
+}
+
+uint8_t *scratch(struct model *m, size_t size) {
+    if (size > m->scratch_size) {
+        free(m->scratch);
+        m->scratch = malloc(size);
+        m->scratch_size = size;
+        if (!m->scratch) {
+            fprintf(stderr, "model: no memory for a value\n");
+            exit(2);
+        }
+    }
+    return m->scratch;
+}
+
+const void *bytes_of(struct model *m, const struct kind *kind, uint32_t value) {
+    bytes_to(kind, value, scratch(m, kind->size));
+    return kind->size > 0 ? m->scratch : NULL;
+}
+
+void bytes_to(const struct kind *kind, uint32_t value, void *to) {
+    if (kind->size > 0) {
+        value_bytes(kind->bit + 1, value, to, kind->size);
+    }
+}
+
+bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes) {
+    return value_equals(kind->bit + 1, value, bytes, kind->size);
+}
+
+struct place pick_place(struct model *m) {
+    uint32_t which = pick(m, 32);
+    if (which < 29) {
+        uint32_t index = which % m->o.world_count;
+        return (struct place){cosm_batch_world(m->batch, index), index};
+    }
+    struct place bad = {{NULL, 0}, ORACLE_WORLD_MAX};
+    if (which == 30) {
+        bad.world = (cosm_world){m->batch, m->o.world_count};
+    } else if (which == 31) {
+        bad.world = (cosm_world){m->batch, 0xFFFFFFFFu - draw(m, 2)};
+    }
+    return bad;
+}
+
+bool place_is_good(struct place place) {
+    return place.index < ORACLE_WORLD_MAX;
+}
+
+struct span pick_span(struct model *m) {
+    uint32_t how = pick(m, 16);
+    uint32_t first = pick(m, m->o.world_count);
+    struct span span = {{NULL, 0, 0}, first, 1, true};
+    if (how < 5) {
+        span.worlds = cosm_worlds_one(cosm_batch_world(m->batch, first));
+    } else if (how < 9) {
+        span.first = 0;
+        span.count = m->o.world_count;
+        span.worlds = cosm_worlds_all(m->batch);
+    } else if (how < 14) {
+        span.count = 1 + pick(m, m->o.world_count - first);
+        span.worlds = cosm_worlds_range(m->batch, first, span.count);
+    } else {
+        span.good = false;
+        span.count = 0;
+        if (how == 14) {
+            span.worlds = (cosm_worlds){m->batch, first, m->o.world_count - first + 1};
+        } else if (pick(m, 2) == 0) {
+            span.worlds = (cosm_worlds){m->batch, 0xFFFFFFFFu, 2};
+        }
+    }
+    return span;
+}
+
+struct part pick_part(struct model *m) {
+    uint32_t which = pick(m, 64);
+    if (which < 60 && m->o.kind_count > 0) {
+        const struct kind *kind = &m->o.kinds[(which + draw(m, 2) * 60) % m->o.kind_count];
+        return (struct part){kind->id, kind};
+    }
+    uint32_t bad[] = {0, 0xFFFFFFFFu, 999999, 0x7FFFFFFFu};
+    return (struct part){{bad[which % 4]}, NULL};
+}
+
+const struct kind *pick_plain(struct model *m) {
+    return &m->o.kinds[m->o.plain[pick(m, m->o.plain_count)]];
+}
+
+struct choice pick_archetype(struct model *m) {
+    uint32_t which = pick(m, 64);
+    if (which < 61) {
+        uint32_t index = which % m->o.archetype_count;
+        return (struct choice){m->o.archetypes[index].id, index};
+    }
+    uint32_t bad[] = {0, 0xFFFFFFFFu, 60001};
+    return (struct choice){{bad[which - 61]}, 0xFFFFFFFFu};
+}
+
+const struct archetype *choice_archetype(const struct model *m, struct choice choice) {
+    return choice.index == 0xFFFFFFFFu ? NULL : &m->o.archetypes[choice.index];
+}
+
+// A handle that a commands object gave out and that did not come alive yet.
+static cosm_entity pending_handle(struct model *m, uint32_t n) {
+    const struct commands *commands = &m->commands[n % MODEL_COMMANDS_MAX];
+    for (uint32_t i = 0; commands->library && i < commands->count; i++) {
+        if (commands->list[i].kind == COMMAND_SPAWN) {
+            return commands->list[i].entity;
+        }
+    }
+    return (cosm_entity){0, 0};
+}
+
+static cosm_entity odd_entity(struct model *m, uint32_t world, uint32_t how) {
+    const struct world *w = &m->o.worlds[world];
+    if (how <= 12 && w->given_count > 0) {
+        return w->given[draw(m, w->given_count)].handle;
+    }
+    if (how == 13) {
+        uint32_t other = (world + 1) % m->o.world_count;
+        struct being *being = being_nth(&m->o, other, draw(m, m->o.worlds[other].alive_count));
+        return being ? being->handle : (cosm_entity){0, 0};
+    }
+    if (how == 14) {
+        return pending_handle(m, draw(m, MODEL_COMMANDS_MAX));
+    }
+    switch (draw(m, 4)) {
+    case 0:
+        return COSM_ENTITY_NONE;
+    case 1:
+        return (cosm_entity){1 + 2 * draw(m, 4), draw(m, 0x7FFFFFFFu) * 2 + draw(m, 2)};
+    case 2:
+        return (cosm_entity){draw(m, 8), draw(m, w->being_capacity + 2)};
+    default:
+        return (cosm_entity){0, 0};
+    }
+}
+
+static cosm_entity entity_by(struct model *m, uint32_t world, uint32_t how, uint32_t n) {
+    if (world >= m->o.world_count) {
+        world = 0;
+    }
+    if (how < 11) {
+        struct being *being = being_nth(&m->o, world, n);
+        if (being) {
+            return being->handle;
+        }
+    }
+    return odd_entity(m, world, how);
+}
+
+cosm_entity pick_entity(struct model *m, uint32_t world) {
+    uint32_t how = pick(m, 16);
+    uint32_t alive = world < m->o.world_count ? m->o.worlds[world].alive_count : 0;
+    uint32_t n = alive > 256 ? pick(m, 256) * alive / 256 : pick(m, alive);
+    return entity_by(m, world, how, n);
+}
+
+cosm_entity draw_entity(struct model *m, uint32_t world) {
+    uint32_t alive = world < m->o.world_count ? m->o.worlds[world].alive_count : 0;
+    uint32_t how = draw(m, 24);
+    return entity_by(m, world, how < 16 ? how : 0, draw(m, alive));
+}
+
+uint32_t draw_entities(struct model *m, uint32_t world, cosm_entity *out_entities) {
+    uint32_t count = pick(m, MODEL_LIST_MAX + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        bool again = i > 0 && draw(m, 8) == 7;
+        out_entities[i] = again ? out_entities[draw(m, i)] : draw_entity(m, world);
+    }
+    return count;
+}
+
+void pick_values(struct model *m, uint64_t set, struct values *out_values) {
+    uint32_t wanted = pick(m, MODEL_VALUE_MAX + 1);
+    bool strange = rarely(m, 16);
+    out_values->count = 0;
+    out_values->strange = false;
+    for (uint32_t bit = 0; bit < m->o.plain_count && out_values->count < wanted; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        bool present = set >> bit & 1;
+        uint32_t at = out_values->count;
+        if (kind->size > sizeof(out_values->bytes[0]) || (!present && !strange)) {
+            continue;
+        }
+        out_values->strange = out_values->strange || !present;
+        out_values->bits[at] = bit;
+        out_values->numbers[at] = draw_value(m);
+        bytes_to(kind, out_values->numbers[at], out_values->bytes[at]);
+        out_values->list[at] =
+            (cosm_value){kind->id, kind->size > 0 ? out_values->bytes[at] : NULL};
+        out_values->count++;
+    }
+}
+
+struct query *pick_query(struct model *m) {
+    uint32_t start = pick(m, ORACLE_QUERY_MAX);
+    for (uint32_t i = 0; i < ORACLE_QUERY_MAX; i++) {
+        struct query *query = &m->o.queries[(start + i) % ORACLE_QUERY_MAX];
+        if (query->library) {
+            return query;
+        }
+    }
+    return NULL;
+}

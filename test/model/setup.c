@@ -1,0 +1,273 @@
+// The beginning and the end of a run, and the table of operations.
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What byte stands for which operation, by weight; the weights add up to at most 256.
+static const struct {
+    operation_fn *run;
+    uint32_t weight;
+} operations[] = {
+    {op_spawn, 8},
+    {op_spawn_with, 6},
+    {op_spawn_many, 8},
+    {op_despawn, 8},
+    {op_add, 10},
+    {op_remove, 8},
+    {op_set, 8},
+    {op_write, 4},
+    {op_despawn_many, 3},
+    {op_add_many, 4},
+    {op_remove_many, 4},
+    {op_set_many, 4},
+    {op_query_despawn, 2},
+    {op_query_add, 3},
+    {op_query_remove, 3},
+    {op_query_set, 3},
+    {op_table_clear, 2},
+    {op_table_sort, 3},
+    {op_table_sort_u32, 3},
+    {op_world_reset, 1},
+    {op_batch_reset, 1},
+    {op_batch_step, 3},
+    {op_batch_trim, 3},
+    {op_reserve, 3},
+    {op_singleton_write, 3},
+    {op_memory_fails, 5},
+    {op_walk_begin, 6},
+    {op_walk_next, 6},
+    {op_walk_end, 2},
+    {op_walk_write, 4},
+    {op_ask_entity, 3},
+    {op_ask_place, 2},
+    {op_ask_many, 2},
+    {op_ask_query, 3},
+    {op_ask_schema, 2},
+    {op_commands_spawn, 7},
+    {op_commands_emit, 3},
+    {op_commands_despawn, 4},
+    {op_commands_change, 8},
+    {op_commands_set, 6},
+    {op_commands_apply, 4},
+    {op_commands_apply_many, 3},
+    {op_commands_clear, 1},
+    {op_commands_destroy, 1},
+    {op_define_component, 3},
+    {op_define_bundle, 2},
+    {op_define_archetype, 4},
+    {op_define_singleton, 1},
+    {op_define_wrong, 1},
+    {op_query_create, 3},
+    {op_query_destroy, 1},
+};
+
+enum { OPERATION_COUNT = sizeof(operations) / sizeof(operations[0]) };
+
+operation_fn *operation_of(uint8_t code) {
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < OPERATION_COUNT; i++) {
+        total += operations[i].weight;
+    }
+    uint32_t left = code % total;
+    uint32_t i = 0;
+    while (left >= operations[i].weight) {
+        left -= operations[i++].weight;
+    }
+    return operations[i].run;
+}
+
+// The kinds that every run has, by their index.
+enum { FOUR, TAG, TWELVE, BYTE, LINE, WIDE, PAGE, HUGE_ONE, OTHER_TAG, PAIR, NEST };
+
+static void define_components(struct model *m) {
+    define_component_as(m, "Four", 4, 0, 7);
+    define_component_as(m, "Tag", 0, 0, 0);
+    define_component_as(m, "Twelve", 12, 4, 0);
+    define_component_as(m, "Byte", 1, 1, 9);
+    define_component_as(m, "Line", 64, 64, 0);
+    define_component_as(m, "Wide", 200, 8, 5);
+    define_component_as(m, "Page", 4096, 4096, 0);
+    define_component_as(m, "Huge", 70000, 16, 0);
+    define_component_as(m, "OtherTag", 0, 0, 0);
+    define_bundle_as(m, "Pair", (const int[]){FOUR, TWELVE, -1});
+    define_bundle_as(m, "Nest", (const int[]){PAIR, TAG, BYTE, -1});
+}
+
+static void define_archetypes(struct model *m) {
+    define_archetype_as(m, &(struct archetype){.name = "plain"}, (const int[]){PAIR, -1});
+    define_archetype_as(m, &(struct archetype){.name = "fixed", .max = 4},
+                        (const int[]){FOUR, BYTE, -1});
+    define_archetype_as(m, &(struct archetype){.name = "sealed", .sealed = true},
+                        (const int[]){TWELVE, TAG, -1});
+    define_archetype_as(m, &(struct archetype){.name = "temporary", .temporary = true},
+                        (const int[]){FOUR, LINE, -1});
+    define_archetype_as(m, &(struct archetype){.max = 3, .sealed = true},
+                        (const int[]){LINE, TAG, -1});
+    define_archetype_as(m, &(struct archetype){.name = "huge"}, (const int[]){HUGE_ONE, -1});
+    define_archetype_as(m, &(struct archetype){.max = 6, .temporary = true},
+                        (const int[]){BYTE, -1});
+    define_archetype_as(m, &(struct archetype){.name = ""}, (const int[]){-1});
+    define_archetype_as(m, &(struct archetype){.name = "page", .max = 2},
+                        (const int[]){PAGE, TAG, BYTE, -1});
+    define_singleton_as(m, "Score", 12, 4, 3);
+}
+
+static void create_queries(struct model *m) {
+    create_query_as(m, &(struct query){.term_count = 0});
+    create_query_as(m, &(struct query){.term_count = 1, .terms = {{.kind = FOUR}}});
+    create_query_as(m, &(struct query){.term_count = 2,
+                                       .terms = {{.kind = TWELVE, .access = COSM_ACCESS_READ},
+                                                 {.kind = TAG, .how = COSM_TERM_WITHOUT}}});
+    create_query_as(m, &(struct query){.term_count = 3,
+                                       .by_world = true,
+                                       .terms = {{.kind = BYTE, .how = COSM_TERM_ANY_OF},
+                                                 {.kind = LINE, .how = COSM_TERM_ANY_OF},
+                                                 {.kind = FOUR, .how = COSM_TERM_OPTIONAL}}});
+}
+
+// An engine and a batch of its own, of which a query and a commands object must not work here.
+static void set_up_others(struct model *m) {
+    m->other_engine = cosm_engine_create(NULL);
+    cosm_component one = cosm_component_define(
+        m->other_engine, &(cosm_component_desc){.name = "Elsewhere", .size = 4});
+    cosm_query_desc desc = {.terms = {{.component = one}}};
+    m->other_query = cosm_query_create(m->other_engine, &desc);
+    m->other_batch = cosm_batch_create(m->engine, NULL);
+    m->other_commands = cosm_commands_create(m->other_batch);
+    if (!m->other_query || !m->other_commands) {
+        fail(m, "a second engine or batch could not be made");
+    }
+    cosm_world world = cosm_batch_world(m->other_batch, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        if (cosm_entity_is_none(cosm_entity_spawn(world, m->o.archetypes[i].id))) {
+            fail(m, "no entity could be spawned in a second batch");
+        }
+    }
+    m->other_checksum = cosm_batch_checksum(m->other_batch);
+}
+
+// Reads the configuration of a run; zero bytes are one world with no limits.
+static cosm_batch_desc read_config(struct model *m, const uint8_t *config) {
+    static const uint32_t capacities[] = {0, 1, 16, 300};
+    static const size_t limits[] = {1u << 16, 1u << 18, 1u << 20, 1u << 22};
+    static const uint32_t alive[] = {60, 60, 300, 1200};
+    static const uint64_t live[] = {200000, 200000, 400000, 1000000};
+    m->o.world_count = 1 + config[0] % ORACLE_WORLD_MAX;
+    m->memory_limit = config[2] % 8 == 7 ? limits[config[2] / 8 % 4] : 0;
+    m->alive_max = alive[config[4] % 4];
+    m->live_max = live[config[4] % 4];
+    say(m, "a batch of %u worlds, room for %u entities, memory limit %zu, %s", m->o.world_count,
+        capacities[config[1] % 4], m->memory_limit,
+        config[3] % 2 == 1 ? "ranges of our own" : "ranges of the system");
+    return (cosm_batch_desc){.world_count = m->o.world_count,
+                             .seed = config[5],
+                             .entity_capacity = capacities[config[1] % 4],
+                             .memory_limit = m->memory_limit};
+}
+
+bool set_up(struct model *m, const uint8_t *config) {
+    cosm_batch_desc desc = read_config(m, config);
+    cosm_error_clear();
+    size_t limit = m->memory_limit;
+    m->memory_limit = 0;
+    cosm_engine_desc engine = {.allocator = heap_allocator(&m->heap, config[3] % 2 == 1)};
+    m->engine = cosm_engine_create(&engine);
+    if (!m->engine) {
+        fail(m, "no engine could be made");
+    }
+    define_components(m);
+    define_archetypes(m);
+    create_queries(m);
+    set_up_others(m);
+    m->memory_limit = limit;
+    cosm_error_clear();
+    m->batch = cosm_batch_create(m->engine, &desc);
+    if (settle(m, made(m, m->batch != NULL), 0, 0, 0) != COSM_OK) {
+        return false;
+    }
+    for (uint32_t i = 0; i < m->o.world_count; i++) {
+        m->o.worlds[i].fresh = true;
+        m->checksums[i] = cosm_world_checksum(cosm_batch_world(m->batch, i));
+    }
+    if (cosm_batch_world_count(m->batch) != m->o.world_count ||
+        cosm_batch_world(m->batch, m->o.world_count).batch != NULL ||
+        cosm_batch_seed(m->batch) != desc.seed || cosm_batch_engine(m->batch) != m->engine) {
+        fail(m, "the batch is not the one that was asked for");
+    }
+    return true;
+}
+
+// A batch that is in use is left alone.
+static void check_busy(struct model *m) {
+    struct span one = {cosm_worlds_one(cosm_batch_world(m->batch, 0)), 0, 1, true};
+    if (m->o.queries[0].library) {
+        walk_begin(m, &m->compare_walk, 0, one);
+        if (cosm_batch_destroy(m->batch) != COSM_ERROR_WALKED) {
+            fail(m, "a batch that is being walked was destroyed");
+        }
+        walk_end(m, &m->compare_walk);
+    }
+    cosm_commands *commands = cosm_commands_create(m->batch);
+    if (commands && cosm_batch_destroy(m->batch) != COSM_ERROR_BUSY) {
+        fail(m, "a batch with a commands object was destroyed");
+    }
+    cosm_commands_destroy(commands);
+    if (cosm_engine_destroy(m->engine) != COSM_ERROR_BUSY) {
+        fail(m, "an engine with a batch was destroyed");
+    }
+}
+
+static void destroy_all(struct model *m) {
+    for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
+        if (m->walks[i].open) {
+            cosm_rows_end(&m->walks[i].rows);
+        }
+    }
+    if (m->compare_walk.open) {
+        cosm_rows_end(&m->compare_walk.rows);
+    }
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        cosm_commands_destroy(m->commands[i].library);
+        m->commands[i].library = NULL;
+    }
+    cosm_commands_destroy(m->other_commands);
+    cosm_result results[4];
+    results[0] = cosm_batch_destroy(m->other_batch);
+    results[1] = cosm_batch_destroy(m->batch);
+    results[2] = cosm_engine_destroy(m->engine);
+    results[3] = cosm_engine_destroy(m->other_engine);
+    m->other_commands = NULL;
+    m->other_batch = NULL;
+    m->batch = NULL;
+    m->engine = NULL;
+    m->other_engine = NULL;
+    for (uint32_t i = 0; i < 4 && !m->result->failed; i++) {
+        if (results[i] != COSM_OK) {
+            fail(m, "destroying step %u: %s: \"%s\"", i, cosm_result_name(results[i]),
+                 cosm_error_message());
+        }
+    }
+}
+
+void tear_down(struct model *m, bool checks) {
+    m->heap.fail_after = 0;
+    if (checks && m->batch) {
+        for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
+            if (m->walks[i].open) {
+                walk_end(m, &m->walks[i]);
+            }
+        }
+        for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+            cosm_commands_destroy(m->commands[i].library);
+            m->commands[i].library = NULL;
+        }
+        check_busy(m);
+    }
+    destroy_all(m);
+    size_t leaked = m->heap.blocks + (m->o.fault == MODEL_FAULT_LEAK ? 1u : 0u);
+    if (checks && (leaked != 0 || m->heap.ranges != 0 || m->heap.wrong)) {
+        fail(m, "%zu blocks and %zu ranges were not given back%s%s", leaked, m->heap.ranges,
+             m->heap.wrong ? "; " : "", m->heap.wrong ? m->heap.wrong : "");
+    }
+}

@@ -1,0 +1,315 @@
+// One run of the model: the library's objects beside the oracle, and what operations share.
+//
+// An operation reads its record, tells what it is about to call, works out from the oracle which
+// results are right, calls, and lets the oracle follow. Where the headers leave open which of
+// several failures is reported, every one of them is right.
+#ifndef MODEL_STATE_H
+#define MODEL_STATE_H
+
+#include <setjmp.h>
+
+#include "heap.h"
+#include "oracle.h"
+
+enum {
+    MODEL_COMMANDS_MAX = 3,
+    MODEL_COMMAND_MAX = 64,
+    MODEL_VALUE_MAX = 4,
+    MODEL_WALK_MAX = 4,
+    MODEL_LIST_MAX = 24,
+};
+
+enum command_kind {
+    COMMAND_SPAWN,
+    COMMAND_EMIT,
+    COMMAND_DESPAWN,
+    COMMAND_ADD,
+    COMMAND_REMOVE,
+    COMMAND_SET,
+};
+
+// A recorded command, as the oracle remembers it.
+struct command {
+    enum command_kind kind;
+    uint32_t world;
+    cosm_entity entity;
+    uint64_t set;   // of the archetype, or the component's
+    bool is_broken; // a spawn whose world was reset before it was applied
+    uint32_t value_count;
+    uint32_t bits[MODEL_VALUE_MAX];
+    uint32_t values[MODEL_VALUE_MAX];
+};
+
+struct commands {
+    cosm_commands *library; // NULL: the slot is free
+    struct command list[MODEL_COMMAND_MAX];
+    uint32_t count;
+};
+
+// A walk that is open across operations.
+struct walk {
+    bool open;
+    cosm_rows rows;
+    uint32_t query;
+    uint32_t first;
+    uint32_t count;
+    uint32_t life;                   // operations until the model ends it
+    bool on_run;                     // the rows are those of a run
+    uint8_t *seen[ORACLE_WORLD_MAX]; // per id
+    uint32_t seen_capacity[ORACLE_WORLD_MAX];
+    uint32_t bag_seen[ORACLE_WORLD_MAX][ORACLE_BAG_MAX];
+};
+
+// An entity that a call on many of them is about, and the set it will have.
+struct target {
+    uint32_t world;
+    uint32_t id;
+    uint64_t to;
+    uint32_t value;
+};
+
+struct model {
+    struct oracle o;
+    const struct model_options *options;
+    struct model_result *result;
+    jmp_buf failed;
+
+    const uint8_t *record;
+    uint32_t record_at;
+    uint64_t record_stream;
+    uint32_t name_next;
+
+    struct heap heap;
+    cosm_engine *engine;
+    cosm_batch *batch;
+    cosm_engine *other_engine; // a query and a commands object that do not belong here
+    cosm_query *other_query;
+    cosm_batch *other_batch;
+    cosm_commands *other_commands;
+    uint64_t other_checksum;
+
+    struct commands commands[MODEL_COMMANDS_MAX];
+    struct walk walks[MODEL_WALK_MAX];
+    struct world saved[ORACLE_WORLD_MAX];
+    const void *singleton_at[ORACLE_WORLD_MAX][ORACLE_SINGLETON_MAX];
+    uint64_t checksums[ORACLE_WORLD_MAX];
+    struct walk compare_walk; // that of a full comparison
+    uint64_t digest;
+    uint32_t touched;    // worlds whose state the operation may have changed
+    bool compare;        // the operation asks for a full comparison
+    uint64_t live_max;   // component bytes that a history may hold
+    uint32_t alive_max;  // entities per world
+    size_t memory_limit; // zero: none
+    uint8_t *scratch;    // the bytes of one value, or of several
+    size_t scratch_size;
+    struct target *targets; // of the call on many that is being made
+    uint32_t target_count;
+    uint32_t target_capacity;
+};
+
+#define RESULT_BIT(result) (1u << (uint32_t)(result))
+#define ALL_WORLDS(m) ((1u << (m)->o.world_count) - 1u)
+
+// Ends the run: the library and the oracle differ.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3), noreturn))
+#endif
+void fail(struct model *m, const char *format, ...);
+
+// Writes a line of the program, when it is being printed.
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void say(struct model *m, const char *format, ...);
+
+// The next byte of the record modulo n, and a number below n from the record's own stream.
+uint32_t pick(struct model *m, uint32_t n);
+uint32_t draw(struct model *m, uint32_t n);
+
+// True once in n records; never where the byte is zero.
+bool rarely(struct model *m, uint32_t n);
+
+// A value number: often one of few, so that values repeat, and never the zeroes of value zero.
+uint32_t draw_value(struct model *m);
+
+// Room for that many bytes, until the next call.
+uint8_t *scratch(struct model *m, size_t size);
+
+// The bytes of a component's value, in the model's scratch until the next call; and at `to`.
+const void *bytes_of(struct model *m, const struct kind *kind, uint32_t value);
+void bytes_to(const struct kind *kind, uint32_t value, void *to);
+bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes);
+
+// A world to act on; `index` is ORACLE_WORLD_MAX where the handle names none.
+struct place {
+    cosm_world world;
+    uint32_t index;
+};
+struct place pick_place(struct model *m);
+bool place_is_good(struct place place);
+
+// Several worlds; `count` is zero and `good` false where they do not exist.
+struct span {
+    cosm_worlds worlds;
+    uint32_t first;
+    uint32_t count;
+    bool good;
+};
+struct span pick_span(struct model *m);
+
+// A component or bundle; `kind` is NULL where the id is not defined.
+struct part {
+    cosm_component id;
+    const struct kind *kind;
+};
+struct part pick_part(struct model *m);
+const struct kind *pick_plain(struct model *m);
+
+// An archetype; `index` is all ones where the id is not defined.
+struct choice {
+    cosm_archetype id;
+    uint32_t index;
+};
+struct choice pick_archetype(struct model *m);
+const struct archetype *choice_archetype(const struct model *m, struct choice choice);
+
+// A handle: mostly of a living entity, else stale, of another world, not yet applied or made up.
+cosm_entity pick_entity(struct model *m, uint32_t world);
+cosm_entity draw_entity(struct model *m, uint32_t world);
+
+// Any number of handles, at most MODEL_LIST_MAX, with stale and repeated ones among them.
+uint32_t draw_entities(struct model *m, uint32_t world, cosm_entity *out_entities);
+
+// Values for a spawn: of some of the set's small components and, rarely, of one it lacks.
+struct values {
+    cosm_value list[MODEL_VALUE_MAX];
+    uint8_t bytes[MODEL_VALUE_MAX][256];
+    uint32_t bits[MODEL_VALUE_MAX];
+    uint32_t numbers[MODEL_VALUE_MAX];
+    uint32_t count;
+    bool strange;
+};
+void pick_values(struct model *m, uint64_t set, struct values *out_values);
+
+// A query slot that is in use, or NULL.
+struct query *pick_query(struct model *m);
+
+// Checks a result against the reasons to fail (`must`, bits of results; none: success is right)
+// and those that the headers leave open (`may`), and that the error slot agrees. On success the
+// worlds in `touches` may have changed.
+cosm_result settle(struct model *m, cosm_result got, uint32_t must, uint32_t may, uint32_t touches);
+
+// The result of a call that makes something: success, or what the error slot says.
+cosm_result made(struct model *m, bool success);
+
+// How many more rows of `size` bytes the history may hold in a world, at most `wanted`.
+uint32_t room_for(struct model *m, uint32_t world, size_t size, uint32_t wanted);
+bool room_for_bytes(struct model *m, uint64_t bytes);
+bool spawn_fits(struct model *m, struct place place, struct choice choice);
+
+// The fixed table of the set has no room for `more` rows in the world.
+bool is_full(struct model *m, uint32_t world, uint64_t set, bool temporary, uint32_t more);
+bool is_sealed(struct model *m, uint64_t set);
+
+// A spawn that is recorded in a commands object for that world and id.
+bool has_pending_spawn(const struct model *m, uint32_t world, uint32_t id);
+
+// Takes a new handle from the library: it must be new, and its id free.
+void take_handle(struct model *m, uint32_t world, cosm_entity handle);
+
+// Learns an archetype from the library, where it was formed by a change; NULL if it is wrong.
+const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_archetype id);
+
+// Compares everything (compare.c), and checks what must hold after every operation.
+void compare_all(struct model *m);
+void compare_counts(struct model *m);
+void compare_checksums(struct model *m);
+void compare_being(struct model *m, uint32_t world, const struct being *being);
+
+// Lets a number count in the run's digest.
+void digest(struct model *m, uint64_t number);
+
+// Walks (walk.c).
+void walk_begin(struct model *m, struct walk *walk, uint32_t query, struct span span);
+bool walk_next(struct model *m, struct walk *walk);
+void walk_end(struct model *m, struct walk *walk);
+void walk_free(struct walk *walk);
+
+// Definitions that every run begins with (ops_schema.c). A list of kinds ends with a negative one.
+void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
+                         uint32_t initial);
+void define_bundle_as(struct model *m, const char *name, const int *kinds);
+void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds);
+void define_singleton_as(struct model *m, const char *name, size_t size, size_t alignment,
+                         uint32_t initial);
+void create_query_as(struct model *m, const struct query *wanted);
+
+// Everything that a run needs, before its first operation and after its last (setup.c). After a
+// failure nothing is checked any more. False: there is no memory for the batch, within its limit.
+bool set_up(struct model *m, const uint8_t *config);
+void tear_down(struct model *m, bool checks);
+
+// The operation that a byte stands for.
+typedef void operation_fn(struct model *m);
+operation_fn *operation_of(uint8_t code);
+
+// The operations, by the file they are in.
+void op_define_component(struct model *m);
+void op_define_bundle(struct model *m);
+void op_define_archetype(struct model *m);
+void op_define_singleton(struct model *m);
+void op_define_wrong(struct model *m);
+void op_query_create(struct model *m);
+void op_query_destroy(struct model *m);
+
+void op_spawn(struct model *m);
+void op_spawn_with(struct model *m);
+void op_spawn_many(struct model *m);
+void op_despawn(struct model *m);
+void op_add(struct model *m);
+void op_remove(struct model *m);
+void op_set(struct model *m);
+void op_write(struct model *m);
+
+void op_despawn_many(struct model *m);
+void op_add_many(struct model *m);
+void op_remove_many(struct model *m);
+void op_set_many(struct model *m);
+void op_query_despawn(struct model *m);
+void op_query_add(struct model *m);
+void op_query_remove(struct model *m);
+void op_query_set(struct model *m);
+
+void op_table_clear(struct model *m);
+void op_table_sort(struct model *m);
+void op_table_sort_u32(struct model *m);
+void op_world_reset(struct model *m);
+void op_batch_reset(struct model *m);
+void op_batch_step(struct model *m);
+void op_batch_trim(struct model *m);
+void op_reserve(struct model *m);
+void op_singleton_write(struct model *m);
+void op_memory_fails(struct model *m);
+
+void op_walk_begin(struct model *m);
+void op_walk_next(struct model *m);
+void op_walk_end(struct model *m);
+void op_walk_write(struct model *m);
+
+void op_ask_entity(struct model *m);
+void op_ask_place(struct model *m);
+void op_ask_many(struct model *m);
+void op_ask_query(struct model *m);
+void op_ask_schema(struct model *m);
+
+void op_commands_destroy(struct model *m);
+void op_commands_clear(struct model *m);
+void op_commands_spawn(struct model *m);
+void op_commands_emit(struct model *m);
+void op_commands_despawn(struct model *m);
+void op_commands_change(struct model *m);
+void op_commands_set(struct model *m);
+void op_commands_apply(struct model *m);
+void op_commands_apply_many(struct model *m);
+
+#endif

@@ -1,0 +1,328 @@
+// Walks: every run is checked as it comes, and at the end every row must have come exactly once.
+//
+// Walks stay open across operations, so that changes are tried, values written and archetypes
+// formed while they are under way.
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void walk_begin(struct model *m, struct walk *walk, uint32_t query, struct span span) {
+    walk->open = true;
+    walk->on_run = false;
+    walk->query = query;
+    walk->first = span.first;
+    walk->count = span.count;
+    for (uint32_t i = 0; i < m->o.world_count; i++) {
+        struct world *w = &m->o.worlds[i];
+        walk->seen[i] = grow(walk->seen[i], &walk->seen_capacity[i], w->being_capacity + 1, 1);
+        memset(walk->seen[i], 0, walk->seen_capacity[i]);
+        memset(walk->bag_seen[i], 0, sizeof(walk->bag_seen[i]));
+    }
+    cosm_query_walk(m->o.queries[query].library, span.worlds, &walk->rows);
+    if (span.count > 1) {
+        m->o.walks++;
+    } else if (span.count == 1) {
+        m->o.worlds[span.first].walks++;
+    }
+    m->o.queries[query].walks++;
+}
+
+static void walk_is_over(struct model *m, struct walk *walk) {
+    if (walk->count > 1) {
+        m->o.walks--;
+    } else if (walk->count == 1) {
+        m->o.worlds[walk->first].walks--;
+    }
+    m->o.queries[walk->query].walks--;
+    walk->open = false;
+    walk->on_run = false;
+}
+
+// The column that a term shows for rows of a set.
+static bool term_has_column(const struct model *m, const struct term *term, uint64_t set) {
+    const struct kind *kind = &m->o.kinds[term->kind];
+    return !kind->bundle && kind->size > 0 && term->how != COSM_TERM_WITHOUT &&
+           (set & kind->set) != 0;
+}
+
+static void check_columns(struct model *m, struct walk *walk, uint64_t set) {
+    const struct query *query = &m->o.queries[walk->query];
+    const cosm_rows *rows = &walk->rows;
+    if (rows->term_count != query->term_count) {
+        fail(m, "the run has %u terms instead of %u", rows->term_count, query->term_count);
+    }
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const struct kind *kind = &m->o.kinds[query->terms[i].kind];
+        const void *column = cosm_rows_read(rows, i, kind->size);
+        bool expected = term_has_column(m, &query->terms[i], set);
+        if ((column != NULL) != expected) {
+            fail(m, "term %u, %s, %s a column", i, kind->name, column ? "has" : "lacks");
+        }
+        if (expected && cosm_rows_column(rows, kind->id) != column) {
+            fail(m, "term %u, %s, and the look-up show different columns", i, kind->name);
+        }
+    }
+    cosm_error_clear();
+}
+
+// The values of one row, as the query's terms show them.
+static void check_row(struct model *m, struct walk *walk, uint64_t set, const uint32_t *values,
+                      uint32_t i) {
+    const struct query *query = &m->o.queries[walk->query];
+    for (uint32_t t = 0; t < query->term_count; t++) {
+        const struct kind *kind = &m->o.kinds[query->terms[t].kind];
+        if (!term_has_column(m, &query->terms[t], set)) {
+            continue;
+        }
+        const uint8_t *column = cosm_rows_read(&walk->rows, t, kind->size);
+        if (!bytes_are(kind, values[kind->bit], column + i * kind->size)) {
+            fail(m, "the value of %s in row %u of the run is wrong", kind->name, i);
+        }
+    }
+}
+
+static void check_lasting_row(struct model *m, struct walk *walk, uint32_t world, uint32_t row,
+                              uint32_t i) {
+    cosm_entity entity = walk->rows.entities[i];
+    const struct being *being = being_find(&m->o, world, entity);
+    if (!being) {
+        fail(m, "the walk shows {gen %u, id %u} in world %u, which is not alive", entity.gen,
+             entity.id, world);
+    }
+    if (!query_takes(&m->o, &m->o.queries[walk->query], being->set)) {
+        fail(m, "the walk shows {gen %u, id %u}, which does not match", entity.gen, entity.id);
+    }
+    if (!learn_archetype(m, being->set, walk->rows.archetype)) {
+        fail(m, "the walk shows {gen %u, id %u} in a wrong archetype", entity.gen, entity.id);
+    }
+    cosm_loc loc = cosm_entity_loc(cosm_batch_world(m->batch, world), entity);
+    if (loc.table != walk->rows.archetype.id || loc.row != row) {
+        fail(m, "{gen %u, id %u} is at {%u, %u}, and the walk shows it at {%u, %u}", entity.gen,
+             entity.id, loc.table, loc.row, walk->rows.archetype.id, row);
+    }
+    if (walk->seen[world][entity.id]++) {
+        fail(m, "the walk shows {gen %u, id %u} twice", entity.gen, entity.id);
+    }
+    check_row(m, walk, being->set, being->value, i);
+    digest(m, ((uint64_t)world << 32) + entity.id);
+}
+
+static void check_temporary_row(struct model *m, struct walk *walk, uint32_t world, uint32_t row,
+                                uint32_t i) {
+    const struct archetype *archetype = archetype_of_id(&m->o, walk->rows.archetype);
+    if (!archetype || !archetype->temporary) {
+        fail(m, "a run without handles is not of a temporary archetype");
+    }
+    struct bag *bag = bag_of(&m->o, world, archetype);
+    uint32_t *seen = &walk->bag_seen[world][bag - m->o.worlds[world].bags];
+    if (row != *seen || row >= bag->count) {
+        fail(m, "the walk shows temporary row %u of %u after %u others", row, bag->count, *seen);
+    }
+    (*seen)++;
+    check_row(m, walk, archetype->set, bag->rows[row].value, i);
+}
+
+static void check_run(struct model *m, struct walk *walk) {
+    const cosm_rows *rows = &walk->rows;
+    const struct query *query = &m->o.queries[walk->query];
+    if (rows->count == 0 || rows->world_count == 0 || rows->world < walk->first ||
+        rows->world + rows->world_count > walk->first + walk->count) {
+        fail(m, "a run of %u rows, worlds %u to %u, is not within the walk", rows->count,
+             rows->world, rows->world + rows->world_count);
+    }
+    if (query->by_world && rows->world_count != 1) {
+        fail(m, "a run crosses from world to world, which the query forbids");
+    }
+    if (!cosm_query_matches(query->library, rows->archetype)) {
+        fail(m, "a run of archetype %u, which does not match", rows->archetype.id);
+    }
+    uint32_t world = rows->world;
+    uint32_t row = rows->row;
+    for (uint32_t i = 0; i < rows->count; i++, row++) {
+        uint32_t now = cosm_rows_world(rows, i).index;
+        if (now != world) {
+            if (now < world || now >= rows->world + rows->world_count) {
+                fail(m, "row %u of the run is of world %u, after world %u", i, now, world);
+            }
+            row = 0;
+            world = now;
+        }
+        if (rows->entities) {
+            check_lasting_row(m, walk, world, row, i);
+        } else {
+            check_temporary_row(m, walk, world, row, i);
+        }
+    }
+    check_columns(m, walk, archetype_of_id(&m->o, rows->archetype)->set);
+}
+
+static void check_complete(struct model *m, struct walk *walk) {
+    const struct query *query = &m->o.queries[walk->query];
+    for (uint32_t i = walk->first; i < walk->first + walk->count; i++) {
+        const struct world *w = &m->o.worlds[i];
+        for (uint32_t k = 0; k < w->being_capacity; k++) {
+            const struct being *being = &w->beings[k];
+            if (being->alive && query_takes(&m->o, query, being->set) && !walk->seen[i][k]) {
+                fail(m, "the walk passed over {gen %u, id %u} in world %u", being->handle.gen,
+                     being->handle.id, i);
+            }
+        }
+        for (uint32_t k = 0; k < w->bag_count; k++) {
+            uint64_t set = m->o.archetypes[w->bags[k].archetype].set;
+            uint32_t expected = query_takes(&m->o, query, set) ? w->bags[k].count : 0;
+            if (walk->bag_seen[i][k] != expected) {
+                fail(m, "the walk showed %u temporary rows of %u in world %u", walk->bag_seen[i][k],
+                     expected, i);
+            }
+        }
+    }
+}
+
+bool walk_next(struct model *m, struct walk *walk) {
+    walk->on_run = cosm_rows_next(&walk->rows);
+    if (walk->on_run) {
+        check_run(m, walk);
+        return true;
+    }
+    check_complete(m, walk);
+    walk_is_over(m, walk);
+    if (cosm_rows_next(&walk->rows)) {
+        fail(m, "a walk that has ended goes on");
+    }
+    cosm_rows_end(&walk->rows);
+    return false;
+}
+
+void walk_end(struct model *m, struct walk *walk) {
+    cosm_rows_end(&walk->rows);
+    walk_is_over(m, walk);
+    cosm_rows_end(&walk->rows);
+}
+
+void walk_free(struct walk *walk) {
+    for (uint32_t i = 0; i < ORACLE_WORLD_MAX; i++) {
+        free(walk->seen[i]);
+    }
+    memset(walk, 0, sizeof(*walk));
+}
+
+void op_walk_begin(struct model *m) {
+    const struct query *query = pick_query(m);
+    struct span span = pick_span(m);
+    uint32_t life = 1 + pick(m, 8);
+    uint32_t slot = 0;
+    while (slot < MODEL_WALK_MAX && m->walks[slot].open) {
+        slot++;
+    }
+    if (!query || slot == MODEL_WALK_MAX) {
+        return;
+    }
+    // A walk that fails for want of memory would be empty, and nobody could tell.
+    m->heap.fail_after = 0;
+    uint32_t index = (uint32_t)(query - m->o.queries);
+    say(m, "cosm_query_walk(query %u, worlds %u to %u%s), walk %u", index, span.worlds.first,
+        span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)", slot);
+    if (rarely(m, 24)) {
+        cosm_rows rows;
+        cosm_query_walk(draw(m, 2) == 0 ? NULL : m->other_query, span.worlds, &rows);
+        if (cosm_rows_next(&rows)) {
+            fail(m, "a walk of a query that is not of this engine has rows");
+        }
+        cosm_error_clear();
+    }
+    walk_begin(m, &m->walks[slot], index, span);
+    m->walks[slot].life = life;
+    if (!span.good) {
+        walk_next(m, &m->walks[slot]);
+    }
+    cosm_error_clear();
+}
+
+// The open walk that a byte chooses, or NULL.
+static struct walk *pick_walk(struct model *m) {
+    uint32_t start = pick(m, MODEL_WALK_MAX);
+    for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
+        struct walk *walk = &m->walks[(start + i) % MODEL_WALK_MAX];
+        if (walk->open) {
+            return walk;
+        }
+    }
+    return NULL;
+}
+
+void op_walk_next(struct model *m) {
+    struct walk *walk = pick_walk(m);
+    bool to_end = pick(m, 2) == 1;
+    if (!walk) {
+        return;
+    }
+    say(m, "cosm_rows_next(walk %u)%s", (unsigned)(walk - m->walks), to_end ? " to the end" : "");
+    while (walk_next(m, walk) && to_end) {
+    }
+}
+
+void op_walk_end(struct model *m) {
+    struct walk *walk = pick_walk(m);
+    if (walk) {
+        say(m, "cosm_rows_end(walk %u)", (unsigned)(walk - m->walks));
+        walk_end(m, walk);
+    }
+}
+
+// The row number, in its world's table, of row `i` of a run.
+static uint32_t row_in_world(const cosm_rows *rows, uint32_t i) {
+    uint32_t world = cosm_rows_world(rows, i).index;
+    if (world == rows->world) {
+        return rows->row + i;
+    }
+    uint32_t start = i;
+    while (cosm_rows_world(rows, start - 1).index == world) {
+        start--;
+    }
+    return i - start;
+}
+
+static void follow_write(struct model *m, const struct walk *walk, uint32_t i, uint32_t bit,
+                         uint32_t value) {
+    uint32_t world = cosm_rows_world(&walk->rows, i).index;
+    if (walk->rows.entities) {
+        being_find(&m->o, world, walk->rows.entities[i])->value[bit] = value;
+    } else {
+        const struct archetype *archetype = archetype_of_id(&m->o, walk->rows.archetype);
+        struct bag *bag = bag_of(&m->o, world, archetype);
+        bag->rows[row_in_world(&walk->rows, i)].value[bit] = value;
+    }
+    m->touched |= 1u << world;
+    m->compare = true;
+}
+
+// Writes one row of the run through the column of a term.
+void op_walk_write(struct model *m) {
+    struct walk *walk = pick_walk(m);
+    if (!walk || !walk->on_run) {
+        return;
+    }
+    const struct query *query = &m->o.queries[walk->query];
+    const struct archetype *archetype = archetype_of_id(&m->o, walk->rows.archetype);
+    uint32_t t = pick(m, query->term_count);
+    uint32_t i = pick(m, walk->rows.count);
+    uint32_t value = draw_value(m);
+    if (query->term_count == 0 || !term_has_column(m, &query->terms[t], archetype->set)) {
+        return;
+    }
+    const struct kind *kind = &m->o.kinds[query->terms[t].kind];
+    say(m, "write row %u of walk %u, term %u, %s", i, (unsigned)(walk - m->walks), t, kind->name);
+    uint8_t *column = cosm_rows_write(&walk->rows, t, kind->size);
+    bool may_write = query->terms[t].access == COSM_ACCESS_WRITE;
+    if ((column != NULL) != may_write || cosm_rows_write(&walk->rows, t, kind->size + 1) ||
+        cosm_rows_read(&walk->rows, query->term_count, kind->size)) {
+        fail(m, "term %u can%s be written, or a wrong size or index was not found out", t,
+             column ? "" : "not");
+    }
+    cosm_error_clear();
+    if (column) {
+        bytes_to(kind, value, column + i * kind->size);
+        follow_write(m, walk, i, kind->bit, value);
+    }
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# Rule: the C code in README.md and docs/manual compiles, and whole programs run.
+#
+# Blocks fenced as ```c are looked at. scripts/README.md says how each kind is treated.
+set -eu
+work=${COSM_WORK:-build/docs-test}
+library=${COSM_LIBRARY:?names the static library}
+cc=${CC:-cc}
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(pwd)
+flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include"
+rm -rf "$work"
+mkdir -p "$work"
+
+# Writes each block to a file of its own and a line about it to $work/list:
+# kind, place in the page, file, file with the expected output (or -).
+for page in README.md docs/manual/*.md; do
+    [ -f "$page" ] || continue
+    awk -v page="$page" -v work="$work" -v common="$here/docs_prelude.h" '
+        function finish(kind) {
+            if (text ~ /(^|\n)\/\/ snippet\n/) {
+                return
+            }
+            stem = page
+            gsub(/[^A-Za-z0-9]/, "_", stem)
+            file = work "/" stem "_" start ".c"
+            if (text ~ /(^|\n)int main\(/) {
+                kind = "program"
+                printf "#line %d \"%s\"\n%s", start + 1, page, text >file
+            } else {
+                kind = "fragment"
+                printf "#include \"%s\"\n%s", common, prelude >file
+                if (defines) {
+                    printf "#line %d \"%s\"\n%s", start + 1, page, text >file
+                } else {
+                    printf "int fragment(void);\nint fragment(void) {\n" >file
+                    printf "#line %d \"%s\"\n%sreturn 0;\n}\n", start + 1, page, text >file
+                }
+            }
+            close(file)
+            count++
+            kinds[count] = kind
+            lines[count] = start
+            names[count] = file
+            outputs[count] = "-"
+        }
+        state == "" && /^<!-- c-prelude *$/ { state = "prelude"; next }
+        state == "prelude" && /^-->/ { state = ""; next }
+        state == "prelude" { prelude = prelude $0 "\n"; next }
+        state == "" && /^ *```c *$/ { state = "code"; start = NR; text = ""; defines = 0; next }
+        state == "" && /^ *```text output *$/ && kinds[count] == "program" {
+            state = "output"
+            outputs[count] = names[count] ".expected"
+            printf "" >outputs[count]
+            next
+        }
+        state == "" && /^ *```/ { state = "other"; next }
+        state != "" && /^ *``` *$/ {
+            if (state == "code") {
+                finish()
+            }
+            if (state == "output") {
+                close(outputs[count])
+            }
+            state = ""
+            next
+        }
+        state == "output" { print >outputs[count] }
+        state == "code" {
+            text = text $0 "\n"
+            # A line like "static void fall(...) {" in the first column defines a function.
+            if ($0 ~ /^[a-z_A-Z][A-Za-z0-9_ *]* \**[a-z_0-9]+\(.*\{$/ &&
+                $0 !~ /^(if|for|while|switch|do|else|return) /) {
+                defines = 1
+            }
+        }
+        END {
+            for (i = 1; i <= count; i++) {
+                print kinds[i], page ":" lines[i], names[i], outputs[i]
+            }
+        }' "$page"
+done >"$work/list"
+
+status=0
+programs=0
+fragments=0
+while read -r kind place file expected; do
+    if [ "$kind" = fragment ]; then
+        fragments=$((fragments + 1))
+        if ! "$cc" $flags -fsyntax-only "$file"; then
+            echo "$place: does not compile"
+            status=1
+        fi
+        continue
+    fi
+    programs=$((programs + 1))
+    # shellcheck disable=SC2086
+    if ! "$cc" $flags ${COSM_LINK_FLAGS:-} "$file" "$library" -pthread -lm -o "$file.program"; then
+        echo "$place: does not compile"
+        status=1
+    elif ! (cd "$work" && "$file.program" >"$file.out"); then
+        echo "$place: the program fails"
+        status=1
+    elif [ "$expected" != - ] && ! diff -u "$expected" "$file.out"; then
+        echo "$place: the program prints something else than the page says"
+        status=1
+    fi
+done <"$work/list"
+echo "$programs programs, $fragments fragments"
+exit $status

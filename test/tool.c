@@ -1,0 +1,243 @@
+// The program cosm: what it prints and how it ends, for command lines that are right and for many
+// that are not. COSM_PROGRAM names it; by default it is where the build puts it.
+#define _XOPEN_SOURCE 700
+#include "harness.h"
+
+#include <cosm/cosm.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// What a run of the program came to.
+struct outcome {
+    int code;
+    char text[8192]; // both streams, in the order in which they were written
+};
+
+static const char *program(void) {
+    const char *path = getenv("COSM_PROGRAM");
+    return path != NULL ? path : "../bin/cosm";
+}
+
+// Runs the program through the shell; `redirect` says what becomes of its streams.
+static void run_redirected(struct outcome *outcome, const char *arguments, const char *redirect) {
+    char line[1024];
+    snprintf(line, sizeof(line), "'%s' %s %s", program(), arguments, redirect);
+    *outcome = (struct outcome){.code = -1};
+    FILE *pipe = popen(line, "r");
+    REQUIRE(pipe != NULL);
+    size_t length = fread(outcome->text, 1, sizeof(outcome->text) - 1, pipe);
+    outcome->text[length] = '\0';
+    int status = pclose(pipe);
+    REQUIRE(WIFEXITED(status));
+    outcome->code = WEXITSTATUS(status);
+}
+
+static void run(struct outcome *outcome, const char *arguments) {
+    run_redirected(outcome, arguments, "2>&1");
+}
+
+// Checks that a command line is refused, with words that contain `reason`.
+static void check_refused(const char *arguments, const char *reason) {
+    struct outcome outcome;
+    run(&outcome, arguments);
+    CHECK_INT(outcome.code, 2);
+    CHECK_CONTAINS(outcome.text, "cosm: ");
+    CHECK_CONTAINS(outcome.text, reason);
+    CHECK_CONTAINS(outcome.text, "cosm --help");
+    run_redirected(&outcome, arguments, "2>/dev/null");
+    CHECK_STR(outcome.text, "");
+}
+
+static const char *line_of(const struct outcome *outcome, const char *head) {
+    const char *at = strstr(outcome->text, head);
+    return at != NULL ? at : "";
+}
+
+static unsigned count_of(const char *text, const char *part) {
+    unsigned count = 0;
+    for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) {
+        count++;
+    }
+    return count;
+}
+
+TEST(help_and_version_are_printed_on_request) {
+    struct outcome outcome;
+    run_redirected(&outcome, "--help", "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "cosm run SCENE");
+    CHECK_CONTAINS(outcome.text, "--placement");
+    run_redirected(&outcome, "run grid --help", "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "cosm run SCENE");
+    run(&outcome, "--version");
+    CHECK_INT(outcome.code, 0);
+    CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
+}
+
+TEST(list_names_every_scene) {
+    struct outcome outcome;
+    run(&outcome, "list");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "falling ");
+    CHECK_CONTAINS(outcome.text, "grid ");
+    CHECK_CONTAINS(outcome.text, "boids ");
+    CHECK_CONTAINS(outcome.text, "--worlds 4096");
+}
+
+TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
+    check_refused("", "run, list");
+    check_refused("walk", "no command \"walk\"");
+    check_refused("list grid", "nothing may follow list");
+    check_refused("--help me", "nothing may follow --help");
+    check_refused("run", "needs a scene: one of falling, grid, boids");
+    check_refused("run moon", "no scene \"moon\"; the scenes are falling, grid, boids");
+    check_refused("run ''", "no scene \"\"");
+    check_refused("run grid boids", "one scene");
+    check_refused("run grid --colour", "no option --colour");
+    check_refused("run grid --world 3", "no option --world");
+    check_refused("run grid -x", "no option -x");
+    check_refused("run grid --placement loose", "growing or fixed");
+}
+
+TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
+    check_refused("run grid --worlds", "--worlds needs a value");
+    check_refused("run grid --steps", "--steps needs a value");
+    check_refused("run --seed", "--seed needs a value");
+    check_refused("run grid --placement", "--placement needs a value");
+    check_refused("run grid --worlds many", "a number from 1 to 16777216");
+    check_refused("run grid --worlds 0", "--worlds is \"0\"");
+    check_refused("run grid --worlds 16777217", "--worlds is \"16777217\"");
+    check_refused("run grid --worlds=", "--worlds is \"\"");
+    check_refused("run grid --worlds -1", "--worlds is \"-1\"");
+    check_refused("run grid --worlds 1e3", "--worlds is \"1e3\"");
+    check_refused("run grid --worlds ' 3'", "--worlds is \" 3\"");
+    check_refused("run grid --steps 1000000001", "a number from 0 to 1000000000");
+    check_refused("run grid --steps 99999999999999999999999", "a number from 0");
+    check_refused("run grid --seed 18446744073709551616", "to 18446744073709551615");
+    check_refused("run grid --memory-limit 0", "a number from 1");
+}
+
+TEST(a_run_ends_with_a_summary_on_standard_output) {
+    struct outcome outcome;
+    run_redirected(&outcome, "run grid --worlds 3 --steps 20 --seed 5", "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "scene      grid\n");
+    CHECK_CONTAINS(outcome.text, "worlds     3, growing placement, seed 5\n");
+    CHECK_CONTAINS(outcome.text, "steps      20 in ");
+    CHECK_CONTAINS(outcome.text, " world-steps/s\n");
+    CHECK_CONTAINS(outcome.text, "entities   ");
+    CHECK_CONTAINS(outcome.text, "memory     ");
+    CHECK_CONTAINS(outcome.text, " per world\n");
+    const char *checksum = line_of(&outcome, "checksum   ");
+    CHECK_INT(strlen(checksum), strlen("checksum   ") + 17);
+    CHECK_INT(strspn(checksum + strlen("checksum   "), "0123456789abcdef"), 16);
+}
+
+TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_on_nothing_else) {
+    static const char *const same[] = {
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615",
+        "run --seed 18446744073709551615 --steps=30 --worlds=4 grid",
+        "run grid --worlds 9 --worlds 4 --steps 30 --seed 18446744073709551615",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --placement fixed",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --placement=growing",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --memory-limit 500",
+    };
+    static const char *const others[] = {
+        "run grid --worlds 4 --steps 30 --seed 1",
+        "run grid --worlds 5 --steps 30 --seed 18446744073709551615",
+        "run grid --worlds 4 --steps 31 --seed 18446744073709551615",
+        "run grid --worlds 4 --steps 0 --seed 18446744073709551615",
+        "run boids --worlds 4 --steps 30 --seed 18446744073709551615",
+        "run falling --worlds 4 --steps 30 --seed 18446744073709551615",
+    };
+    struct outcome first;
+    run(&first, same[0]);
+    CHECK_INT(first.code, 0);
+    struct outcome outcome;
+    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+        run(&outcome, same[i]);
+        CHECK_INT(outcome.code, 0);
+        CHECK_STR(line_of(&outcome, "checksum"), line_of(&first, "checksum"));
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        run(&outcome, others[i]);
+        CHECK_INT(outcome.code, 0);
+        CHECK(strcmp(line_of(&outcome, "checksum"), line_of(&first, "checksum")) != 0);
+    }
+}
+
+TEST(without_a_terminal_progress_is_ten_plain_lines) {
+    struct outcome outcome;
+    run_redirected(&outcome, "run falling --worlds 2 --steps 1000", "2>&1 >/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_INT(count_of(outcome.text, "\n"), 10);
+    CHECK_INT(count_of(outcome.text, "step "), 10);
+    CHECK_CONTAINS(outcome.text, "step 1000 of 1000, 100 %, ");
+    CHECK_INT(count_of(outcome.text, "\r"), 0);
+    run_redirected(&outcome, "run falling --worlds 2 --steps 0", "2>&1 >/dev/null");
+    CHECK_STR(outcome.text, "");
+}
+
+// Runs the program with a terminal for its error stream and reads what it draws there.
+static void run_on_terminal(struct outcome *outcome, const char *kind) {
+    *outcome = (struct outcome){.code = -1};
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    REQUIRE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    int other_end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+    REQUIRE(other_end >= 0);
+    pid_t child = fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        int nowhere = open("/dev/null", O_WRONLY);
+        setenv("TERM", kind, 1);
+        dup2(nowhere, STDOUT_FILENO);
+        dup2(other_end, STDERR_FILENO);
+        execl(program(), "cosm", "run", "falling", "--worlds", "2", "--steps", "50", (char *)NULL);
+        _exit(127);
+    }
+    close(other_end);
+    size_t length = 0;
+    ssize_t got = 0;
+    // The read fails when the program has closed its end.
+    while ((got = read(terminal, outcome->text + length, sizeof(outcome->text) - 1 - length)) > 0) {
+        length += (size_t)got;
+    }
+    outcome->text[length] = '\0';
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    outcome->code = WEXITSTATUS(status);
+    close(terminal);
+}
+
+TEST(on_a_terminal_progress_is_a_bar) {
+    struct outcome outcome;
+    run_on_terminal(&outcome, "xterm");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "\r[################################] step 50 of 50, 100 %, ");
+    CHECK_INT(count_of(outcome.text, "\n"), 1);
+    run_on_terminal(&outcome, "dumb");
+    CHECK_INT(outcome.code, 0);
+    CHECK_INT(count_of(outcome.text, "["), 0);
+    CHECK_INT(count_of(outcome.text, "\n"), 10);
+}
+
+TEST(a_run_that_fails_says_why_and_ends_with_1) {
+    struct outcome outcome;
+    run(&outcome, "run boids --worlds 1000 --memory-limit 1");
+    CHECK_INT(outcome.code, 1);
+    CHECK_CONTAINS(outcome.text, "cosm: the scene boids cannot be set up: cosm_");
+}
+
+TEST(output_that_cannot_be_written_is_a_failure) {
+    if (access("/dev/full", W_OK) == 0) {
+        struct outcome outcome;
+        run_redirected(&outcome, "list", "2>&1 >/dev/full");
+        CHECK_INT(outcome.code, 1);
+        CHECK_CONTAINS(outcome.text, "could not be written");
+    }
+}
