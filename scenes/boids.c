@@ -14,13 +14,13 @@
 
 #include <math.h>
 
-#define BOID_COUNT 128u // boids of one world
+#define BOID_COUNT 64u // boids of one world
 #define CELL_SIDE 8u
 #define CELL_COUNT (CELL_SIDE * CELL_SIDE)
 #define SIGHT 2.0f // how far a boid sees, and how wide a cell is
 #define BOX ((float)CELL_SIDE * SIGHT)
 #define STEP_SECONDS 0.03125f
-#define NEAR 0.7f // boids nearer than this push each other away
+#define NEAR 1.0f // boids nearer than this push each other away
 #define PUSH 6.0f
 #define FOLLOW 0.8f // share of the difference in velocity made up in a second
 #define GATHER 0.5f // pull to the middle of the neighbours

@@ -168,8 +168,8 @@ static void step(scene_run *run, cosm_worlds worlds) {
 const scene_desc stage_falling = {
     .name = "falling",
     .summary = "bodies fall, bounce, come to rest and are kicked",
-    .defaults = {.world_count = 1024, .seed = 1, .placement = COSM_PLACEMENT_FIXED},
-    .default_steps = 5000,
+    .defaults = {.world_count = 4096, .seed = 1, .placement = COSM_PLACEMENT_FIXED},
+    .default_steps = 4000,
     .entity_max = BODY_COUNT,
     .size = sizeof(struct falling),
     .define = define,

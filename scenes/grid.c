@@ -15,13 +15,13 @@
 #define AGENT_MAX 32u
 #define FOOD_START 20u
 #define FOOD_MAX 32u
-#define SIGHT 4u           // cells an agent sees in each of the four directions
-#define ENERGY_START 40    // of an agent when it comes into a world
-#define ENERGY_SPLIT 60    // an agent this rich splits in two
-#define ENERGY_FOOD 12     // what a bite gives
+#define SIGHT 2u           // cells an agent sees in each of the four directions
+#define ENERGY_START 20    // of an agent when it comes into a world
+#define ENERGY_SPLIT 30    // an agent this rich splits in two
+#define ENERGY_FOOD 5      // what a bite gives
 #define SEASON_STEPS 256u  // steps of plenty, then as many of want
-#define SEEDS_OF_PLENTY 3u // cells that food is tried on in a step
-#define SEEDS_OF_WANT 1u
+#define SEEDS_OF_PLENTY 4u // cells that food is tried on in a step
+#define SEEDS_OF_WANT 2u
 #define TURN_ODDS 6u // an agent with nothing in sight turns in one step of so many
 
 enum { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT };
@@ -381,7 +381,7 @@ const scene_desc stage_grid = {
     .name = "grid",
     .summary = "agents look for food among walls, eat, split and starve",
     .defaults = {.world_count = 4096, .seed = 1, .placement = COSM_PLACEMENT_GROWING},
-    .default_steps = 2000,
+    .default_steps = 1000,
     .entity_max = AGENT_MAX + FOOD_MAX + 1,
     .size = sizeof(struct grid),
     .define = define,

@@ -36,7 +36,8 @@ void stage_note_spawn(scene_run *run, cosm_entity spawned);
 // The random key of a world at the step under way.
 uint64_t stage_key(const scene_run *run, uint32_t world);
 
-// Definitions that take note of a failure, so that a scene's define can look once, at the end.
+// Definitions that take note of a failure, and do nothing after one: a scene's define need not
+// look, and the message is that of the first failure.
 // An archetype gets the placement of the scene's settings: give max_per_world, but no placement.
 cosm_component stage_component(scene_run *run, const char *name, size_t size, size_t alignment);
 cosm_singleton stage_singleton(scene_run *run, const char *name, size_t size, size_t alignment);

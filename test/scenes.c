@@ -254,12 +254,77 @@ TEST(a_scene_that_runs_out_of_memory_is_refused_with_a_message) {
     }
 }
 
+// An allocator that fails once, at the allocation with a given number.
+struct faulty {
+    uint64_t count;
+    uint64_t fails_at;
+    uint64_t blocks; // given out and not given back
+};
+
+static void *allocate(void *context, size_t size, size_t alignment) {
+    struct faulty *faulty = context;
+    if (faulty->count++ == faulty->fails_at) {
+        return NULL;
+    }
+    void *memory = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+    faulty->blocks += memory != NULL;
+    return memory;
+}
+
+static void release(void *context, void *memory, size_t size, size_t alignment) {
+    (void)size;
+    (void)alignment;
+    struct faulty *faulty = context;
+    faulty->blocks--;
+    free(memory);
+}
+
+// Runs a scene for some steps. True when the failing allocation was reached.
+static bool fails(const scene_desc *desc, struct faulty *faulty) {
+    cosm_allocator allocator = {.allocate = allocate, .release = release, .context = faulty};
+    scene_settings settings = {.world_count = 3, .seed = 5, .engine = {.allocator = allocator}};
+    cosm_error_clear();
+    cosm_result result = COSM_OK;
+    scene_run *run = scene_create(desc, &settings);
+    for (uint32_t s = 0; run != NULL && s < 30 && result == COSM_OK; s++) {
+        result = scene_step(run);
+    }
+    bool failed = run == NULL || result != COSM_OK;
+    if (failed) {
+        CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+        CHECK(cosm_error_message()[0] != '\0');
+    }
+    if (run != NULL) {
+        CHECK_INT(cosm_batch_validate(scene_batch(run)), COSM_OK);
+    }
+    scene_destroy(run);
+    return failed;
+}
+
+TEST(a_scene_fails_cleanly_at_every_allocation) {
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        struct faulty faulty = {.fails_at = UINT64_MAX};
+        CHECK(!fails(scene_at(i), &faulty));
+        CHECK_INT(faulty.blocks, 0);
+        uint64_t count = faulty.count;
+        for (uint64_t n = 0; n < count; n++) {
+            faulty = (struct faulty){.fails_at = n};
+            CHECK(fails(scene_at(i), &faulty));
+            CHECK_INT(faulty.blocks, 0);
+        }
+    }
+}
+
 // A change of these numbers is a change of what the scenes do, on some compiler or on all.
 TEST(the_state_after_100_steps_is_the_golden_one) {
     static const struct {
         const char *scene;
         uint64_t digest;
-    } golden[] = {{"falling", 0}, {"grid", 0}, {"boids", 0}};
+    } golden[] = {
+        {"falling", 0x109a7665a27c1feaull},
+        {"grid", 0x41ef4d47e6859d23ull},
+        {"boids", 0x8275fc1c755934b6ull},
+    };
     for (size_t i = 0; i < sizeof(golden) / sizeof(golden[0]); i++) {
         scene_run *run = make(scene_find(golden[i].scene), 3, 1, COSM_PLACEMENT_GROWING);
         REQUIRE(run != NULL);

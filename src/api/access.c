@@ -67,7 +67,7 @@ cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc) {
 
 static inline void *store_value(const struct store *store, uint32_t world, uint32_t row,
                                 uint32_t component) {
-    const struct column_slot *slot = archetype_find(store->archetype, component);
+    const struct column_slot *slot = store_find(store, component);
     if (slot == NULL || slot->size == 0) {
         return NULL;
     }

@@ -35,13 +35,17 @@ static inline bool worlds_exist(cosm_worlds worlds) {
            worlds.count <= worlds.batch->world_count - worlds.first;
 }
 
-// A world that exists and that nobody walks.
+// A world that exists and that nobody walks; the calling thread becomes its owner.
 static inline cosm_result check_change(cosm_world world, const char *call) {
     if (UNLIKELY(!world_exists(world))) {
         return cosmi_refuse_world(world, call);
     }
     if (UNLIKELY(batch_is_walked(world.batch, world.index))) {
         return cosmi_refuse_walked(world.batch, call, world.index);
+    }
+    const void *token = thread_token();
+    if (UNLIKELY(world.batch->worlds[world.index].owner != token)) {
+        world.batch->worlds[world.index].owner = token;
     }
     return COSM_OK;
 }

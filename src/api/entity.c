@@ -173,11 +173,11 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
         return result;
     }
     struct place place = world_place(world);
-    struct record *record = directory_find(place.world, entity);
+    struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
     }
-    cosmi_rows_despawn(place, record);
+    cosmi_rows_despawn(place, record, entity.id);
     return COSM_OK;
 }
 
@@ -199,9 +199,9 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     }
     struct place place = world_place(world);
     for (uint32_t i = 0; i < count; i++) {
-        struct record *record = directory_find(place.world, entities[i]);
+        struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
-            cosmi_rows_despawn(place, record);
+            cosmi_rows_despawn(place, record, entities[i].id);
         }
     }
     return COSM_OK;
@@ -246,7 +246,7 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         return result;
     }
     struct place place = world_place(world);
-    struct record *record = directory_find(place.world, entity);
+    struct record *record = directory_find(place_world(place), entity);
     if (UNLIKELY(record == NULL)) {
         uint32_t count;
         bool known = cosmi_schema_members(world.batch->schema, call, &component, &count) != NULL;
@@ -289,7 +289,7 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         return COSM_ERROR_ARGUMENT;
     }
     struct place place = world_place(world);
-    struct record *record = directory_find(place.world, entity);
+    struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
     }

@@ -93,11 +93,11 @@ void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out
 }
 
 bool cosm_rows_next(cosm_rows *rows) {
-    return rows != NULL && cosmi_walk_next(rows);
+    return rows != NULL && rows->batch != NULL && cosmi_walk_next(rows);
 }
 
 void cosm_rows_end(cosm_rows *rows) {
-    if (rows != NULL) {
+    if (rows != NULL && rows->batch != NULL) {
         cosmi_walk_end(rows);
     }
 }

@@ -76,6 +76,7 @@ cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype archetype,
 // The checks of the calls that change a table; *out_store is NULL where it was never used.
 static cosm_result check_table(cosm_world world, cosm_archetype archetype, const char *call,
                                struct store **out_store) {
+    *out_store = NULL;
     cosm_result result = check_change(world, call);
     if (result != COSM_OK) {
         return result;

@@ -1,6 +1,6 @@
 // The operating system, behind one small file per system (os_posix.c).
 //
-// Address ranges and mutexes. Nothing else in the library calls the system.
+// Address ranges, mutexes and thread identity. Nothing else in the library calls the system.
 #ifndef COSM_BASE_OS_H
 #define COSM_BASE_OS_H
 
@@ -20,6 +20,17 @@ bool cosmi_mutex_create(struct mutex *mutex);
 void cosmi_mutex_destroy(struct mutex *mutex);
 void cosmi_mutex_lock(struct mutex *mutex);
 void cosmi_mutex_unlock(struct mutex *mutex);
+
+// A value that no other living thread has: the address of something of its own.
+#if defined(__GNUC__)
+extern _Thread_local char cosmi_thread_mark __attribute__((tls_model("initial-exec")));
+#else
+extern _Thread_local char cosmi_thread_mark;
+#endif
+
+static inline const void *thread_token(void) {
+    return &cosmi_thread_mark;
+}
 
 // The contracts of the range functions of cosm_allocator.
 void *cosmi_os_reserve(void *context, size_t size);

@@ -6,6 +6,8 @@
 
 #include <sys/mman.h>
 
+_Thread_local char cosmi_thread_mark;
+
 bool cosmi_mutex_create(struct mutex *mutex) {
     return pthread_mutex_init(&mutex->native, NULL) == 0;
 }

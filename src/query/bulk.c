@@ -160,7 +160,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     cosm_result result = COSM_OK;
     struct match *match = match_first(query);
     for (; match != NULL && result == COSM_OK; match = match_next(match)) {
-        struct store *source = batch_store(batch, match->archetype->id);
+        struct store *source = batch_store(batch, match->archetype_id);
         if (has_rows(source, worlds)) {
             result = plan_archetype(&plan, worlds, change, source);
         }
@@ -176,7 +176,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
 
 void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds) {
     for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
-        struct store *store = batch_store(worlds.batch, match->archetype->id);
+        struct store *store = batch_store(worlds.batch, match->archetype_id);
         for (uint32_t w = 0; store != NULL && w < worlds.count; w++) {
             cosmi_rows_clear(batch_place(worlds.batch, worlds.first + w), store);
         }

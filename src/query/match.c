@@ -84,6 +84,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
     }
     atomic_init(&match->next, NULL);
     match->archetype = archetype;
+    match->archetype_id = archetype->id;
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct column_slot *slot = archetype_find(archetype, query->infos[i].component);
         bool has_column = slot != NULL && slot->size > 0;

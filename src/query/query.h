@@ -17,6 +17,7 @@
 struct match {
     _Atomic(struct match *) next;
     struct archetype *archetype;
+    uint32_t archetype_id;
     uint16_t columns[]; // per term; COLUMN_NONE where there is none
 };
 

@@ -1,9 +1,29 @@
 // Walking a query: table by table in the order of signatures, world by world within a table.
 #include "query/walk.h"
 
+// The owner of a world or a batch counts its walks with a load and a store; an atomic addition
+// would cost as much as the rest of a short walk. Everybody else adds atomically, elsewhere.
+static inline bool count_walk(const void *owner, atomic_uint *owned, atomic_uint *shared) {
+    if (LIKELY(owner == thread_token())) {
+        uint32_t walks = atomic_load_explicit(owned, memory_order_relaxed);
+        atomic_store_explicit(owned, walks + 1, memory_order_relaxed);
+        return true;
+    }
+    atomic_fetch_add_explicit(shared, 1, memory_order_relaxed);
+    return false;
+}
+
+static inline void uncount_owned(atomic_uint *owned) {
+    uint32_t walks = atomic_load_explicit(owned, memory_order_relaxed);
+    atomic_store_explicit(owned, walks - 1, memory_order_relaxed);
+}
+
 void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
     struct cosm_batch *batch = worlds.batch;
     rows->count = 0;
+    rows->world = worlds.first;
+    rows->world_count = 1;
+    rows->row = 0;
     rows->term_count = query->term_count;
     rows->terms = query->infos;
     rows->query = query;
@@ -11,23 +31,34 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
-    rows->entities = NULL;
     if (worlds.count == 1) {
-        rows->state = ROWS_WALKS_WORLD;
-        atomic_fetch_add_explicit(&batch->worlds[worlds.first].walks, 1, memory_order_relaxed);
+        struct world *world = &batch->worlds[worlds.first];
+        bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
+        rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
     } else {
-        rows->state = ROWS_WALKS_BATCH;
-        atomic_fetch_add_explicit(&batch->walks, 1, memory_order_relaxed);
+        bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
+        rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;
     }
     rows->match = match_first(query);
 }
 
 void cosmi_walk_end(cosm_rows *rows) {
-    if (rows->state == ROWS_WALKS_WORLD) {
-        atomic_fetch_sub_explicit(&rows->batch->worlds[rows->world_first].walks, 1,
-                                  memory_order_relaxed);
-    } else if (rows->state == ROWS_WALKS_BATCH) {
-        atomic_fetch_sub_explicit(&rows->batch->walks, 1, memory_order_relaxed);
+    struct world *world = &rows->batch->worlds[rows->world_first];
+    switch (rows->state) {
+    case ROWS_WALKS_WORLD:
+        uncount_owned(&world->walks);
+        break;
+    case ROWS_WALKS_WORLD_SHARED:
+        atomic_fetch_sub_explicit(&world->walks_shared, 1, memory_order_relaxed);
+        break;
+    case ROWS_WALKS_BATCH:
+        uncount_owned(&rows->batch->walks);
+        break;
+    case ROWS_WALKS_BATCH_SHARED:
+        atomic_fetch_sub_explicit(&rows->batch->walks_shared, 1, memory_order_relaxed);
+        break;
+    default:
+        break;
     }
     rows->state = ROWS_ENDED;
     rows->count = 0;
@@ -57,59 +88,81 @@ static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t 
     return at - world;
 }
 
-// Shows the rows of the world at hand and, where memory is contiguous, of those behind it.
-static inline void show_run(cosm_rows *rows, const struct match *match, const struct store *store,
-                            uint32_t world) {
+// Points entities and columns at row 0 of a world's table.
+static inline void show_columns(cosm_rows *rows, const struct match *match,
+                                const struct store *store, uint32_t world) {
     const struct table *table = store_table(store, world);
-    uint32_t count = store->counts[world];
-    uint32_t world_count = 1;
-    if (store->fixed_max != 0 && count == store->fixed_max && !rows->query->by_world &&
-        rows->world_end - world > 1) {
-        world_count = full_worlds(store, world, rows->world_end);
-        count *= world_count;
-        uint32_t next = world + world_count;
-        // The rows of a partly filled world still adjoin those of the full ones before it.
-        if (next < rows->world_end && store->counts[next] > 0) {
-            count += store->counts[next];
-            world_count++;
-        }
-    }
-    rows->count = count;
-    rows->world = world;
-    rows->world_count = world_count;
-    rows->world_next = world + world_count;
-    rows->row = 0;
-    rows->archetype = (cosm_archetype){match->archetype->id};
     size_t first = (size_t)world * store->fixed_max;
     const cosm_entity *entities = table->columns[ENTITY_COLUMN];
+    rows->archetype = (cosm_archetype){match->archetype_id};
     rows->entities = entities == NULL ? NULL : entities + first;
-    for (uint32_t t = 0; t < rows->term_count; t++) {
-        uint16_t column = match->columns[t];
-        rows->columns[t] = column == COLUMN_NONE
-                               ? NULL
-                               : (char *)table->columns[column] + first * rows->terms[t].size;
+    const cosm_term_info *terms = rows->terms;
+    for (uint32_t t = 0, count = rows->term_count; t < count; t++) {
+        uint32_t column = match->columns[t];
+        rows->columns[t] =
+            column == COLUMN_NONE ? NULL : (char *)table->columns[column] + first * terms[t].size;
     }
 }
 
-bool cosmi_walk_next(cosm_rows *rows) {
+// How far the rows from a world on are contiguous: over full worlds, and into the one behind them.
+static void extend_run(cosm_rows *rows, const struct store *store, uint32_t world) {
+    uint32_t world_count = full_worlds(store, world, rows->world_end);
+    uint32_t next = world + world_count;
+    rows->count = store->fixed_max * world_count;
+    if (next < rows->world_end && store->counts[next] > 0) {
+        rows->count += store->counts[next];
+        world_count++;
+    }
+    rows->world_count = world_count;
+    rows->world_next = world + world_count;
+}
+
+static bool next_of_many(cosm_rows *rows) {
     const struct match *match = rows->match;
     uint32_t world = rows->world_next;
     uint32_t end = rows->world_end;
-    while (match != NULL) {
-        const struct store *store = batch_store(rows->batch, match->archetype->id);
-        if (store != NULL) {
-            const uint32_t *counts = store->counts;
-            while (world < end && counts[world] == 0) {
-                world++;
-            }
-            if (world < end) {
-                rows->match = match;
-                show_run(rows, match, store, world);
-                return true;
-            }
+    for (; match != NULL; match = match_next(match), world = rows->world_first) {
+        const struct store *store = batch_store(rows->batch, match->archetype_id);
+        if (store == NULL) {
+            continue;
         }
-        match = match_next(match);
-        world = rows->world_first;
+        const uint32_t *counts = store->counts;
+        while (world < end && counts[world] == 0) {
+            world++;
+        }
+        if (world == end) {
+            continue;
+        }
+        rows->match = match;
+        rows->count = counts[world];
+        rows->world = world;
+        rows->world_count = 1;
+        rows->world_next = world + 1;
+        if (rows->count == store->fixed_max && !rows->query->by_world) {
+            extend_run(rows, store, world);
+        }
+        show_columns(rows, match, store, world);
+        return true;
+    }
+    cosmi_walk_end(rows);
+    return false;
+}
+
+bool cosmi_walk_next(cosm_rows *rows) {
+    uint32_t world = rows->world_first;
+    if (rows->world_end - world != 1) {
+        return next_of_many(rows);
+    }
+    // One world: its place in `rows` was set at the begin, and `match` is the table to look at.
+    for (const struct match *match = rows->match; match != NULL; match = match_next(match)) {
+        const struct store *store = batch_store(rows->batch, match->archetype_id);
+        uint32_t count = store == NULL ? 0 : store->counts[world];
+        if (count > 0) {
+            rows->count = count;
+            rows->match = match_next(match);
+            show_columns(rows, match, store, world);
+            return true;
+        }
     }
     cosmi_walk_end(rows);
     return false;
@@ -118,7 +171,7 @@ bool cosmi_walk_next(cosm_rows *rows) {
 uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds) {
     uint64_t count = 0;
     for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
-        const struct store *store = batch_store(worlds.batch, match->archetype->id);
+        const struct store *store = batch_store(worlds.batch, match->archetype_id);
         for (uint32_t w = 0; store != NULL && w < worlds.count; w++) {
             count += store->counts[worlds.first + w];
         }

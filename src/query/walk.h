@@ -5,11 +5,13 @@
 #include "query/query.h"
 #include "store/rows.h"
 
-// The states of a cosm_rows.
+// The states of a cosm_rows: which count a walk is in.
 enum rows_state {
-    ROWS_ENDED = 0,   // nothing under way; also rows that come from spawning
-    ROWS_WALKS_WORLD, // counted in the world's walks
-    ROWS_WALKS_BATCH, // counted in the batch's walks
+    ROWS_ENDED = 0, // none; also rows that come from spawning
+    ROWS_WALKS_WORLD,
+    ROWS_WALKS_WORLD_SHARED,
+    ROWS_WALKS_BATCH,
+    ROWS_WALKS_BATCH_SHARED,
 };
 
 // Begins a walk; the arguments have been checked.

@@ -7,10 +7,10 @@ static void do_despawn(struct apply_plan *plan, const struct change *change) {
     struct place place = batch_place(plan->batch, change->world);
     if (change->source == NULL) {
         // Spawned and despawned by the same commands: it never lives.
-        cosmi_directory_break(place.world, change->entity);
+        cosmi_directory_break(place_world(place), change->entity);
         return;
     }
-    cosmi_rows_despawn(place, &place.world->records[change->entity.id]);
+    cosmi_rows_despawn(place, &place_world(place)->records[change->entity.id], change->entity.id);
     plan->report.despawned++;
 }
 
@@ -29,7 +29,7 @@ static void do_group(struct apply_plan *plan, const struct change_group *group) 
     uint32_t *rows = plan->rows;
     bool sorted = true;
     for (uint32_t i = 0; i < group->count; i++) {
-        rows[i] = place.world->records[group->changes[i]->entity.id].row;
+        rows[i] = place_world(place)->records[group->changes[i]->entity.id].row;
         sorted = sorted && (i == 0 || rows[i - 1] < rows[i]);
     }
     if (!sorted) {

@@ -69,7 +69,7 @@ void cosmi_commands_forget(struct cosm_commands *commands) {
 static cosm_result record_array(struct cosm_commands *commands, struct place place,
                                 const struct array_change *change) {
     for (uint32_t i = 0; i < change->count; i++) {
-        if (directory_find(place.world, change->entities[i]) == NULL) {
+        if (directory_find(place_world(place), change->entities[i]) == NULL) {
             continue;
         }
         void *unused;

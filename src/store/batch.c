@@ -85,7 +85,9 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     batch->world_count = desc->world_count == 0 ? 1 : desc->world_count;
     batch->seed = desc->seed;
     batch->step_count = 0;
+    batch->owner = thread_token();
     atomic_init(&batch->walks, 0);
+    atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
     cosmi_paged_init(&batch->stores);
     cosmi_paged_init(&batch->singletons);

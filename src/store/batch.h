@@ -16,7 +16,9 @@ struct cosm_batch {
     const struct sink *sink;
     struct world *worlds; // [world_count]
     uint32_t world_count;
-    atomic_uint walks;       // walks of several worlds under way
+    const void *owner;        // the thread that made the batch
+    atomic_uint walks;        // of several worlds, by the owner
+    atomic_uint walks_shared; // of several worlds, by other threads
     struct paged stores;     // by archetype id; NULL where no world has used it yet
     struct paged singletons; // by singleton id: the values of all worlds
     struct memory memory;
@@ -43,9 +45,12 @@ static inline struct store *batch_store(const struct cosm_batch *batch, uint32_t
     return paged_get(&batch->stores, archetype);
 }
 
-static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t world) {
+static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t index) {
+    const struct world *world = &batch->worlds[index];
     return (atomic_load_explicit(&batch->walks, memory_order_relaxed) |
-            atomic_load_explicit(&batch->worlds[world].walks, memory_order_relaxed)) != 0;
+            atomic_load_explicit(&batch->walks_shared, memory_order_relaxed) |
+            atomic_load_explicit(&world->walks, memory_order_relaxed) |
+            atomic_load_explicit(&world->walks_shared, memory_order_relaxed)) != 0;
 }
 
 // The store of an archetype, made when there is none. NULL, with a message, on failure.

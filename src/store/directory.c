@@ -12,11 +12,13 @@ void cosmi_directory_init(struct world *world) {
     world->used = 0;
     world->known = 0;
     world->capacity = 0;
-    world->range_records = 0;
+    world->range_log2 = 0;
+    world->owner = thread_token();
     world->free_head = ID_NONE;
     world->free_count = 0;
     world->alive = 0;
     atomic_init(&world->walks, 0);
+    atomic_init(&world->walks_shared, 0);
     atomic_flag_clear(&world->reserve_lock);
     world->reserve_cursor = ID_NONE;
     atomic_init(&world->reserved_free, 0);
@@ -29,20 +31,20 @@ static size_t record_block_size(uint32_t count) {
     return size < POOL_BLOCK_MIN ? POOL_BLOCK_MIN : size;
 }
 
-static void free_records(struct record *records, uint32_t capacity, uint32_t range_records,
+static void free_records(struct record *records, uint32_t capacity, uint8_t range_log2,
                          struct memory *memory, struct pool *pool) {
     if (records == NULL) {
         return;
     }
-    if (range_records != 0) {
-        cosmi_range_unreserve(memory, records, range_records * RECORD_SIZE, capacity * RECORD_SIZE);
+    if (range_log2 != 0) {
+        cosmi_range_unreserve(memory, records, RECORD_SIZE << range_log2, capacity * RECORD_SIZE);
     } else {
         cosmi_pool_give(pool, records, record_block_size(capacity));
     }
 }
 
 void cosmi_directory_free(struct world *world, struct memory *memory, struct pool *pool) {
-    free_records(world->records, world->capacity, world->range_records, memory, pool);
+    free_records(world->records, world->capacity, world->range_log2, memory, pool);
     world->records = NULL;
     world->capacity = 0;
 }
@@ -51,8 +53,8 @@ size_t cosmi_directory_bytes(const struct world *world) {
     if (world->records == NULL) {
         return 0;
     }
-    return world->range_records != 0 ? cosmi_range_committed(world->capacity * RECORD_SIZE)
-                                     : record_block_size(world->capacity);
+    return world->range_log2 != 0 ? cosmi_range_committed(world->capacity * RECORD_SIZE)
+                                  : record_block_size(world->capacity);
 }
 
 uint32_t cosmi_directory_room(const struct world *world) {
@@ -62,45 +64,47 @@ uint32_t cosmi_directory_room(const struct world *world) {
 }
 
 static void adopt_records(struct world *world, struct record *records, uint32_t capacity,
-                          uint32_t range_records, struct memory *memory, struct pool *pool) {
+                          uint8_t range_log2, struct memory *memory, struct pool *pool) {
     if (world->known > 0) {
         memcpy(records, world->records, world->known * RECORD_SIZE);
     }
-    free_records(world->records, world->capacity, world->range_records, memory, pool);
+    free_records(world->records, world->capacity, world->range_log2, memory, pool);
     world->records = records;
     world->capacity = capacity;
-    world->range_records = range_records;
+    world->range_log2 = range_log2;
 }
 
 // Moves the records to an address range, for as many ids as a world may have, or for fewer where
 // the system has little address space.
 static bool promote_records(struct world *world, struct memory *memory, struct pool *pool,
                             uint32_t capacity) {
-    uint32_t range_records = COSM_WORLD_ENTITY_MAX;
-    void *records = cosmi_range_reserve(memory, range_records * RECORD_SIZE);
-    while (records == NULL && range_records / 2 >= capacity) {
-        range_records /= 2;
-        records = cosmi_range_reserve(memory, range_records * RECORD_SIZE);
+    uint8_t range_log2 = (uint8_t)log2_of(COSM_WORLD_ENTITY_MAX);
+    void *records = cosmi_range_reserve(memory, RECORD_SIZE << range_log2);
+    while (records == NULL && (size_t)1 << (range_log2 - 1) >= capacity) {
+        range_log2--;
+        records = cosmi_range_reserve(memory, RECORD_SIZE << range_log2);
     }
     if (records == NULL) {
         return false;
     }
     if (!cosmi_range_commit(memory, records, 0, capacity * RECORD_SIZE)) {
-        cosmi_range_unreserve(memory, records, range_records * RECORD_SIZE, 0);
+        cosmi_range_unreserve(memory, records, RECORD_SIZE << range_log2, 0);
         return false;
     }
-    adopt_records(world, records, capacity, range_records, memory, pool);
+    adopt_records(world, records, capacity, range_log2, memory, pool);
     return true;
 }
 
 static bool grow_range(struct world *world, struct memory *memory, struct pool *pool,
                        uint32_t capacity) {
-    if (capacity > world->range_records) {
+    uint32_t range = 1u << world->range_log2;
+    if (capacity > range) {
         return promote_records(world, memory, pool, capacity);
     }
-    uint32_t grown = world->capacity + world->capacity / 2;
+    // An eighth more: growing a range copies nothing, so small steps are cheap and waste little.
+    uint32_t grown = world->capacity + world->capacity / 8;
     grown = grown < capacity ? capacity : grown;
-    grown = grown > world->range_records ? world->range_records : grown;
+    grown = grown > range ? range : grown;
     if (!cosmi_range_commit(memory, world->records, world->capacity * RECORD_SIZE,
                             grown * RECORD_SIZE)) {
         grown = capacity;
@@ -115,7 +119,7 @@ static bool grow_range(struct world *world, struct memory *memory, struct pool *
 
 static bool grow_records(struct world *world, struct memory *memory, struct pool *pool,
                          uint32_t capacity) {
-    if (world->range_records != 0) {
+    if (world->range_log2 != 0) {
         return grow_range(world, memory, pool, capacity);
     }
     size_t size = record_block_size(capacity);
@@ -148,7 +152,7 @@ bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct 
 
 void cosmi_directory_trim(struct world *world, struct memory *memory, struct pool *pool) {
     uint32_t keep = world->known;
-    if (world->range_records != 0 && record_block_size(keep) > POOL_BLOCK_MAX) {
+    if (world->range_log2 != 0 && record_block_size(keep) > POOL_BLOCK_MAX) {
         cosmi_range_decommit(memory, world->records, keep * RECORD_SIZE,
                              world->capacity * RECORD_SIZE);
         world->capacity = keep;
@@ -156,11 +160,11 @@ void cosmi_directory_trim(struct world *world, struct memory *memory, struct poo
     }
     if (keep == 0) {
         cosmi_directory_free(world, memory, pool);
-        world->range_records = 0;
+        world->range_log2 = 0;
         return;
     }
     size_t size = record_block_size(keep);
-    if (world->range_records == 0 && size >= record_block_size(world->capacity)) {
+    if (world->range_log2 == 0 && size >= record_block_size(world->capacity)) {
         return;
     }
     struct record *records = cosmi_pool_take(pool, size);
@@ -242,6 +246,73 @@ void cosmi_directory_break(struct world *world, cosm_entity entity) {
     // As if it had lived and died.
     world->records[entity.id].gen++;
     directory_give(world, entity.id);
+}
+
+void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count) {
+    struct record *records = world->records;
+    uint32_t head = world->free_head;
+    uint32_t freed = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        uint32_t id = entities[i].id;
+        uint32_t gen = records[id].gen + 1;
+        records[id] = (struct record){gen, TABLE_FREE, head};
+        bool reusable = gen != GEN_RETIRED;
+        head = reusable ? id : head;
+        freed += reusable;
+    }
+    world->free_head = head;
+    world->free_count += freed;
+    world->alive -= count;
+    directory_restart(world);
+}
+
+// Ids that are handed out in ascending order: as many as there are before a retired one.
+static uint32_t take_ascending(struct world *world, uint32_t table, uint32_t row, uint32_t count,
+                               cosm_entity *out_entities) {
+    struct record *records = world->records + world->used;
+    uint32_t first = world->used;
+    uint32_t seen = world->known - world->used;
+    seen = seen < count ? seen : count;
+    uint32_t taken = 0;
+    for (; taken < seen && records[taken].gen != GEN_RETIRED; taken++) {
+        uint32_t gen = records[taken].gen + 1;
+        records[taken] = (struct record){gen, table, row + taken};
+        out_entities[taken] = (cosm_entity){gen, first + taken};
+    }
+    if (taken == seen) {
+        for (; taken < count; taken++) {
+            records[taken] = (struct record){1, table, row + taken};
+            out_entities[taken] = (cosm_entity){1, first + taken};
+        }
+    }
+    world->used += taken;
+    world->known = world->used > world->known ? world->used : world->known;
+    INVARIANT(world->known <= world->capacity, "there is room in the directory");
+    return taken;
+}
+
+void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row, uint32_t count,
+                              cosm_entity *out_entities) {
+    struct record *records = world->records;
+    uint32_t from_list = count < world->free_count ? count : world->free_count;
+    uint32_t head = world->free_head;
+    for (uint32_t i = 0; i < from_list; i++) {
+        uint32_t id = head;
+        head = records[id].row;
+        uint32_t gen = records[id].gen + 1;
+        records[id] = (struct record){gen, table, row + i};
+        out_entities[i] = (cosm_entity){gen, id};
+    }
+    world->free_head = head;
+    world->free_count -= from_list;
+    uint32_t done = from_list;
+    while (done < count) {
+        done += take_ascending(world, table, row + done, count - done, out_entities + done);
+        while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
+            world->used++;
+        }
+    }
+    world->alive += count;
 }
 
 void cosmi_directory_reset(struct world *world) {

@@ -4,6 +4,8 @@
 // list through the records, last freed first; when it is empty, ids come in ascending order. An
 // id whose generation is used up is retired: it is never handed out again.
 //
+// When all ids are free, they are handed out from zero again.
+//
 //   ids    0 ........ used ........ known ........ capacity
 //          handed out | since the last reset not   | never
 //                     | handed out again           | handed out
@@ -30,27 +32,35 @@ struct record {
 
 _Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
 
-// One world. Written by whoever changes the world, but for `walks`, and for the reservation, which
-// recorders on any thread take under `reserve_lock`.
+// One world. Written by whoever changes the world, but for `walks_shared`, and for the
+// reservation, which recorders on any thread take under `reserve_lock`.
+//
+// Walks are counted in two places: `walks` for the thread that changed the world last, which needs
+// no atomic addition for it, and `walks_shared` for all others. A change, for which nobody else may
+// be at the world and both counts are zero, makes its thread the owner.
 //
 // Invariants: alive + free_count + reserved records + retired ones = used; used <= known <=
 // capacity. The first `reserved_free` ids of the free list and the next `reserved_fresh` unused
 // ones are promised; `reserve_cursor` is the first id of the list that is not.
 struct world {
-    struct record *records;
+    _Alignas(64) struct record *records;
+    const void *owner; // a thread_token
     uint32_t used;
     uint32_t known;
     uint32_t capacity;
-    uint32_t range_records; // records of address space; 0: a pooled block
     uint32_t free_head;
     uint32_t free_count;
     uint32_t alive;
-    atomic_uint walks; // walks of just this world under way
-    atomic_flag reserve_lock;
-    uint32_t reserve_cursor;
+    atomic_uint walks; // stored by the owner only
+    atomic_uint walks_shared;
     atomic_uint reserved_free;
     atomic_uint reserved_fresh;
+    uint32_t reserve_cursor;
+    atomic_flag reserve_lock;
+    uint8_t range_log2; // log2 of the records of address space; 0: a pooled block
 };
+
+_Static_assert(sizeof(struct world) == 64, "a world is found by a shift, and shares no cache line");
 
 void cosmi_directory_init(struct world *world);
 void cosmi_directory_free(struct world *world, struct memory *memory, struct pool *pool);
@@ -129,5 +139,22 @@ static inline void directory_give(struct world *world, uint32_t id) {
         world->free_count++;
     }
 }
+
+// Begins again with id zero when every id is free: ascending ids are handed out without following
+// the free list, and neighbours in a table are neighbours in the directory.
+static inline void directory_restart(struct world *world) {
+    if (world->free_count == world->used && !directory_has_promises(world)) {
+        world->used = 0;
+        world->free_head = ID_NONE;
+        world->free_count = 0;
+    }
+}
+
+// Frees the ids of living entities, the last one first, so that they come back in this order.
+void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count);
+
+// Hands out `count` ids to consecutive rows of a table; there is room, and no promise is open.
+void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row, uint32_t count,
+                              cosm_entity *out_entities);
 
 #endif

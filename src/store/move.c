@@ -41,7 +41,7 @@ static void claim_rows(struct place place, const struct store *store, uint32_t r
         sizeof(cosm_entity));
     uint32_t table_id = store->archetype->id;
     for (uint32_t i = 0; i < count; i++) {
-        struct record *record = &place.world->records[entities[i].id];
+        struct record *record = &place_world(place)->records[entities[i].id];
         record->table = table_id;
         record->row = row + i;
     }

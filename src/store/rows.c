@@ -25,24 +25,24 @@ static cosm_result fail_table(struct place place, const char *call,
 
 static cosm_result make_id_room(struct place place, const char *call, uint32_t count) {
     struct cosm_batch *batch = place.batch;
-    if (!cosmi_directory_reserve(place.world, &batch->memory, &batch->pool, count)) {
-        if (cosmi_directory_room(place.world) < count) {
+    if (!cosmi_directory_reserve(place_world(place), &batch->memory, &batch->pool, count)) {
+        if (cosmi_directory_room(place_world(place)) < count) {
             return cosmi_fail(
                 batch->sink, COSM_ERROR_LIMIT,
                 "%s: world %u has %u living entities, %u more would pass the limit of "
                 "%u ids; use more worlds",
-                call, place.index, place.world->alive, count, COSM_WORLD_ENTITY_MAX);
+                call, place.index, place_world(place)->alive, count, COSM_WORLD_ENTITY_MAX);
         }
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    if (UNLIKELY(directory_has_promises(place.world))) {
-        cosmi_directory_settle(place.world);
+    if (UNLIKELY(directory_has_promises(place_world(place)))) {
+        cosmi_directory_settle(place_world(place));
     }
     return COSM_OK;
 }
 
 cosm_result cosmi_rows_settle(struct place place, const char *call) {
-    return directory_has_promises(place.world) ? make_id_room(place, call, 0) : COSM_OK;
+    return directory_has_promises(place_world(place)) ? make_id_room(place, call, 0) : COSM_OK;
 }
 
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
@@ -85,7 +85,8 @@ cosm_result cosmi_rows_make_room(struct place place, const char *call, struct ar
     if (UNLIKELY(result != COSM_OK)) {
         return result;
     }
-    bool has_ids = place.world->free_count >= count && !directory_has_promises(place.world);
+    bool has_ids =
+        place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
     return archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
 }
 
@@ -97,29 +98,19 @@ static uint32_t push_rows(struct place place, struct store *store, uint32_t coun
 }
 
 uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count) {
-    struct world *world = place.world;
     uint32_t first = push_rows(place, store, count);
     if (store->archetype->temporary) {
         return first;
     }
-    uint32_t table_id = store->archetype->id;
     cosm_entity *entities =
         (cosm_entity *)(void *)store_cell(store, store_table(store, place.index), place.index,
                                           ENTITY_COLUMN, first, sizeof(cosm_entity));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = directory_take(world);
-        struct record *record = &world->records[id];
-        record->gen++;
-        record->table = table_id;
-        record->row = first + i;
-        entities[i] = (cosm_entity){record->gen, id};
-    }
-    world->alive += count;
+    cosmi_directory_take_all(place_world(place), store->archetype->id, first, count, entities);
     return first;
 }
 
 uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_entity *out_entity) {
-    struct world *world = place.world;
+    struct world *world = place_world(place);
     struct table *table = store_table(store, place.index);
     uint32_t row = push_rows(place, store, 1);
     uint32_t id = directory_take(world);
@@ -141,12 +132,12 @@ uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_ent
 
 uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity) {
     uint32_t row = push_rows(place, store, 1);
-    struct record *record = &place.world->records[entity.id];
+    struct record *record = &place_world(place)->records[entity.id];
     *record = (struct record){entity.gen, store->archetype->id, row};
     cosm_entity *cell = (cosm_entity *)(void *)store_cell(
         store, store_table(store, place.index), place.index, ENTITY_COLUMN, row, sizeof(entity));
     *cell = entity;
-    place.world->alive++;
+    place_world(place)->alive++;
     return row;
 }
 
@@ -201,7 +192,7 @@ void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint
     cosmi_rows_touch(place, store);
 }
 
-void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
+static inline void drop_row(struct place place, struct store *store, uint32_t row) {
     const struct archetype *archetype = store->archetype;
     struct table *table = store_table(store, place.index);
     uint32_t last = --store->counts[place.index];
@@ -217,16 +208,21 @@ void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
         cosm_entity *entities = (cosm_entity *)(void *)store_cell(
             store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
         entities[row] = entities[last];
-        place.world->records[entities[row].id].row = row;
+        place_world(place)->records[entities[row].id].row = row;
     }
 }
 
-void cosmi_rows_despawn(struct place place, struct record *record) {
+void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
+    drop_row(place, store, row);
+}
+
+void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id) {
     struct store *store = batch_known_store(place.batch, record->table);
-    uint32_t row = record->row;
-    directory_give(place.world, (uint32_t)(record - place.world->records));
-    place.world->alive--;
-    cosmi_rows_drop(place, store, row);
+    struct world *world = place_world(place);
+    drop_row(place, store, record->row);
+    directory_give(world, id);
+    world->alive--;
+    directory_restart(world);
 }
 
 void cosmi_rows_clear(struct place place, struct store *store) {
@@ -240,11 +236,7 @@ void cosmi_rows_clear(struct place place, struct store *store) {
     }
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
         store, store_table(store, place.index), place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
-    // From the last row on, so that spawning as many again gives the same ids to the same rows.
-    for (uint32_t i = count; i-- > 0;) {
-        directory_give(place.world, entities[i].id);
-    }
-    place.world->alive -= count;
+    cosmi_directory_give_all(place_world(place), entities, count);
 }
 
 void cosmi_rows_reset(struct place place) {
@@ -254,7 +246,7 @@ void cosmi_rows_reset(struct place place) {
             store->counts[place.index] = 0;
         }
     }
-    cosmi_directory_reset(place.world);
+    cosmi_directory_reset(place_world(place));
 }
 
 void cosmi_rows_clear_temporary(struct cosm_batch *batch) {

@@ -114,7 +114,7 @@ bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key,
         const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
             store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
         for (uint32_t i = 0; i < count; i++) {
-            place.world->records[entities[i].id].row = i;
+            place_world(place)->records[entities[i].id].row = i;
         }
     }
     scratch_free(&scratch);

@@ -33,6 +33,7 @@ struct table {
 // Invariants: counts[w] is the number of rows of world w, at most the capacity of its table.
 // The arrays never move. counts[w] and tables[w] are written by whoever changes world w.
 struct store {
+    struct column_map map; // the archetype's, at hand for access by entity
     struct archetype *archetype;
     uint32_t *counts;      // [worlds]
     struct table **tables; // growing: [worlds], NULL where never used; fixed: [1]
@@ -82,26 +83,42 @@ static inline uint32_t store_capacity(const struct store *store, uint32_t world)
     return store->tables[world] == NULL ? 0 : store->tables[world]->capacity;
 }
 
+static inline const struct column_slot *store_find(const struct store *store, uint32_t component) {
+    return column_map_find(&store->map, component);
+}
+
 // The address of a row of a column.
 static inline char *store_cell(const struct store *store, const struct table *table, uint32_t world,
                                uint32_t column, uint32_t row, size_t size) {
     return (char *)table->columns[column] + ((size_t)world * store->fixed_max + row) * size;
 }
 
-// Copies a value: the sizes that components usually have become a few instructions.
+static inline void copy_words(void *target, const void *source, size_t count) {
+    uint32_t words[4];
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&words[i], (const char *)source + 4 * i, 4);
+    }
+    for (size_t i = 0; i < count; i++) {
+        memcpy((char *)target + 4 * i, &words[i], 4);
+    }
+}
+
+// Copies a value: the sizes that components usually have become a few instructions. By words of
+// four bytes, as fields are usually stored: a wider load of what was just stored in pieces has to
+// wait for the pieces.
 static inline void copy_value(void *target, const void *source, size_t size) {
     switch (size) {
     case 4:
-        memcpy(target, source, 4);
+        copy_words(target, source, 1);
         break;
     case 8:
-        memcpy(target, source, 8);
+        copy_words(target, source, 2);
         break;
     case 12:
-        memcpy(target, source, 12);
+        copy_words(target, source, 3);
         break;
     case 16:
-        memcpy(target, source, 16);
+        copy_words(target, source, 4);
         break;
     default:
         memcpy(target, source, size);

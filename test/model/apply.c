@@ -232,6 +232,7 @@ static void apply_wrongly(struct model *m, cosm_commands *good) {
     cosm_commands *list[2] = {good, draw(m, 2) == 0 ? NULL : m->other_commands};
     say(m, "cosm_commands_apply_many() with %s among them",
         list[1] ? "an object of another batch" : "NULL");
+    m->heap.fail_after = 0;
     if (cosm_commands_despawn(m->other_commands, cosm_batch_world(m->other_batch, 0),
                               COSM_ENTITY_NONE) != COSM_OK) {
         fail(m, "a command for another batch was refused");

@@ -8,6 +8,9 @@ void fail(struct model *m, const char *format, ...) {
     va_list list;
     va_start(list, format);
     m->result->failed = true;
+    for (const char *at = format; *at != '\0'; at++) {
+        m->result->kind = m->result->kind * 31 + (uint8_t)*at;
+    }
     vsnprintf(m->result->text, sizeof(m->result->text), format, list);
     va_end(list);
     longjmp(m->failed, 1);
@@ -19,7 +22,11 @@ void say(struct model *m, const char *format, ...) {
     }
     va_list list;
     va_start(list, format);
-    fprintf(m->options->trace, "%5u  ", m->result->operation);
+    if (m->batch) {
+        fprintf(m->options->trace, "%5u  ", m->result->operation);
+    } else {
+        fprintf(m->options->trace, "    -  ");
+    }
     vfprintf(m->options->trace, format, list);
     fputc('\n', m->options->trace);
     // A crash in the call that was just told must not swallow the line.
@@ -57,6 +64,7 @@ static void check_slot(struct model *m, cosm_result got) {
 cosm_result settle(struct model *m, cosm_result got, uint32_t must, uint32_t may,
                    uint32_t touches) {
     // The call is over: what is asked from here on gets its memory.
+    m->fail_after = m->heap.fail_after;
     m->heap.fail_after = 0;
     uint32_t right = must != 0 ? must : RESULT_BIT(COSM_OK) | may;
     if (m->memory_limit > 0 || m->heap.refused) {
@@ -82,6 +90,11 @@ cosm_result made(struct model *m, bool success) {
         fail(m, "nothing was made, and the error slot is empty");
     }
     return success ? COSM_OK : cosm_error_result();
+}
+
+uint32_t walked_bit(const struct model *m, struct place place) {
+    bool walked = place_is_good(place) && world_is_walked(&m->o, place.index);
+    return walked ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
 }
 
 bool room_for_bytes(struct model *m, uint64_t bytes) {

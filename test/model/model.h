@@ -71,6 +71,7 @@ struct model_result {
     uint32_t operation; // the one that failed
     uint32_t done;      // operations that ran
     uint64_t digest;    // of the state after every comparison: the same program, the same digest
+    uint32_t kind;      // which check failed: the same one, the same number
     char text[512];     // what was wrong
 };
 
@@ -89,8 +90,8 @@ void model_program_free(struct model_program *program);
 void model_run(const struct model_program *program, const struct model_options *options,
                struct model_result *out_result);
 
-// Makes a failing program as short and plain as `runs_max` further runs allow, and leaves in
-// `result` how the short one fails.
+// Makes a failing program as short and plain as `runs_max` further runs allow, while the check
+// that `result` names still fails, and leaves in `result` how the short one fails.
 void model_shrink(struct model_program *program, const struct model_options *options,
                   uint32_t runs_max, struct model_result *result);
 

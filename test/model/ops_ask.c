@@ -93,6 +93,15 @@ static void ask_table(struct model *m, struct place place, const struct archetyp
         fail(m, "archetype %u in world %u does not have %zu bytes live", archetype->id.id,
              place.index, live);
     }
+    size_t columns = 0;
+    for (uint32_t i = 0; i < m->o.plain_count; i++) {
+        cosm_component id = m->o.kinds[m->o.plain[i]].id;
+        columns += cosm_table_column_memory(place.world, archetype->id, id).live;
+    }
+    if (columns != live) {
+        fail(m, "the columns of archetype %u have %zu bytes live instead of %zu", archetype->id.id,
+             columns, live);
+    }
     bool handles = cosm_table_entities(place.world, archetype->id) != NULL;
     if (rows > 0 && handles == archetype->temporary) {
         fail(m, "archetype %u has the wrong kind of rows", archetype->id.id);
@@ -114,8 +123,8 @@ static void ask_bad_table(struct model *m, struct place place, struct choice cho
 
 void op_ask_place(struct model *m) {
     struct place place = pick_place(m);
-    struct choice choice = pick_archetype(m);
-    struct part part = pick_part(m);
+    struct choice choice = pick_table(m, place);
+    struct part part = pick_column(m, choice);
     cosm_loc loc = {choice.id.id, pick(m, 32)};
     if (rarely(m, 8)) {
         loc.row = 0xFFFFFFFFu - draw(m, 2) * 0x70000000u;

@@ -17,13 +17,13 @@ static struct commands *pick_commands(struct model *m) {
     return commands->count < MODEL_COMMAND_MAX ? commands : NULL;
 }
 
-// A handle for a command: often one that the same object has spawned.
+// A handle for a command: often one that an earlier command of the same object is about.
 static cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world) {
-    bool own = pick(m, 4) == 3;
+    bool again = pick(m, 2) == 1;
     uint32_t start = draw(m, commands->count);
-    for (uint32_t i = 0; own && i < commands->count; i++) {
+    for (uint32_t i = 0; again && i < commands->count; i++) {
         const struct command *command = &commands->list[(start + i) % commands->count];
-        if (command->kind == COMMAND_SPAWN && command->world == world) {
+        if (command->kind != COMMAND_EMIT && command->world == world) {
             return command->entity;
         }
     }
@@ -131,16 +131,9 @@ void op_commands_despawn(struct model *m) {
     }
 }
 
-void op_commands_change(struct model *m) {
-    struct commands *commands = pick_commands(m);
-    struct place place = pick_place(m);
-    bool adds = pick(m, 2) == 0;
-    struct part part = pick_part(m);
-    if (!commands) {
-        return;
-    }
-    cosm_entity entity = pick_target(m, commands, place.index);
-    if (part.kind && !room_for_bytes(m, set_size(&m->o, part.kind->set))) {
+static void record_change(struct model *m, struct commands *commands, struct place place,
+                          cosm_entity entity, struct part part, bool adds) {
+    if (commands->count == MODEL_COMMAND_MAX) {
         return;
     }
     say(m, "cosm_commands_%s(object %u, world %u, {gen %u, id %u}, %s)", adds ? "add" : "remove",
@@ -148,6 +141,7 @@ void op_commands_change(struct model *m) {
         part.kind ? part.kind->name : "an unknown component");
     bool good = place_is_good(place) && part.kind;
     uint32_t must = good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    cosm_error_clear();
     cosm_result got = adds ? cosm_commands_add(commands->library, place.world, entity, part.id)
                            : cosm_commands_remove(commands->library, place.world, entity, part.id);
     if (settle(m, got, must, 0, 0) == COSM_OK) {
@@ -156,6 +150,22 @@ void op_commands_change(struct model *m) {
                                   .entity = entity,
                                   .set = part.kind->set};
         record(m, commands, &command);
+    }
+}
+
+// Adds or removes a component by command; now and then both, which one after the other matters.
+void op_commands_change(struct model *m) {
+    struct commands *commands = pick_commands(m);
+    struct place place = pick_place(m);
+    uint32_t how = pick(m, 4);
+    struct part part = pick_part(m);
+    if (!commands || (part.kind && !room_for_bytes(m, set_size(&m->o, part.kind->set)))) {
+        return;
+    }
+    cosm_entity entity = pick_target(m, commands, place.index);
+    record_change(m, commands, place, entity, part, how % 2 == 0);
+    if (how >= 2) {
+        record_change(m, commands, place, entity, part, how % 2 == 1);
     }
 }
 

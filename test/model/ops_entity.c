@@ -7,14 +7,12 @@
 static uint32_t spawn_reasons(struct model *m, struct place place, struct choice choice,
                               uint32_t count) {
     const struct archetype *archetype = choice_archetype(m, choice);
-    if (!place_is_good(place) || !archetype) {
-        return RESULT_BIT(COSM_ERROR_ARGUMENT);
-    }
     uint32_t must = 0;
-    if (world_is_walked(&m->o, place.index)) {
-        must |= RESULT_BIT(COSM_ERROR_WALKED);
+    if (!place_is_good(place) || !archetype) {
+        must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
     }
-    if (is_full(m, place.index, archetype->set, archetype->temporary, count)) {
+    must |= walked_bit(m, place);
+    if (must == 0 && is_full(m, place.index, archetype->set, archetype->temporary, count)) {
         must |= RESULT_BIT(COSM_ERROR_FULL);
     }
     return must;
@@ -110,7 +108,7 @@ static void follow_spawn_many(struct model *m, uint32_t world, struct choice cho
         if (rows->entities != NULL) {
             fail(m, "new temporary rows have handles");
         }
-        if (rows->row != bag->count) {
+        if (rows->count > 0 && rows->row != bag->count) {
             fail(m, "new temporary rows begin at row %u instead of %u", rows->row, bag->count);
         }
     }
@@ -163,6 +161,34 @@ void op_spawn_many(struct model *m) {
     m->compare = true;
 }
 
+// Fills a fixed table in several worlds, so that walks find rows that run across them.
+void op_fill_fixed(struct model *m) {
+    struct choice choice = pick_archetype(m);
+    uint32_t first = pick(m, m->o.world_count);
+    uint32_t last = pick(m, m->o.world_count);
+    if (choice.index == 0xFFFFFFFFu) {
+        return;
+    }
+    struct archetype archetype = m->o.archetypes[choice.index];
+    for (uint32_t i = first; i <= last && archetype.max > 0; i++) {
+        uint32_t rows = row_count(&m->o, i, choice_archetype(m, choice));
+        uint32_t count = archetype.max - rows;
+        if (world_is_walked(&m->o, i) ||
+            room_for(m, i, set_size(&m->o, archetype.set) + 1, count) < count) {
+            continue;
+        }
+        struct place place = {cosm_batch_world(m->batch, i), i};
+        cosm_rows rows_made;
+        say(m, "cosm_entity_spawn_many(world %u, archetype %u, %u)", i, choice.id.id, count);
+        cosm_result got = cosm_entity_spawn_many(place.world, choice.id, count, &rows_made);
+        if (settle(m, got, 0, 0, 1u << i) != COSM_OK) {
+            return;
+        }
+        follow_spawn_many(m, i, choice, &rows_made, false);
+    }
+    m->compare = true;
+}
+
 // Reasons that do not depend on what is asked for; `out_being` is NULL where there is one.
 static uint32_t target_reasons(struct model *m, struct place place, cosm_entity entity,
                                struct being **out_being) {
@@ -180,9 +206,7 @@ void op_despawn(struct model *m) {
     struct being *being;
     say(m, "cosm_entity_despawn(world %u, {gen %u, id %u})", place.index, entity.gen, entity.id);
     uint32_t must = target_reasons(m, place, entity, &being);
-    if (place_is_good(place) && world_is_walked(&m->o, place.index)) {
-        must |= RESULT_BIT(COSM_ERROR_WALKED);
-    }
+    must |= walked_bit(m, place);
     cosm_result got = cosm_entity_despawn(place.world, entity);
     if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
         being_despawn(&m->o, place.index, being);
@@ -233,9 +257,7 @@ static struct change pick_change(struct model *m, const char *call, bool adds, b
         change_reasons(m, c.place.index, c.being, c.set, &c.must, &c.may);
     }
     // The headers leave open which of several failures is told.
-    if (c.must != 0 && place_is_good(c.place) && world_is_walked(&m->o, c.place.index)) {
-        c.must |= RESULT_BIT(COSM_ERROR_WALKED);
-    }
+    c.must |= c.must != 0 ? walked_bit(m, c.place) : 0;
     if (!c.skip) {
         say(m, "%s(world %u, {gen %u, id %u}, %s)", call, c.place.index, c.entity.gen, c.entity.id,
             c.part.kind ? c.part.kind->name : "an unknown component");

@@ -79,14 +79,16 @@ static void define_component(struct model *m, struct kind *kind, size_t alignmen
         .name = kind->name, .size = kind->size, .alignment = alignment, .default_value = bytes};
     uint32_t must = alignment_reasons(kind->size, alignment);
     kind->alignment = effective_alignment(kind->size, alignment);
+    uint32_t may = 0;
     if (same) {
-        bool equal = same->size == kind->size && !same->bundle &&
-                     (kind->size == 0 || same->alignment == kind->alignment) &&
-                     same->initial == kind->initial;
-        must |= equal ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
+        bool equal = same->size == kind->size && !same->bundle && same->initial == kind->initial;
+        bool aligned = kind->size == 0 || same->alignment == kind->alignment;
+        must |= equal && aligned ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
+        // The headers do not say what alignment a tag has.
+        may |= kind->size == 0 && alignment != same->asked ? RESULT_BIT(COSM_ERROR_CONFLICT) : 0;
     }
     kind->id = cosm_component_define(m->engine, &desc);
-    if (settle(m, made(m, kind->id.id != 0), must, 0, 0) != COSM_OK) {
+    if (settle(m, made(m, kind->id.id != 0), must, may, 0) != COSM_OK) {
         return;
     }
     if (same) {
@@ -109,7 +111,7 @@ void op_define_component(struct model *m) {
         bool differs = how == 7;
         struct kind again = *same;
         if (!differs) {
-            alignment = same->size > 0 ? same->alignment : 0;
+            alignment = same->size > 0 && pick(m, 2) == 1 ? same->alignment : same->asked;
         } else {
             again.size = kind.size;
             again.initial = with_default ? draw_value(m) : 0;
@@ -127,7 +129,8 @@ void op_define_component(struct model *m) {
 
 void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
                          uint32_t initial) {
-    struct kind kind = {.size = size, .initial = initial, .bit = m->o.plain_count};
+    struct kind kind = {
+        .size = size, .asked = alignment, .initial = initial, .bit = m->o.plain_count};
     snprintf(kind.name, sizeof(kind.name), "%s", name);
     kind.set = (uint64_t)1 << kind.bit;
     define_component(m, &kind, alignment, NULL);

@@ -134,17 +134,16 @@ static void sort_table(struct model *m, struct place place, struct choice choice
     uint32_t count = 0;
     struct sort_item *items = NULL;
     const struct archetype *archetype = choice_archetype(m, choice);
+    uint32_t walked = walked_bit(m, place);
     if (place_is_good(place) && archetype) {
         rule->temporary = archetype->temporary;
         count = row_count(&m->o, place.index, archetype);
-        if (world_is_walked(&m->o, place.index)) {
-            must |= count > 1 || must != 0 ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
-            may |= RESULT_BIT(COSM_ERROR_WALKED);
-        }
-        if (must == 0) {
-            items = list_rows(m, place.index, choice, rule, count);
-            order_items(m, items, count);
-        }
+    }
+    must |= count > 1 || must != 0 ? walked : 0;
+    may |= walked;
+    if (must == 0) {
+        items = list_rows(m, place.index, choice, rule, count);
+        order_items(m, items, count);
     }
     cosm_result got = rule->by_u32 ? cosm_table_sort_u32(place.world, choice.id, id, rule->offset)
                                    : cosm_table_sort(place.world, choice.id, id, library_key, rule);
@@ -162,9 +161,9 @@ static void sort_table(struct model *m, struct place place, struct choice choice
 
 void op_table_sort(struct model *m) {
     struct place place = pick_place(m);
-    struct choice choice = pick_archetype(m);
+    struct choice choice = pick_table(m, place);
     bool by_entity = pick(m, 4) == 3;
-    struct part part = pick_part(m);
+    struct part part = pick_column(m, choice);
     uint32_t shift = pick(m, 64);
     struct sort_rule rule = {.mask = ~(uint64_t)0 >> shift};
     const struct archetype *archetype = choice_archetype(m, choice);
@@ -188,8 +187,8 @@ void op_table_sort(struct model *m) {
 
 void op_table_sort_u32(struct model *m) {
     struct place place = pick_place(m);
-    struct choice choice = pick_archetype(m);
-    struct part part = pick_part(m);
+    struct choice choice = pick_table(m, place);
+    struct part part = pick_column(m, choice);
     size_t offset = 4u * pick(m, 5);
     bool odd = rarely(m, 8);
     struct sort_rule rule = {.by_u32 = true, .offset = odd ? offset + 1 : offset};
@@ -207,17 +206,16 @@ void op_table_sort_u32(struct model *m) {
 
 void op_table_clear(struct model *m) {
     struct place place = pick_place(m);
-    struct choice choice = pick_archetype(m);
+    struct choice choice = pick_table(m, place);
     const struct archetype *archetype = choice_archetype(m, choice);
     say(m, "cosm_table_clear(world %u, archetype %u)", place.index, choice.id.id);
     bool good = place_is_good(place) && archetype;
     uint32_t must = good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     uint32_t may = 0;
-    if (good && world_is_walked(&m->o, place.index)) {
-        bool empty = row_count(&m->o, place.index, archetype) == 0;
-        must |= empty ? 0 : RESULT_BIT(COSM_ERROR_WALKED);
-        may |= RESULT_BIT(COSM_ERROR_WALKED);
-    }
+    uint32_t walked = walked_bit(m, place);
+    bool empty = good && row_count(&m->o, place.index, archetype) == 0;
+    must |= empty ? 0 : walked;
+    may |= walked;
     cosm_result got = cosm_table_clear(place.world, choice.id);
     if (settle(m, got, must, may, 1u << place.index) != COSM_OK) {
         return;

@@ -120,12 +120,11 @@ void op_reserve(struct model *m) {
     bool spend = pick(m, 2) == 1;
     const struct archetype *archetype = choice_archetype(m, choice);
     uint32_t must = 0;
-    uint32_t may = 0;
+    uint32_t may = walked_bit(m, place);
     if (!place_is_good(place) || !archetype) {
-        must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
+        must |= RESULT_BIT(COSM_ERROR_ARGUMENT) | may;
     } else {
         count = room_for(m, place.index, set_size(&m->o, archetype->set) + 1, count);
-        may |= world_is_walked(&m->o, place.index) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
         if (is_full(m, place.index, archetype->set, archetype->temporary, count)) {
             must |= RESULT_BIT(COSM_ERROR_FULL) | may;
         }
@@ -181,6 +180,6 @@ void op_singleton_write(struct model *m) {
 
 void op_memory_fails(struct model *m) {
     m->heap.fail_after = 1 + pick(m, 16);
-    say(m, "of the memory that the next call asks for, request %u fails",
+    say(m, "of the requests for memory from here on, number %u fails",
         (unsigned)m->heap.fail_after);
 }

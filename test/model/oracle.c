@@ -34,17 +34,14 @@ void value_bytes(uint32_t salt, uint32_t value, void *out, size_t size) {
 bool value_equals(uint32_t salt, uint32_t value, const void *bytes, size_t size) {
     uint64_t stream = value_stream(salt, value);
     const uint8_t *at = bytes;
-    size_t rest = size;
-    while (rest > 0) {
-        uint64_t word = value == 0 ? 0 : model_random(&stream);
-        size_t step = rest < sizeof(word) ? rest : sizeof(word);
-        if (memcmp(at, &word, step) != 0) {
-            return false;
-        }
-        at += step;
-        rest -= step;
+    uint64_t differs = 0;
+    for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t), at += sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, at, sizeof(word));
+        differs |= word ^ (value == 0 ? 0 : model_random(&stream));
     }
-    return true;
+    uint64_t last = value == 0 ? 0 : model_random(&stream);
+    return differs == 0 && memcmp(at, &last, size) == 0;
 }
 
 void *grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_size) {

@@ -12,7 +12,7 @@
 enum {
     ORACLE_COMPONENT_MAX = 32,
     ORACLE_KIND_MAX = 48,
-    ORACLE_WORLD_MAX = 5,
+    ORACLE_WORLD_MAX = 18,
     ORACLE_SINGLETON_MAX = 8,
     ORACLE_QUERY_MAX = 8,
     ORACLE_BAG_MAX = 8,
@@ -26,6 +26,7 @@ struct kind {
     char name[24];
     size_t size;
     size_t alignment;
+    size_t asked;     // the alignment it was defined with; zero: what the size allows
     uint32_t initial; // the value that is its default
     uint32_t bit;     // of a plain component
     uint64_t set;     // its own bit, or those of its members

@@ -120,6 +120,35 @@ struct choice pick_archetype(struct model *m) {
     return (struct choice){{bad[which - 61]}, 0xFFFFFFFFu};
 }
 
+struct choice pick_table(struct model *m, struct place place) {
+    struct choice choice = pick_archetype(m);
+    if (!place_is_good(place) || choice.index == 0xFFFFFFFFu || rarely(m, 16)) {
+        return choice;
+    }
+    for (uint32_t i = 0; i < m->o.archetype_count; i++) {
+        uint32_t index = (choice.index + i) % m->o.archetype_count;
+        if (row_count(&m->o, place.index, &m->o.archetypes[index]) > 1) {
+            return (struct choice){m->o.archetypes[index].id, index};
+        }
+    }
+    return choice;
+}
+
+struct part pick_column(struct model *m, struct choice choice) {
+    struct part part = pick_part(m);
+    if (choice.index == 0xFFFFFFFFu || !part.kind || rarely(m, 16)) {
+        return part;
+    }
+    uint32_t start = (uint32_t)(part.kind - m->o.kinds);
+    for (uint32_t i = 0; i < m->o.kind_count; i++) {
+        const struct kind *kind = &m->o.kinds[(start + i) % m->o.kind_count];
+        if (!kind->bundle && (m->o.archetypes[choice.index].set & kind->set) != 0) {
+            return (struct part){kind->id, kind};
+        }
+    }
+    return part;
+}
+
 const struct archetype *choice_archetype(const struct model *m, struct choice choice) {
     return choice.index == 0xFFFFFFFFu ? NULL : &m->o.archetypes[choice.index];
 }

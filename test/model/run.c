@@ -60,12 +60,12 @@ static void run_operation(struct model *m, const uint8_t *record, uint32_t index
     }
     m->result->operation = index;
     m->compare = false;
-    operation_fn *run = operation_of(record[0]);
+    m->heap.fail_after = m->fail_after;
+    m->fail_after = 0;
     cosm_error_clear();
-    run(m);
-    if (run == op_memory_fails) {
-        return;
-    }
+    operation_of(record[0])(m);
+    // What settle has not put aside yet is for the next operation.
+    m->fail_after = m->heap.fail_after > 0 ? m->heap.fail_after : m->fail_after;
     m->heap.fail_after = 0;
     m->heap.refused = false;
     age_walks(m);

@@ -12,6 +12,7 @@ static const struct {
     {op_spawn, 8},
     {op_spawn_with, 6},
     {op_spawn_many, 8},
+    {op_fill_fixed, 2},
     {op_despawn, 8},
     {op_add, 10},
     {op_remove, 8},
@@ -49,7 +50,7 @@ static const struct {
     {op_commands_despawn, 4},
     {op_commands_change, 8},
     {op_commands_set, 6},
-    {op_commands_apply, 4},
+    {op_commands_apply, 6},
     {op_commands_apply_many, 3},
     {op_commands_clear, 1},
     {op_commands_destroy, 1},
@@ -149,20 +150,22 @@ static void set_up_others(struct model *m) {
 
 // Reads the configuration of a run; zero bytes are one world with no limits.
 static cosm_batch_desc read_config(struct model *m, const uint8_t *config) {
-    static const uint32_t capacities[] = {0, 1, 16, 300};
+    static const uint32_t capacities[] = {0, 0, 1, 1, 16, 16, 300, 9000};
+    // One to five worlds, and now and then more than a walk looks at in one go.
+    static const uint32_t worlds[] = {1, 2, 3, 4, 5, 2, 3, ORACLE_WORLD_MAX};
     static const size_t limits[] = {1u << 16, 1u << 18, 1u << 20, 1u << 22};
-    static const uint32_t alive[] = {60, 60, 300, 1200};
-    static const uint64_t live[] = {200000, 200000, 400000, 1000000};
-    m->o.world_count = 1 + config[0] % ORACLE_WORLD_MAX;
+    static const uint32_t alive[] = {60, 60, 60, 60, 60, 300, 300, 1200};
+    static const uint64_t live[] = {150000, 150000, 150000, 150000, 150000, 300000, 300000, 700000};
+    m->o.world_count = worlds[config[0] % 8];
     m->memory_limit = config[2] % 8 == 7 ? limits[config[2] / 8 % 4] : 0;
-    m->alive_max = alive[config[4] % 4];
-    m->live_max = live[config[4] % 4];
+    m->alive_max = alive[config[4] % 8];
+    m->live_max = live[config[4] % 8];
     say(m, "a batch of %u worlds, room for %u entities, memory limit %zu, %s", m->o.world_count,
-        capacities[config[1] % 4], m->memory_limit,
+        capacities[config[1] % 8], m->memory_limit,
         config[3] % 2 == 1 ? "ranges of our own" : "ranges of the system");
     return (cosm_batch_desc){.world_count = m->o.world_count,
                              .seed = config[5],
-                             .entity_capacity = capacities[config[1] % 4],
+                             .entity_capacity = capacities[config[1] % 8],
                              .memory_limit = m->memory_limit};
 }
 

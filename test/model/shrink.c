@@ -1,5 +1,5 @@
 // Makes a failing program short: runs of operations are taken out, then bytes set to zero, as
-// long as what is left still fails in some way.
+// long as the same check still fails.
 #include "model.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static bool try_candidate(struct shrinker *s, struct model_program *candidate) {
         s->runs_left--;
         model_run(candidate, &options, &result);
     }
-    if (!result.failed) {
+    if (!result.failed || result.kind != s->result->kind) {
         model_program_free(candidate);
         return false;
     }

@@ -80,6 +80,7 @@ struct model {
     uint32_t name_next;
 
     struct heap heap;
+    uint64_t fail_after; // of the memory requests to come, which one fails; zero: none
     cosm_engine *engine;
     cosm_batch *batch;
     cosm_engine *other_engine; // a query and a commands object that do not belong here
@@ -171,6 +172,9 @@ struct choice {
     uint32_t index;
 };
 struct choice pick_archetype(struct model *m);
+// One that has rows in the world, mostly; and a component of an archetype, mostly.
+struct choice pick_table(struct model *m, struct place place);
+struct part pick_column(struct model *m, struct choice choice);
 const struct archetype *choice_archetype(const struct model *m, struct choice choice);
 
 // A handle: mostly of a living entity, else stale, of another world, not yet applied or made up.
@@ -206,6 +210,9 @@ cosm_result made(struct model *m, bool success);
 uint32_t room_for(struct model *m, uint32_t world, size_t size, uint32_t wanted);
 bool room_for_bytes(struct model *m, uint64_t bytes);
 bool spawn_fits(struct model *m, struct place place, struct choice choice);
+
+// The bit of COSM_ERROR_WALKED where the world is walked; none where it is not, or does not exist.
+uint32_t walked_bit(const struct model *m, struct place place);
 
 // The fixed table of the set has no room for `more` rows in the world.
 bool is_full(struct model *m, uint32_t world, uint64_t set, bool temporary, uint32_t more);
@@ -265,6 +272,7 @@ void op_query_destroy(struct model *m);
 void op_spawn(struct model *m);
 void op_spawn_with(struct model *m);
 void op_spawn_many(struct model *m);
+void op_fill_fixed(struct model *m);
 void op_despawn(struct model *m);
 void op_add(struct model *m);
 void op_remove(struct model *m);

@@ -1,0 +1,310 @@
+// Batches: making, stepping, resetting, trimming, checksums, validation (cosm/batch.h).
+#include "store/batch.h"
+#include "harness.h"
+#include "support/sandbox.h"
+
+TEST(a_zeroed_desc_makes_a_batch_of_one_world) {
+    struct sandbox box;
+    sandbox_open_with(&box, NULL, NULL);
+    CHECK_INT(cosm_batch_world_count(box.batch), 1);
+    CHECK_INT(cosm_batch_seed(box.batch), 0);
+    CHECK_INT(cosm_batch_step_count(box.batch), 0);
+    CHECK_INT(cosm_batch_entity_count(box.batch), 0);
+    CHECK(cosm_batch_engine(box.batch) == box.engine);
+    sandbox_close(&box);
+}
+
+TEST(a_batch_remembers_its_worlds_and_its_seed) {
+    struct sandbox box;
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 9, .seed = 0x123456789ABCDEF});
+    CHECK_INT(cosm_batch_world_count(box.batch), 9);
+    CHECK_INT(cosm_batch_seed(box.batch), 0x123456789ABCDEF);
+    sandbox_close(&box);
+}
+
+TEST(asking_no_batch_gives_zero) {
+    CHECK(cosm_batch_engine(NULL) == NULL);
+    CHECK_INT(cosm_batch_world_count(NULL), 0);
+    CHECK_INT(cosm_batch_seed(NULL), 0);
+    CHECK_INT(cosm_batch_step_count(NULL), 0);
+    CHECK_INT(cosm_batch_entity_count(NULL), 0);
+    CHECK_INT(cosm_batch_memory(NULL).used, 0);
+    CHECK_INT(cosm_batch_checksum(NULL), 0);
+    CHECK_DONE(cosm_batch_destroy(NULL));
+}
+
+TEST(doing_something_to_no_batch_is_reported) {
+    CHECK_FAILS(cosm_batch_step(NULL), COSM_ERROR_ARGUMENT, "cosm_batch_step:", "batch is NULL",
+                "cosm_batch_create");
+    CHECK_FAILS(cosm_batch_reset(NULL, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_batch_reset:", "batch is NULL", "cosm_batch_create");
+    CHECK_FAILS(cosm_batch_trim(NULL), COSM_ERROR_ARGUMENT, "cosm_batch_trim:", "batch is NULL",
+                "cosm_batch_create");
+    CHECK_FAILS(cosm_batch_validate(NULL), COSM_ERROR_ARGUMENT,
+                "cosm_batch_validate:", "batch is NULL", "cosm_batch_create");
+    CHECK(cosm_batch_create(NULL, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_create:", "engine is NULL",
+                  "cosm_engine_create");
+}
+
+TEST(entities_are_counted_over_all_worlds) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 3; w++) {
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, w + 1, &rows));
+    }
+    CHECK_INT(cosm_batch_entity_count(box.batch), 6);
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 10, &rows));
+    CHECK_INT(cosm_batch_entity_count(box.batch), 6);
+    sandbox_close(&box);
+}
+
+TEST(a_step_clears_temporary_rows_and_counts) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 5, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.event, 2, &rows));
+    sandbox_spawn_mover(&box, 0);
+    CHECK_INT(cosm_table_row_count(box.world, box.event), 5);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
+    CHECK_INT(cosm_table_row_count(sandbox_world(&box, 1), box.event), 0);
+    CHECK_INT(cosm_world_entity_count(box.world), 1);
+    CHECK_INT(cosm_batch_step_count(box.batch), 1);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(cosm_batch_step_count(box.batch), 2);
+    sandbox_close(&box);
+}
+
+TEST(a_reset_by_mask_empties_the_worlds_that_are_asked_for) {
+    struct sandbox box;
+    sandbox_open(&box, 4);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 4; w++) {
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 2, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.event, 2, &rows));
+    }
+    const uint8_t mask[] = {0, 1, 0, 255};
+    CHECK_DONE(cosm_batch_reset(box.batch, mask));
+    const uint32_t left[] = {5, 0, 5, 0};
+    for (uint32_t w = 0; w < 4; w++) {
+        CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), left[w]);
+        CHECK_INT(cosm_table_row_count(sandbox_world(&box, w), box.slot), left[w] == 0 ? 0 : 2);
+        CHECK_INT(cosm_table_row_count(sandbox_world(&box, w), box.event), left[w] == 0 ? 0 : 2);
+    }
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_INT(cosm_batch_entity_count(box.batch), 0);
+    sandbox_close(&box);
+}
+
+TEST(a_reset_with_one_world_walked_changes_no_world) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 3; w++) {
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
+    }
+    uint64_t checksum = cosm_batch_checksum(box.batch);
+    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 2)), &rows);
+    CHECK_FAILS(cosm_batch_reset(box.batch, NULL), COSM_ERROR_WALKED,
+                "cosm_batch_reset:", "world 2", "cosm_commands");
+    CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+    const uint8_t others[] = {1, 1, 0};
+    CHECK_DONE(cosm_batch_reset(box.batch, others));
+    cosm_rows_end(&rows);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+TEST(a_batch_that_is_walked_is_neither_stepped_nor_trimmed_nor_destroyed) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    sandbox_spawn_mover(&box, 0);
+    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_rows rows;
+    cosm_query_walk(query, box.all, &rows);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_WALKED, "cosm_batch_step:", "world 0",
+                "cosm_rows_end");
+    CHECK_FAILS(cosm_batch_trim(box.batch), COSM_ERROR_WALKED, "cosm_batch_trim:", "world 0",
+                "cosm_rows_end");
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_WALKED, "cosm_batch_destroy:", "world 0",
+                "cosm_rows_end");
+    CHECK_INT(cosm_batch_step_count(box.batch), 0);
+    cosm_rows_end(&rows);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+TEST(a_batch_with_commands_objects_is_not_destroyed) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY,
+                "cosm_batch_destroy:", "1 commands objects", "cosm_commands_destroy");
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(trimming_gives_back_what_empty_tables_held) {
+    struct sandbox box;
+    sandbox_open(&box, 4);
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1, &rows));
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    size_t bottom = cosm_batch_memory(box.batch).used;
+    for (uint32_t w = 0; w < 4; w++) {
+        CHECK_DONE(
+            cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 10u << (w * 4), &rows));
+    }
+    size_t top = cosm_batch_memory(box.batch).used;
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_INT(cosm_batch_memory(box.batch).used, top);
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    // What stays is a record of 12 bytes per id, so that old handles stay stale.
+    CHECK(cosm_batch_memory(box.batch).used <= bottom + 45000 * 16);
+    CHECK_INT(cosm_table_capacity(sandbox_world(&box, 3), box.mover), 0);
+    sandbox_close(&box);
+}
+
+TEST(trimming_changes_nothing_that_can_be_read) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    const uint32_t counts[] = {1, 7, 100, 30000};
+    for (int i = 0; i < 4; i++) {
+        cosm_rows rows;
+        CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, counts[i], &rows));
+        Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+        for (uint32_t r = 0; r < rows.count; r++) {
+            position[r].x = (float)(r * 3 + counts[i]);
+        }
+        uint64_t checksum = cosm_batch_checksum(box.batch);
+        CHECK_DONE(cosm_batch_trim(box.batch));
+        CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+        CHECK_VALID(box.batch);
+        CHECK_DONE(cosm_world_reset(box.world));
+    }
+    sandbox_close(&box);
+}
+
+TEST(equal_histories_have_equal_checksums) {
+    uint64_t checksums[2];
+    for (int i = 0; i < 2; i++) {
+        struct sandbox box;
+        sandbox_open(&box, 2);
+        cosm_entity a = sandbox_spawn_mover(&box, 1);
+        sandbox_spawn_mover(&box, 2);
+        CHECK_DONE(cosm_entity_add(box.world, a, box.health));
+        CHECK_DONE(cosm_batch_step(box.batch));
+        checksums[i] = cosm_batch_checksum(box.batch);
+        sandbox_close(&box);
+    }
+    CHECK_INT(checksums[0], checksums[1]);
+}
+
+TEST(the_checksum_sees_values_ids_order_step_and_seed) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    uint64_t seen[8];
+    uint32_t count = 0;
+    seen[count++] = cosm_batch_checksum(box.batch);
+    cosm_entity a = sandbox_spawn_mover(&box, 1);
+    cosm_entity b = sandbox_spawn_mover(&box, 2);
+    seen[count++] = cosm_batch_checksum(box.batch);
+    COSM_WRITE(box.world, a, Position, box.position)->y = 3;
+    seen[count++] = cosm_batch_checksum(box.batch);
+    CHECK_DONE(cosm_entity_despawn(box.world, b));
+    seen[count++] = cosm_batch_checksum(box.batch);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    seen[count++] = cosm_batch_checksum(box.batch);
+    CHECK_DONE(cosm_entity_despawn(box.world, a));
+    seen[count++] = cosm_batch_checksum(box.batch);
+    cosm_batch *other = cosm_batch_create(box.engine, &(cosm_batch_desc){.seed = 8});
+    seen[count++] = cosm_batch_checksum(other);
+    for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            CHECK(seen[i] != seen[j]);
+        }
+    }
+    CHECK_DONE(cosm_batch_destroy(other));
+    sandbox_close(&box);
+}
+
+TEST(the_order_in_which_archetypes_formed_is_not_in_the_checksum) {
+    uint64_t checksums[2];
+    for (int i = 0; i < 2; i++) {
+        struct sandbox box;
+        sandbox_open(&box, 1);
+        cosm_archetype_desc a = {.components = {box.health}};
+        cosm_archetype_desc b = {.components = {box.velocity}};
+        CHECK(cosm_archetype_define(box.engine, i == 0 ? &a : &b).id != 0);
+        CHECK(cosm_archetype_define(box.engine, i == 0 ? &b : &a).id != 0);
+        CHECK(!cosm_entity_is_none(
+            cosm_entity_spawn(box.world, cosm_archetype_of(box.engine, &box.health, 1))));
+        CHECK(!cosm_entity_is_none(
+            cosm_entity_spawn(box.world, cosm_archetype_of(box.engine, &box.velocity, 1))));
+        checksums[i] = cosm_batch_checksum(box.batch);
+        sandbox_close(&box);
+    }
+    CHECK_INT(checksums[0], checksums[1]);
+}
+
+TEST(validation_finds_what_was_broken_by_hand) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    sandbox_spawn_mover(&box, 0);
+    struct world *world = &box.batch->worlds[0];
+    CHECK_VALID(box.batch);
+    world->records[entity.id].row = 1;
+    CHECK_FAILS(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT,
+                "cosm_batch_validate:", "world 0", "please report it");
+    world->records[entity.id].row = 0;
+    world->alive = 3;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->alive = 2;
+    world->free_count = 1;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->free_count = 0;
+    struct store *store = batch_store(box.batch, box.mover.id);
+    store->counts[0] = 3;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    store->counts[0] = 2;
+    void *column = store->tables[0]->columns[1];
+    store->tables[0]->columns[1] = (char *)column + 4;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    store->tables[0]->columns[1] = column;
+    sandbox_close(&box);
+}
+
+TEST(entity_capacity_makes_room_at_once) {
+    struct sandbox box;
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 2, .entity_capacity = 5000});
+    CHECK(cosm_world_memory(box.world).used >= (size_t)5000 * 12);
+    CHECK(box.batch->worlds[1].capacity >= 5000);
+    sandbox_close(&box);
+}
+
+TEST(several_batches_of_one_engine_are_independent) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch *other = cosm_batch_create(box.engine, NULL);
+    REQUIRE(other != NULL);
+    sandbox_spawn_mover(&box, 0);
+    CHECK_INT(cosm_batch_entity_count(other), 0);
+    CHECK_DONE(cosm_batch_step(other));
+    CHECK_INT(cosm_batch_step_count(box.batch), 0);
+    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    CHECK_INT(cosm_query_count(query, box.all), 1);
+    CHECK_INT(cosm_query_count(query, cosm_worlds_all(other)), 0);
+    cosm_query_destroy(query);
+    CHECK_DONE(cosm_batch_destroy(other));
+    CHECK_INT(cosm_batch_entity_count(box.batch), 1);
+    sandbox_close(&box);
+}

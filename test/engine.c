@@ -1,0 +1,144 @@
+// Engines: making, destroying, counting what they hold (cosm/engine.h).
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/sandbox.h"
+
+TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
+    cosm_engine *plain = cosm_engine_create(NULL);
+    cosm_engine *zeroed = cosm_engine_create(&(cosm_engine_desc){.worker_count = 0});
+    REQUIRE(plain != NULL && zeroed != NULL);
+    CHECK_INT(cosm_engine_worker_count(plain), 0);
+    CHECK_INT(cosm_engine_worker_count(zeroed), 0);
+    CHECK_INT(cosm_engine_component_count(plain), 0);
+    CHECK_INT(cosm_engine_archetype_count(plain), 0);
+    CHECK_INT(cosm_engine_batch_count(plain), 0);
+    CHECK_DONE(cosm_engine_destroy(plain));
+    CHECK_DONE(cosm_engine_destroy(zeroed));
+}
+
+TEST(an_engine_remembers_the_worker_count_it_was_given) {
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 3});
+    CHECK_INT(cosm_engine_worker_count(engine), 3);
+    CHECK_DONE(cosm_engine_destroy(engine));
+}
+
+TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    CHECK_INT(cosm_engine_component_count(box.engine), 4);
+    CHECK_INT(cosm_engine_archetype_count(box.engine), 4);
+    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    cosm_component bundle = cosm_bundle_define(
+        box.engine,
+        &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
+    CHECK(bundle.id != 0);
+    CHECK_INT(cosm_engine_component_count(box.engine), 4);
+    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
+    CHECK_INT(cosm_engine_archetype_count(box.engine), 5);
+    cosm_batch *second = cosm_batch_create(box.engine, NULL);
+    CHECK_INT(cosm_engine_batch_count(box.engine), 2);
+    CHECK_DONE(cosm_batch_destroy(second));
+    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    sandbox_close(&box);
+}
+
+TEST(an_engine_with_batches_is_not_destroyed) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch *second = cosm_batch_create(box.engine, NULL);
+    CHECK_FAILS(cosm_engine_destroy(box.engine), COSM_ERROR_BUSY,
+                "cosm_engine_destroy:", "2 batches", "cosm_batch_destroy");
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
+    CHECK_DONE(cosm_batch_destroy(second));
+    sandbox_close(&box);
+}
+
+TEST(destroying_no_engine_is_fine) {
+    cosm_error_clear();
+    CHECK_INT(cosm_engine_destroy(NULL), COSM_OK);
+    CHECK_SILENT();
+}
+
+TEST(asking_no_engine_gives_zero) {
+    CHECK_INT(cosm_engine_worker_count(NULL), 0);
+    CHECK_INT(cosm_engine_component_count(NULL), 0);
+    CHECK_INT(cosm_engine_archetype_count(NULL), 0);
+    CHECK_INT(cosm_engine_batch_count(NULL), 0);
+}
+
+TEST(an_engine_is_destroyed_with_its_definitions_and_its_queries) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    CHECK(sandbox_query(&box, box.position, box.velocity) != NULL);
+    CHECK(sandbox_query(&box, box.health, (cosm_component){0}) != NULL);
+    CHECK(
+        cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "clock", .size = 8}).id !=
+        0);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
+TEST(half_an_allocator_is_refused) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    cosm_allocator whole = ledger_allocator(&ledger);
+    for (int i = 0; i < 6; i++) {
+        cosm_engine_desc desc = {.allocator = whole};
+        cosm_allocator *a = &desc.allocator;
+        a->allocate = i == 0 ? NULL : a->allocate;
+        a->release = i == 1 ? NULL : a->release;
+        a->reserve = i == 2 ? NULL : a->reserve;
+        a->commit = i == 3 ? NULL : a->commit;
+        a->decommit = i == 4 ? NULL : a->decommit;
+        a->unreserve = i == 5 ? NULL : a->unreserve;
+        CHECK(cosm_engine_create(&desc) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.allocator is incomplete",
+                      "all or none of reserve, commit, decommit and unreserve");
+    }
+    ledger_close(&ledger);
+}
+
+TEST(two_engines_share_neither_names_nor_ids_nor_queries) {
+    struct sandbox a;
+    struct sandbox b;
+    sandbox_open(&a, 1);
+    sandbox_open(&b, 1);
+    cosm_component only =
+        cosm_component_define(a.engine, &(cosm_component_desc){.name = "only in a", .size = 4});
+    CHECK(only.id != 0);
+    CHECK_INT(cosm_component_find(b.engine, "only in a").id, 0);
+    CHECK_STR(cosm_component_name(b.engine, only), NULL);
+    cosm_query *of_a = sandbox_query(&a, a.position, a.velocity);
+    cosm_query *of_b = sandbox_query(&b, b.position, b.velocity);
+    CHECK(of_a != of_b);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(a.world, a.mover)));
+    CHECK_INT(cosm_query_count(of_a, a.all), 1);
+    CHECK_INT(cosm_query_count(of_b, b.all), 0);
+    CHECK_INT(cosm_query_count(of_a, b.all), 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_count:", "another engine", "create it from");
+    cosm_query_destroy(of_a);
+    cosm_query_destroy(of_b);
+    sandbox_close(&a);
+    sandbox_close(&b);
+}
+
+TEST(definitions_may_come_while_batches_are_in_use) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_entity entity = sandbox_spawn_mover(&box, 2);
+    cosm_component late =
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "late", .size = 8});
+    CHECK_DONE(cosm_entity_add(box.world, entity, late));
+    CHECK(cosm_entity_read(box.world, entity, late) != NULL);
+    const Position *position = COSM_READ(box.world, entity, Position, box.position);
+    REQUIRE(position != NULL);
+    CHECK_NEAR(position->x, 2, 0);
+    sandbox_close(&box);
+}
+
+TEST(the_library_and_the_headers_are_of_one_version) {
+    CHECK_STR(cosm_version(), COSM_VERSION);
+}

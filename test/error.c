@@ -1,0 +1,154 @@
+// Failures: result codes, the slot of each thread, and the callback (cosm/error.h).
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/sandbox.h"
+
+// What the callback was told.
+struct listener {
+    uint32_t calls;
+    cosm_result result;
+    char message[1024];
+};
+
+static void listen(void *context, cosm_result result, const char *message) {
+    struct listener *listener = context;
+    listener->calls++;
+    listener->result = result;
+    strncpy(listener->message, message, sizeof(listener->message) - 1);
+}
+
+TEST(the_slot_is_empty_until_something_fails) {
+    cosm_error_clear();
+    CHECK_STR(cosm_error_message(), "");
+    CHECK_INT(cosm_error_result(), COSM_OK);
+    CHECK(cosm_batch_create(NULL, NULL) == NULL);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
+    CHECK_STR(cosm_error_message(),
+              "cosm_batch_create: engine is NULL; pass one from cosm_engine_create");
+}
+
+TEST(a_cleared_slot_is_empty_again) {
+    CHECK(cosm_batch_create(NULL, NULL) == NULL);
+    cosm_error_clear();
+    CHECK_STR(cosm_error_message(), "");
+    CHECK_INT(cosm_error_result(), COSM_OK);
+}
+
+TEST(a_call_that_succeeds_leaves_the_last_message_in_the_slot) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(box.world, (cosm_archetype){999})));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn:", "999", "cosm_archetype_define");
+    sandbox_close(&box);
+}
+
+TEST(the_slot_holds_the_last_of_several_failures) {
+    CHECK(cosm_batch_create(NULL, NULL) == NULL);
+    CHECK(cosm_commands_create(NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_create:", "batch is NULL",
+                  "cosm_batch_create");
+}
+
+TEST(every_result_has_a_name_of_its_own) {
+    for (int i = 0; i < COSM_RESULT_COUNT; i++) {
+        const char *name = cosm_result_name((cosm_result)i);
+        CHECK_INT(strncmp(name, "COSM_", 5), 0);
+        for (int j = 0; j < i; j++) {
+            CHECK(strcmp(name, cosm_result_name((cosm_result)j)) != 0);
+        }
+    }
+    CHECK_STR(cosm_result_name(COSM_OK), "COSM_OK");
+    CHECK_STR(cosm_result_name(COSM_STALE), "COSM_STALE");
+    CHECK_STR(cosm_result_name(COSM_ERROR_WALKED), "COSM_ERROR_WALKED");
+}
+
+TEST(a_number_that_is_no_result_is_called_unknown) {
+    CHECK_STR(cosm_result_name(COSM_RESULT_COUNT), "unknown result");
+}
+
+TEST(the_callback_hears_every_failure_of_its_engine_and_its_batches) {
+    struct listener listener = {.calls = 0};
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    CHECK_INT(listener.calls, 0);
+    CHECK_INT(cosm_component_define(box.engine, &(cosm_component_desc){.name = ""}).id, 0);
+    CHECK_INT(listener.calls, 1);
+    CHECK_INT(listener.result, COSM_ERROR_ARGUMENT);
+    CHECK_STR(listener.message, cosm_error_message());
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(box.world, box.event)));
+    CHECK_INT(listener.calls, 2);
+    CHECK_CONTAINS(listener.message, "cosm_entity_spawn:");
+    CHECK(cosm_query_create(box.engine, NULL) == NULL);
+    CHECK_INT(listener.calls, 3);
+    CHECK_INT(cosm_batch_world(box.batch, 9).index, 0);
+    CHECK_INT(listener.calls, 4);
+    sandbox_close(&box);
+}
+
+TEST(an_engine_that_cannot_be_made_tells_its_callback) {
+    struct listener listener = {.calls = 0};
+    struct ledger ledger;
+    ledger_open(&ledger);
+    cosm_engine_desc desc = {.error = listen, .error_context = &listener};
+    desc.allocator = ledger_allocator(&ledger);
+    desc.allocator.release = NULL;
+    CHECK(cosm_engine_create(&desc) == NULL);
+    CHECK_INT(listener.calls, 1);
+    CHECK_CONTAINS(listener.message, "cosm_engine_create: desc.allocator is incomplete");
+    ledger_close(&ledger);
+}
+
+TEST(a_failure_of_one_engine_is_not_told_to_another) {
+    struct listener listener = {.calls = 0};
+    struct sandbox loud;
+    struct sandbox quiet;
+    sandbox_open_with(&loud, &(cosm_engine_desc){.error = listen, .error_context = &listener},
+                      NULL);
+    sandbox_open(&quiet, 1);
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(quiet.world, quiet.event)));
+    CHECK_INT(listener.calls, 0);
+    sandbox_close(&loud);
+    sandbox_close(&quiet);
+}
+
+TEST(a_stale_handle_has_neither_a_message_nor_a_callback) {
+    struct listener listener = {.calls = 0};
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_entity_despawn(box.world, entity));
+    cosm_error_clear();
+    CHECK_INT(cosm_entity_despawn(box.world, entity), COSM_STALE);
+    CHECK_INT(cosm_entity_add(box.world, entity, box.mark), COSM_STALE);
+    CHECK_INT(cosm_entity_remove(box.world, entity, box.mark), COSM_STALE);
+    CHECK_INT(cosm_entity_set(box.world, entity, box.mark, NULL), COSM_STALE);
+    CHECK(cosm_entity_read(box.world, entity, box.position) == NULL);
+    CHECK_SILENT();
+    CHECK_INT(listener.calls, 0);
+    sandbox_close(&box);
+}
+
+TEST(a_message_with_two_names_of_full_length_is_whole) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    char component_name[COSM_NAME_LENGTH_MAX + 1];
+    char archetype_name[COSM_NAME_LENGTH_MAX + 1];
+    memset(component_name, 'c', COSM_NAME_LENGTH_MAX);
+    memset(archetype_name, 'a', COSM_NAME_LENGTH_MAX);
+    component_name[COSM_NAME_LENGTH_MAX] = '\0';
+    archetype_name[COSM_NAME_LENGTH_MAX] = '\0';
+    cosm_component component = cosm_component_define(
+        box.engine, &(cosm_component_desc){.name = component_name, .size = 4});
+    cosm_archetype archetype = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.name = archetype_name, .components = {box.velocity}});
+    uint32_t value = 0;
+    CHECK(cosm_entity_is_none(
+        cosm_entity_spawn_with(box.world, archetype, &(cosm_value){component, &value}, 1)));
+    CHECK_CONTAINS(cosm_error_message(), component_name);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn_with:", archetype_name,
+                  "or add it afterwards");
+    sandbox_close(&box);
+}

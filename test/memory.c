@@ -1,0 +1,184 @@
+// Memory: the host's allocator, the account of what is in use, and the limit (cosm/memory.h).
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/sandbox.h"
+
+TEST(every_byte_of_an_engine_goes_through_its_allocator_and_comes_back) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+                      &(cosm_batch_desc){.world_count = 3, .entity_capacity = 10});
+    CHECK(ledger.count > 0);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 50000, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.slot, 4, &rows));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
+TEST(without_range_functions_ranges_come_from_the_system) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_block_allocator(&ledger)},
+                      NULL);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
+    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+    REQUIRE(position != NULL);
+    CHECK_NEAR(position[99999].x, 0, 0);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
+TEST(memory_of_a_batch_lives_exactly_as_long_as_the_batch) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    size_t blocks = ledger.count;
+    size_t bytes = ledger.block_bytes;
+    cosm_batch *batch = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 8});
+    REQUIRE(batch != NULL);
+    CHECK(ledger.count > blocks);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 8; w++) {
+        CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(batch, w), box.mover, 1000 * w, &rows));
+    }
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_INT(ledger.count, blocks);
+    CHECK_INT(ledger.block_bytes, bytes);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
+TEST(the_figure_in_use_is_what_the_allocator_gave_for_the_batch) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    cosm_engine *engine =
+        cosm_engine_create(&(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
+    REQUIRE(engine != NULL);
+    struct sandbox box = {.engine = engine};
+    sandbox_define(&box);
+    size_t before = ledger.block_bytes;
+    cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 5});
+    REQUIRE(batch != NULL);
+    CHECK_INT(cosm_batch_memory(batch).used, ledger.block_bytes - before);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(batch, 2), box.mover, 100, &rows));
+    CHECK_INT(cosm_batch_memory(batch).used, ledger.block_bytes - before);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_DONE(cosm_engine_destroy(engine));
+    ledger_close(&ledger);
+}
+
+TEST(live_bytes_are_the_component_bytes_of_rows_that_exist) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    CHECK_INT(cosm_batch_memory(box.batch).live, 0);
+    cosm_entity first = sandbox_spawn_mover(&box, 0);
+    sandbox_spawn_mover(&box, 0);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, 1), box.slot)));
+    CHECK_INT(cosm_world_memory(box.world).live, 2 * 24);
+    CHECK_INT(cosm_world_memory(sandbox_world(&box, 1)).live, 16);
+    CHECK_INT(cosm_batch_memory(box.batch).live, 2 * 24 + 16);
+    CHECK_DONE(cosm_entity_despawn(box.world, first));
+    CHECK_INT(cosm_batch_memory(box.batch).live, 24 + 16);
+    sandbox_close(&box);
+}
+
+TEST(the_peak_is_the_highest_figure_so_far) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
+    cosm_memory full = cosm_batch_memory(box.batch);
+    CHECK(full.peak >= full.used);
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    cosm_memory empty = cosm_batch_memory(box.batch);
+    CHECK(empty.used < full.used);
+    CHECK(empty.peak >= full.used);
+    sandbox_close(&box);
+}
+
+TEST(a_batch_over_its_memory_limit_refuses_and_stays_as_it_was) {
+    struct sandbox box;
+    size_t limit = (size_t)1 << 20;
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = limit});
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1000, &rows));
+    uint64_t checksum = cosm_batch_checksum(box.batch);
+    cosm_error_clear();
+    CHECK_INT(cosm_entity_spawn_many(box.world, box.mover, 1000000, &rows), COSM_ERROR_MEMORY);
+    CHECK_CONTAINS(cosm_error_message(), "1048576");
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_entity_spawn_many:", "memory_limit", "raise the limit");
+    CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+    CHECK(cosm_batch_memory(box.batch).used <= limit);
+    CHECK(cosm_batch_memory(box.batch).peak <= limit);
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
+    sandbox_close(&box);
+}
+
+TEST(spawning_one_by_one_stops_at_the_memory_limit_and_goes_on_after_a_despawn) {
+    struct sandbox box;
+    size_t limit = (size_t)512 << 10;
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = limit});
+    uint32_t count = 0;
+    cosm_entity last = COSM_ENTITY_NONE;
+    for (;;) {
+        cosm_entity entity = cosm_entity_spawn(box.world, box.mover);
+        if (cosm_entity_is_none(entity)) {
+            break;
+        }
+        last = entity;
+        count++;
+    }
+    CHECK(count > 1000);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+    CHECK(cosm_batch_memory(box.batch).peak <= limit);
+    CHECK_INT(cosm_world_entity_count(box.world), count);
+    CHECK_DONE(cosm_entity_despawn(box.world, last));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
+    sandbox_close(&box);
+}
+
+TEST(a_limit_too_small_for_the_batch_itself_makes_no_batch) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    CHECK(cosm_batch_create(box.engine, &(cosm_batch_desc){.memory_limit = 16}) == NULL);
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_batch_create:", "memory_limit 16", "raise the limit");
+    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    sandbox_close(&box);
+}
+
+TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 60000, &rows));
+    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+    REQUIRE(velocity != NULL);
+    memset(velocity, 0xFF, 60000 * sizeof(*velocity));
+    for (uint32_t row = 59999; row >= 30000; row--) {
+        CHECK_DONE(cosm_entity_despawn(box.world,
+                                       cosm_entity_at(box.world, (cosm_loc){box.mover.id, row})));
+    }
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 30000, &rows));
+    velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+    REQUIRE(velocity != NULL);
+    Velocity zero = {0, 0, 0};
+    for (uint32_t i = 0; i < 30000; i++) {
+        CHECK_MEM(&velocity[i], &zero, sizeof(zero));
+    }
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}

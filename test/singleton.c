@@ -1,0 +1,217 @@
+// Singletons: one value per world, outside all tables (cosm/singleton.h).
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/sandbox.h"
+
+typedef struct Clock {
+    uint64_t ticks;
+} Clock;
+
+TEST(a_singleton_is_what_it_was_defined_as) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    CHECK(clock.id != 0);
+    CHECK_STR(cosm_singleton_name(box.engine, clock), "Clock");
+    CHECK_INT(cosm_singleton_size(box.engine, clock), sizeof(Clock));
+    CHECK_INT(cosm_singleton_find(box.engine, "Clock").id, clock.id);
+    CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, Clock).id, clock.id);
+    sandbox_close(&box);
+}
+
+TEST(each_world_holds_a_value_of_its_own) {
+    struct sandbox box;
+    sandbox_open(&box, 4);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    for (uint32_t w = 0; w < 4; w++) {
+        Clock *value = COSM_SINGLETON_WRITE(sandbox_world(&box, w), Clock, clock);
+        REQUIRE(value != NULL);
+        CHECK_INT(value->ticks, 0);
+        value->ticks = 10 + w;
+    }
+    for (uint32_t w = 0; w < 4; w++) {
+        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock, clock)->ticks, 10 + w);
+    }
+    sandbox_close(&box);
+}
+
+TEST(batches_made_before_and_after_the_definition_get_the_default) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    static const Clock noon = {12};
+    cosm_singleton clock = cosm_singleton_define(
+        box.engine,
+        &(cosm_singleton_desc){.name = "noon", .size = sizeof(Clock), .default_value = &noon});
+    cosm_batch *later = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 2});
+    REQUIRE(later != NULL);
+    for (uint32_t w = 0; w < 3; w++) {
+        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock, clock)->ticks, 12);
+    }
+    for (uint32_t w = 0; w < 2; w++) {
+        CHECK_INT(COSM_SINGLETON_READ(cosm_batch_world(later, w), Clock, clock)->ticks, 12);
+    }
+    CHECK_DONE(cosm_batch_destroy(later));
+    sandbox_close(&box);
+}
+
+TEST(the_values_of_all_worlds_lie_side_by_side_and_stay_there) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    Clock *first = cosm_singleton_write(box.world, clock);
+    CHECK(cosm_singleton_write(sandbox_world(&box, 1), clock) == (void *)(first + 1));
+    CHECK(cosm_singleton_write(sandbox_world(&box, 2), clock) == (void *)(first + 2));
+    for (int i = 0; i < 300; i++) {
+        char name[16] = "s";
+        name[1] = (char)('0' + i / 100);
+        name[2] = (char)('0' + i / 10 % 10);
+        name[3] = (char)('0' + i % 10);
+        cosm_singleton_desc desc = {.name = name, .size = 64};
+        CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
+    }
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    CHECK(cosm_singleton_write(box.world, clock) == (void *)first);
+    sandbox_close(&box);
+}
+
+TEST(a_singleton_honours_its_alignment) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    for (size_t alignment = 1; alignment <= COSM_COMPONENT_ALIGNMENT_MAX; alignment *= 2) {
+        char name[32] = "aligned ";
+        name[8] = (char)('a' + (alignment % 13));
+        name[9] = (char)('a' + (alignment % 17));
+        cosm_singleton aligned = cosm_singleton_define(
+            box.engine,
+            &(cosm_singleton_desc){.name = name, .size = alignment, .alignment = alignment});
+        REQUIRE(aligned.id != 0);
+        for (uint32_t w = 0; w < 3; w++) {
+            uintptr_t address = (uintptr_t)cosm_singleton_read(sandbox_world(&box, w), aligned);
+            CHECK(address != 0);
+            CHECK_INT(address % alignment, 0);
+        }
+    }
+    sandbox_close(&box);
+}
+
+TEST(a_wrong_type_is_found_out_by_its_size) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    CHECK(COSM_SINGLETON_READ(box.world, uint32_t, clock) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SINGLETON_READ", "'Clock' has 8 bytes",
+                  "use the type it was defined with");
+    CHECK(COSM_SINGLETON_WRITE(box.world, Position, clock) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "_WRITE", "12", "use the type it was defined with");
+    sandbox_close(&box);
+}
+
+TEST(an_unknown_singleton_is_nothing) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    const uint32_t ids[] = {0, 1, 999, 4097, 65536, 0x80000001, 0xFFFFFFFF};
+    cosm_error_clear();
+    for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+        cosm_singleton unknown = {ids[i]};
+        CHECK_STR(cosm_singleton_name(box.engine, unknown), NULL);
+        CHECK_INT(cosm_singleton_size(box.engine, unknown), 0);
+        CHECK(cosm_singleton_read(box.world, unknown) == NULL);
+        CHECK(cosm_singleton_write(box.world, unknown) == NULL);
+        CHECK(COSM_SINGLETON_READ(box.world, Clock, unknown) == NULL);
+    }
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    CHECK(cosm_singleton_read((cosm_world){NULL, 0}, clock) == NULL);
+    CHECK(cosm_singleton_read((cosm_world){box.batch, 1}, clock) == NULL);
+    CHECK(COSM_SINGLETON_WRITE(((cosm_world){box.batch, 1}), Clock, clock) == NULL);
+    CHECK_INT(cosm_singleton_find(box.engine, "nobody").id, 0);
+    CHECK_INT(cosm_singleton_find(box.engine, NULL).id, 0);
+    CHECK_INT(cosm_singleton_find(NULL, "Clock").id, 0);
+    CHECK_STR(cosm_singleton_name(NULL, clock), NULL);
+    CHECK_INT(cosm_singleton_size(NULL, clock), 0);
+    CHECK_SILENT();
+    sandbox_close(&box);
+}
+
+TEST(a_definition_that_makes_no_sense_is_refused) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_engine *engine = box.engine;
+    CHECK_INT(cosm_singleton_define(NULL, &(cosm_singleton_desc){.name = "a"}).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "engine is NULL", "pass both");
+    CHECK_INT(cosm_singleton_define(engine, NULL).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc is NULL", "pass both");
+    CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "a"}).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.size is 0",
+                  "at least one byte");
+    CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.size = 4}).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL", "give it");
+    cosm_singleton_desc odd = {.name = "odd", .size = 10, .alignment = 4};
+    CHECK_INT(cosm_singleton_define(engine, &odd).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.size 10", "pad the type");
+    CHECK(COSM_SINGLETON_DEFINE(engine, Clock).id != 0);
+    cosm_singleton_desc other = {.name = "Clock", .size = 4};
+    CHECK_INT(cosm_singleton_define(engine, &other).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Clock'", "choose another name");
+    sandbox_close(&box);
+}
+
+TEST(a_singleton_may_have_the_name_of_a_component) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton health =
+        cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "Health", .size = 1});
+    CHECK(health.id != 0);
+    CHECK_INT(cosm_component_size(box.engine, box.health), 4);
+    sandbox_close(&box);
+}
+
+TEST(a_reset_leaves_singletons_as_they_are) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 5;
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_INT(COSM_SINGLETON_READ(box.world, Clock, clock)->ticks, 5);
+    sandbox_close(&box);
+}
+
+TEST(singletons_count_in_the_checksum_of_their_world) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    uint64_t first = cosm_world_checksum(box.world);
+    uint64_t second = cosm_world_checksum(sandbox_world(&box, 1));
+    uint64_t whole = cosm_batch_checksum(box.batch);
+    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 5;
+    CHECK(cosm_world_checksum(box.world) != first);
+    CHECK(cosm_batch_checksum(box.batch) != whole);
+    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 1)), second);
+    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 0;
+    CHECK_INT(cosm_batch_checksum(box.batch), whole);
+    sandbox_close(&box);
+}
+
+TEST(a_definition_that_one_batch_has_no_memory_for_reaches_no_batch) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch *poor = cosm_batch_create(
+        box.engine, &(cosm_batch_desc){.world_count = 4, .memory_limit = (size_t)256 << 10});
+    cosm_batch *rich = cosm_batch_create(box.engine, NULL);
+    REQUIRE(poor != NULL && rich != NULL);
+    size_t used = cosm_batch_memory(rich).used;
+    cosm_singleton_desc desc = {.name = "large", .size = (size_t)128 << 10};
+    CHECK_INT(cosm_singleton_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit 262144",
+                  "raise the limit");
+    CHECK_INT(cosm_singleton_find(box.engine, "large").id, 0);
+    CHECK(cosm_batch_memory(rich).used <= used + 4096);
+    CHECK_DONE(cosm_batch_destroy(poor));
+    cosm_singleton large = cosm_singleton_define(box.engine, &desc);
+    CHECK(large.id != 0);
+    CHECK(cosm_singleton_read(cosm_batch_world(rich, 0), large) != NULL);
+    CHECK_DONE(cosm_batch_destroy(rich));
+    sandbox_close(&box);
+}
