@@ -3,8 +3,8 @@
 //
 // Each table has room for every id, so no move has to look for room. The record of an id says its
 // row and, in the top bit, which of the tables it is in.
-#include "../rows.h"
 #include "limit.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

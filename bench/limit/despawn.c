@@ -1,6 +1,6 @@
 // despawn1, despawn_rand and despawn_query in plain C.
-#include "../rows.h"
 #include "limit.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

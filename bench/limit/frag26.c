@@ -1,7 +1,7 @@
 // frag26 in plain C: 26 pairs of arrays, one loop over each first one.
-#include "../bench.h"
-#include "../rows.h"
-#include "../work.h"
+#include "bench.h"
+#include "rows.h"
+#include "work.h"
 
 #include <stdlib.h>
 

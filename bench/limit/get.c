@@ -1,6 +1,6 @@
 // get_rand in plain C: a checked look-up by handle, in an order that looks random.
-#include "../rows.h"
 #include "limit.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

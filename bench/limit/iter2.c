@@ -1,6 +1,6 @@
 // iter2 in plain C: two arrays, one loop.
-#include "../rows.h"
 #include "limit.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

@@ -11,8 +11,8 @@
 #ifndef BENCH_LIMIT_H
 #define BENCH_LIMIT_H
 
-#include "../bench.h"
-#include "../work.h"
+#include "bench.h"
+#include "work.h"
 
 #define LIMIT_NONE UINT32_MAX
 

@@ -1,7 +1,7 @@
 // mem in plain C: arrays and handles of a million movers, sized to fit.
-#include "../resident.h"
-#include "../rows.h"
 #include "limit.h"
+#include "resident.h"
+#include "rows.h"
 
 static struct limit_movers movers;
 

@@ -1,7 +1,7 @@
 // mix7 in plain C: arrays per archetype, and seven loops over those that have what they need.
-#include "../bench.h"
-#include "../mix.h"
-#include "../rows.h"
+#include "bench.h"
+#include "mix.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // spawn1, spawn_bulk and spawn_cold in plain C.
-#include "../rows.h"
 #include "limit.h"
+#include "rows.h"
 
 #include <stdlib.h>
 

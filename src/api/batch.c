@@ -2,7 +2,20 @@
 #include "api/check.h"
 #include "state/checksum.h"
 
+// The smallest number that no batch of the engine has.
+static uint32_t free_slot(const struct cosm_engine *engine) {
+    uint32_t slot = 0;
+    const struct cosm_batch *batch = engine->batches;
+    while (batch != NULL) {
+        bool taken = batch->slot == slot;
+        slot += taken;
+        batch = taken ? engine->batches : batch->next;
+    }
+    return slot;
+}
+
 static void link_batch(struct cosm_engine *engine, struct cosm_batch *batch) {
+    batch->slot = free_slot(engine);
     batch->previous = NULL;
     batch->next = engine->batches;
     if (engine->batches != NULL) {
@@ -96,6 +109,9 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     struct cosm_engine *engine = batch->engine;
     cosmi_mutex_lock(&engine->batch_lock);
     unlink_batch(engine, batch);
+    if (batch->slot < MATCH_BATCH_MAX) {
+        cosmi_query_cache_forget(&engine->queries, batch->slot);
+    }
     cosmi_mutex_unlock(&engine->batch_lock);
     cosmi_batch_free(batch);
     INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");

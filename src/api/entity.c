@@ -5,18 +5,9 @@
 #include "query/walk.h"
 #include "run/commands.h"
 
-// Slots of values that are remembered between checking and writing.
-#define SPAWN_SLOT_MAX 16u
-
-// The archetype of a spawn; NULL with a message. The store, when there is one, is the short way.
-static inline struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
-                                                const char *call) {
-    if (LIKELY(archetype.id < PAGED_MAX)) {
-        const struct store *store = batch_store(world.batch, archetype.id);
-        if (LIKELY(store != NULL)) {
-            return store->archetype;
-        }
-    }
+// The archetype of a spawn; NULL with a message.
+static struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
+                                         const char *call) {
     struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
     if (known == NULL) {
         (void)cosmi_refuse_archetype(world.batch, call, archetype);
@@ -33,15 +24,14 @@ COLD static cosm_result refuse_temporary_spawn(const struct cosm_batch *batch, c
 }
 
 // Sets the columns of one new row to their defaults, but for those in `given` (a bit each).
-static void fill_row(struct place place, const struct store *store, uint32_t row, uint64_t given) {
-    const struct archetype *archetype = store->archetype;
-    const struct table *table = store_table(store, place.index);
+static void fill_row(const struct archetype *archetype, const struct table *table, size_t at,
+                     uint64_t given) {
     for (uint32_t c = 1; c < archetype->column_count; c++) {
-        if (c < 64 && (given >> c & 1) != 0) {
+        if (((given >> (c & 63)) & 1) != 0) {
             continue;
         }
         const struct column_info *info = &archetype->columns[c];
-        char *cell = store_cell(store, table, place.index, c, row, info->size);
+        char *cell = (char *)table->columns[c] + at * info->size;
         if (info->default_value != NULL) {
             copy_value(cell, info->default_value, info->size);
         } else {
@@ -50,38 +40,43 @@ static void fill_row(struct place place, const struct store *store, uint32_t row
     }
 }
 
-static void write_values(struct place place, const struct store *store, uint32_t row,
-                         const cosm_value *values, uint32_t value_count,
-                         const struct column_slot *const *slots) {
-    const struct table *table = store_table(store, place.index);
-    for (uint32_t i = 0; i < value_count; i++) {
-        const struct column_slot *slot =
-            i < SPAWN_SLOT_MAX ? slots[i]
-                               : archetype_find(store->archetype, values[i].component.id);
-        if (slot->size > 0) {
-            copy_value(store_cell(store, table, place.index, slot->column, row, slot->size),
-                       values[i].data, slot->size);
-        }
-    }
-}
-
-// The columns that values fill, and their slots; false when something is wrong with a value.
-static inline bool find_slots(const struct archetype *archetype, const cosm_value *values,
-                              uint32_t value_count, const struct column_slot **out_slots,
-                              uint64_t *out_given) {
+// Writes values to a row that is not in use yet, and notes their columns; false when something is
+// wrong with one of them.
+static inline bool write_values(const struct store *store, const struct table *table, size_t at,
+                                const cosm_value *values, uint32_t value_count,
+                                uint64_t *out_given) {
     uint64_t given = 0;
     for (uint32_t i = 0; i < value_count; i++) {
-        const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
+        const struct column_slot *slot = store_find(store, values[i].component.id);
         if (UNLIKELY(slot == NULL || (values[i].data == NULL && slot->size > 0))) {
             return false;
         }
-        if (i < SPAWN_SLOT_MAX) {
-            out_slots[i] = slot;
+        size_t size = slot->size;
+        if (LIKELY(size > 0)) {
+            copy_in((char *)table->columns[slot->column] + at * size, values[i].data, size);
+            given |= (uint64_t)1 << (slot->column & 63);
         }
-        given |= slot->size > 0 && slot->column < 64 ? (uint64_t)1 << slot->column : 0;
     }
     *out_given = given;
     return true;
+}
+
+// Can a row and an id be had at once?
+static inline bool has_room_for_one(struct place place, const struct store *store) {
+    const struct world *world = place_world(place);
+    return store->counts[place.index] < store_capacity(store, place.index) &&
+           (world->free_head != ID_NONE || world->used < world->known) &&
+           !directory_has_promises(place_world(place));
+}
+
+// The store of an archetype with room for one; NULL with a message.
+COLD static struct store *make_room_for_one(struct place place, cosm_archetype id,
+                                            const char *call) {
+    struct archetype *archetype = spawn_archetype((cosm_world){place.batch, place.index}, id, call);
+    struct store *store;
+    bool done =
+        archetype != NULL && cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK;
+    return done ? store : NULL;
 }
 
 static inline cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
@@ -89,31 +84,39 @@ static inline cosm_entity spawn_one(cosm_world world, cosm_archetype id, const c
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
-    struct archetype *archetype = spawn_archetype(world, id, call);
-    if (UNLIKELY(archetype == NULL)) {
+    struct place place = world_place(world);
+    struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
+    if (UNLIKELY(store == NULL || !has_room_for_one(place, store))) {
+        store = make_room_for_one(place, id, call);
+        if (store == NULL) {
+            return COSM_ENTITY_NONE;
+        }
+    }
+    if (UNLIKELY(store->archetype->temporary)) {
+        (void)refuse_temporary_spawn(world.batch, call, store->archetype);
         return COSM_ENTITY_NONE;
     }
-    if (UNLIKELY(archetype->temporary)) {
-        (void)refuse_temporary_spawn(world.batch, call, archetype);
-        return COSM_ENTITY_NONE;
+    // The row is filled before it is in use, so that a bad value leaves everything as it was.
+    const struct archetype *archetype = store->archetype;
+    struct table *table = store_table(store, place.index);
+    uint32_t row = store->counts[place.index];
+    size_t at = store_first(store, place.index) + row;
+    table_touch(store, table, row);
+    bool many = archetype->column_count > 64; // more than `given` has bits
+    if (UNLIKELY(many)) {
+        fill_row(archetype, table, at, 0);
     }
-    const struct column_slot *slots[SPAWN_SLOT_MAX];
     uint64_t given = 0;
     if (UNLIKELY((value_count > 0 && values == NULL) ||
-                 !find_slots(archetype, values, value_count, slots, &given))) {
+                 !write_values(store, table, at, values, value_count, &given))) {
         (void)cosmi_check_values(world.batch, call, archetype, values, value_count);
         return COSM_ENTITY_NONE;
     }
-    struct place place = world_place(world);
-    struct store *store;
-    if (UNLIKELY(cosmi_rows_make_room(place, call, archetype, 1, &store) != COSM_OK)) {
-        return COSM_ENTITY_NONE;
+    uint64_t all = ((uint64_t)2 << ((archetype->column_count - 1) & 63)) - 1;
+    if ((given | 1) != all && !many) {
+        fill_row(archetype, table, at, given);
     }
-    cosm_entity entity;
-    uint32_t row = cosmi_rows_append_one(place, store, &entity);
-    fill_row(place, store, row, given);
-    write_values(place, store, row, values, value_count, slots);
-    return entity;
+    return rows_append_one(place, store, table, row);
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
@@ -177,7 +180,11 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     if (record == NULL) {
         return COSM_STALE;
     }
-    cosmi_rows_despawn(place, record, entity.id);
+    struct world *inner = place_world(place);
+    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
+    directory_give(inner, entity.id);
+    inner->alive--;
+    directory_restart(inner);
     return COSM_OK;
 }
 

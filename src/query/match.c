@@ -83,6 +83,9 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
         return NULL;
     }
     atomic_init(&match->next, NULL);
+    for (uint32_t i = 0; i < MATCH_BATCH_MAX; i++) {
+        atomic_init(&match->stores[i], NULL);
+    }
     match->archetype = archetype;
     match->archetype_id = archetype->id;
     for (uint32_t i = 0; i < query->term_count; i++) {
@@ -277,6 +280,17 @@ cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc 
         free_query(query);
     }
     return shared;
+}
+
+void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot) {
+    cosmi_mutex_lock(&cache->schema->lock);
+    for (uint32_t i = 0; i < cache->count; i++) {
+        struct match *match = cache->queries[i] == NULL ? NULL : match_first(cache->queries[i]);
+        for (; match != NULL; match = match_next(match)) {
+            atomic_store_explicit(&match->stores[slot], NULL, memory_order_relaxed);
+        }
+    }
+    cosmi_mutex_unlock(&cache->schema->lock);
 }
 
 void cosmi_query_release(cosm_query *query) {

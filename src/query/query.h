@@ -13,9 +13,13 @@
 
 #define COLUMN_NONE 0xFFFFu
 
+// Batches whose stores are kept in the matches themselves: the first few that an engine has.
+#define MATCH_BATCH_MAX 4u
+
 // One archetype that matches.
 struct match {
     _Atomic(struct match *) next;
+    _Atomic(void *) stores[MATCH_BATCH_MAX]; // struct store, by batch slot; NULL: look it up
     struct archetype *archetype;
     uint32_t archetype_id;
     uint16_t columns[]; // per term; COLUMN_NONE where there is none
@@ -59,6 +63,9 @@ void cosmi_query_cache_free(struct query_cache *cache);
 // NULL, with a message, on failure.
 cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc *desc);
 void cosmi_query_release(cosm_query *query);
+
+// Forgets the stores of a batch that ends.
+void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot);
 
 bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype);
 

@@ -88,6 +88,25 @@ static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t 
     return at - world;
 }
 
+// The store of a match, kept in the match for the first few batches. NULL where the batch has none.
+static inline const struct store *match_store(const struct match *match,
+                                              const struct cosm_batch *batch) {
+    uint32_t slot = batch->slot;
+    if (LIKELY(slot < MATCH_BATCH_MAX)) {
+        const struct store *known =
+            atomic_load_explicit(&match->stores[slot], memory_order_acquire);
+        if (LIKELY(known != NULL)) {
+            return known;
+        }
+    }
+    struct store *store = batch_store(batch, match->archetype_id);
+    if (store != NULL && slot < MATCH_BATCH_MAX) {
+        // A cache: the query is as it was.
+        atomic_store_explicit(&((struct match *)match)->stores[slot], store, memory_order_release);
+    }
+    return store;
+}
+
 // Points entities and columns at row 0 of a world's table.
 static inline void show_columns(cosm_rows *rows, const struct match *match,
                                 const struct store *store, uint32_t world) {
@@ -122,7 +141,7 @@ static bool next_of_many(cosm_rows *rows) {
     uint32_t world = rows->world_next;
     uint32_t end = rows->world_end;
     for (; match != NULL; match = match_next(match), world = rows->world_first) {
-        const struct store *store = batch_store(rows->batch, match->archetype_id);
+        const struct store *store = match_store(match, rows->batch);
         if (store == NULL) {
             continue;
         }
@@ -155,7 +174,7 @@ bool cosmi_walk_next(cosm_rows *rows) {
     }
     // One world: its place in `rows` was set at the begin, and `match` is the table to look at.
     for (const struct match *match = rows->match; match != NULL; match = match_next(match)) {
-        const struct store *store = batch_store(rows->batch, match->archetype_id);
+        const struct store *store = match_store(match, rows->batch);
         uint32_t count = store == NULL ? 0 : store->counts[world];
         if (count > 0) {
             rows->count = count;

@@ -56,8 +56,10 @@ static uint32_t rows_that_fit(const struct archetype *archetype, size_t size) {
 static bool lay_out_columns(struct schema *schema, struct archetype *archetype) {
     struct column_info *columns = cosmi_arena_take(
         &schema->arena, (archetype->component_count + 1) * sizeof(*columns), sizeof(void *));
+    uint32_t *sizes = cosmi_arena_take(
+        &schema->arena, (archetype->component_count + 1) * sizeof(*sizes), sizeof(*sizes));
     struct column_slot slots[COSM_ARCHETYPE_COMPONENT_MAX];
-    if (columns == NULL) {
+    if (columns == NULL || sizes == NULL) {
         return false;
     }
     uint32_t entity_size = archetype->temporary ? 0 : (uint32_t)sizeof(cosm_entity);
@@ -81,7 +83,11 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype) 
             archetype->alignment_max = type->alignment;
         }
     }
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        sizes[c] = columns[c].size;
+    }
     archetype->columns = columns;
+    archetype->sizes = sizes;
     return cosmi_column_map_make(&archetype->map, &schema->arena, slots,
                                  archetype->component_count);
 }

@@ -58,6 +58,7 @@ struct archetype {
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column
     const struct column_info *columns;
+    const uint32_t *sizes; // of the columns, side by side for the loops that copy rows
     struct column_map map;
     size_t row_size;                       // bytes of all columns
     size_t alignment_max;                  // of the columns, at least 64

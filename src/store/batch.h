@@ -16,11 +16,12 @@ struct cosm_batch {
     const struct sink *sink;
     struct world *worlds; // [world_count]
     uint32_t world_count;
+    uint32_t slot;            // a number that no other batch of the engine has
     const void *owner;        // the thread that made the batch
     atomic_uint walks;        // of several worlds, by the owner
     atomic_uint walks_shared; // of several worlds, by other threads
-    struct paged stores;     // by archetype id; NULL where no world has used it yet
-    struct paged singletons; // by singleton id: the values of all worlds
+    struct paged stores;      // by archetype id; NULL where no world has used it yet
+    struct paged singletons;  // by singleton id: the values of all worlds
     struct memory memory;
     struct pool pool;
     struct mutex lock;

@@ -1,35 +1,50 @@
 // Moving rows from table to table: one, a run, or all of them.
 #include "store/rows.h"
 
+// Sets the columns of a new row that its source did not have.
+static inline void fill_row_columns(const struct archetype *archetype, const struct table *table,
+                                    size_t at, const struct transition *transition) {
+    for (uint32_t i = 0; i < transition->fill_count; i++) {
+        uint32_t c = transition->fills[i];
+        const struct column_info *info = &archetype->columns[c];
+        char *cell = (char *)table->columns[c] + at * info->size;
+        if (info->default_value == NULL) {
+            clear_value(cell, info->size);
+        } else {
+            copy_value(cell, info->default_value, info->size);
+        }
+    }
+}
+
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             const struct transition *transition) {
-    struct store *target;
-    // The entity keeps its id, so only a row is needed.
-    cosm_result result = cosmi_rows_make_row(place, call, transition->target, &target);
-    if (UNLIKELY(result != COSM_OK)) {
-        return result;
+    struct store *target = batch_store(place.batch, transition->target->id);
+    if (UNLIKELY(target == NULL ||
+                 target->counts[place.index] == store_capacity(target, place.index))) {
+        // The entity keeps its id, so only a row is needed.
+        target = cosmi_rows_make_row(place, call, transition->target);
+        if (target == NULL) {
+            return cosm_error_result();
+        }
     }
     struct store *source = batch_known_store(place.batch, record->table);
     const struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     uint32_t source_row = record->row;
     uint32_t target_row = target->counts[place.index]++;
+    size_t from = store_first(source, place.index) + source_row;
+    size_t to = store_first(target, place.index) + target_row;
     for (uint32_t i = 0; i < transition->copy_count; i++) {
         struct column_copy copy = transition->copies[i];
-        copy_value(
-            store_cell(target, target_table, place.index, copy.target, target_row, copy.size),
-            store_cell(source, source_table, place.index, copy.source, source_row, copy.size),
-            copy.size);
+        size_t size = copy.size;
+        copy_value((char *)target_table->columns[copy.target] + to * size,
+                   (const char *)source_table->columns[copy.source] + from * size, size);
     }
-    for (uint32_t i = 0; i < transition->fill_count; i++) {
-        cosmi_rows_fill_column(place, target, transition->fills[i], target_row, 1);
-    }
-    if (target->fixed_max == 0 && target_row >= target_table->clean) {
-        target_table->clean = target_row + 1;
-    }
+    fill_row_columns(transition->target, target_table, to, transition);
+    table_touch(target, target_table, target_row);
     record->table = transition->target->id;
     record->row = target_row;
-    cosmi_rows_drop(place, source, source_row);
+    rows_drop(place, source, source_row);
     return COSM_OK;
 }
 

@@ -59,32 +59,31 @@ cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct st
     return COSM_OK;
 }
 
-// The store of an archetype with room for `count` more rows.
-static inline cosm_result make_store_room(struct place place, const char *call,
-                                          struct archetype *archetype, uint32_t count,
-                                          struct store **out_store) {
+// The store of an archetype, made when there is none; NULL with a message.
+static inline struct store *need_store(struct place place, const char *call,
+                                       struct archetype *archetype) {
     struct store *store = batch_store(place.batch, archetype->id);
-    if (UNLIKELY(store == NULL)) {
-        store = cosmi_batch_make_store(place.batch, call, archetype);
-        if (store == NULL) {
-            return cosm_error_result();
-        }
-    }
-    *out_store = store;
-    return cosmi_rows_make_rows(place, call, store, count);
+    return LIKELY(store != NULL) ? store : cosmi_batch_make_store(place.batch, call, archetype);
 }
 
-cosm_result cosmi_rows_make_row(struct place place, const char *call, struct archetype *archetype,
-                                struct store **out_store) {
-    return make_store_room(place, call, archetype, 1, out_store);
+struct store *cosmi_rows_make_row(struct place place, const char *call,
+                                  struct archetype *archetype) {
+    struct store *store = need_store(place, call, archetype);
+    bool done = store != NULL && cosmi_rows_make_rows(place, call, store, 1) == COSM_OK;
+    return done ? store : NULL;
 }
 
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store) {
-    cosm_result result = make_store_room(place, call, archetype, count, out_store);
-    if (UNLIKELY(result != COSM_OK)) {
+    struct store *store = need_store(place, call, archetype);
+    if (store == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = cosmi_rows_make_rows(place, call, store, count);
+    if (result != COSM_OK) {
         return result;
     }
+    *out_store = store;
     bool has_ids =
         place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
     return archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
@@ -107,27 +106,6 @@ uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t cou
                                           ENTITY_COLUMN, first, sizeof(cosm_entity));
     cosmi_directory_take_all(place_world(place), store->archetype->id, first, count, entities);
     return first;
-}
-
-uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_entity *out_entity) {
-    struct world *world = place_world(place);
-    struct table *table = store_table(store, place.index);
-    uint32_t row = push_rows(place, store, 1);
-    uint32_t id = directory_take(world);
-    struct record *record = &world->records[id];
-    record->gen++;
-    record->table = store->archetype->id;
-    record->row = row;
-    world->alive++;
-    cosm_entity entity = {record->gen, id};
-    cosm_entity *cell = (cosm_entity *)(void *)store_cell(store, table, place.index, ENTITY_COLUMN,
-                                                          row, sizeof(entity));
-    *cell = entity;
-    if (store->fixed_max == 0 && row >= table->clean) {
-        table->clean = row + 1;
-    }
-    *out_entity = entity;
-    return row;
 }
 
 uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity) {
@@ -192,34 +170,13 @@ void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint
     cosmi_rows_touch(place, store);
 }
 
-static inline void drop_row(struct place place, struct store *store, uint32_t row) {
-    const struct archetype *archetype = store->archetype;
-    struct table *table = store_table(store, place.index);
-    uint32_t last = --store->counts[place.index];
-    if (row == last) {
-        return;
-    }
-    for (uint32_t c = 1; c < archetype->column_count; c++) {
-        size_t size = archetype->columns[c].size;
-        char *base = store_cell(store, table, place.index, c, 0, size);
-        copy_value(base + row * size, base + last * size, size);
-    }
-    if (!archetype->temporary) {
-        cosm_entity *entities = (cosm_entity *)(void *)store_cell(
-            store, table, place.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
-        entities[row] = entities[last];
-        place_world(place)->records[entities[row].id].row = row;
-    }
-}
-
 void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
-    drop_row(place, store, row);
+    rows_drop(place, store, row);
 }
 
 void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id) {
-    struct store *store = batch_known_store(place.batch, record->table);
     struct world *world = place_world(place);
-    drop_row(place, store, record->row);
+    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
     directory_give(world, id);
     world->alive--;
     directory_restart(world);

@@ -27,19 +27,17 @@ static inline struct world *place_world(struct place place) {
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
-// Makes room for one row that brings its own id.
-cosm_result cosmi_rows_make_row(struct place place, const char *call, struct archetype *archetype,
-                                struct store **out_store);
+// Makes room for one row that brings its own id. The store, made when there is none, or NULL with
+// a message.
+struct store *cosmi_rows_make_row(struct place place, const char *call,
+                                  struct archetype *archetype);
 
-// As above for `count` rows of a store that exists.
+// Makes room for `count` rows of a store that exists.
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
                                  uint64_t count);
 
 // Appends rows with new ids and leaves their components unset. Returns the first row.
 uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t count);
-
-// As above for one row of a lasting archetype, which counts as written to.
-uint32_t cosmi_rows_append_one(struct place place, struct store *store, cosm_entity *out_entity);
 
 // Appends a row for an id that was promised.
 uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity);
@@ -93,5 +91,55 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
 // The key of every row of a table, for sorting: see store/sort.c. False when out of memory.
 typedef uint64_t row_key_fn(const void *context, uint32_t row);
 bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context);
+
+// The row number, over all worlds, of row 0 of a world's table.
+static inline size_t store_first(const struct store *store, uint32_t world) {
+    return (size_t)world * store->fixed_max;
+}
+
+// Counts a row that was written to, so that it is not taken for untouched zeroes later.
+static inline void table_touch(const struct store *store, struct table *table, uint32_t row) {
+    if (store->fixed_max == 0 && row >= table->clean) {
+        table->clean = row + 1;
+    }
+}
+
+// Takes the row behind the last one of a lasting table into use, with a new id; there is room and
+// no promise is open.
+static inline cosm_entity rows_append_one(struct place place, struct store *store,
+                                          struct table *table, uint32_t row) {
+    struct world *world = place_world(place);
+    uint32_t id = directory_take(world);
+    struct record *record = &world->records[id];
+    cosm_entity entity = {record->gen + 1, id};
+    record->gen = entity.gen;
+    record->table = store->archetype->id;
+    record->row = row;
+    world->alive++;
+    store->counts[place.index] = row + 1;
+    cosm_entity *entities = table->columns[ENTITY_COLUMN];
+    entities[store_first(store, place.index) + row] = entity;
+    return entity;
+}
+
+// Takes out a row of a lasting table whose entity is elsewhere: the last row fills the hole.
+static inline void rows_drop(struct place place, struct store *store, uint32_t row) {
+    uint32_t last = --store->counts[place.index];
+    if (row == last) {
+        return;
+    }
+    struct table *table = store_table(store, place.index);
+    const uint32_t *sizes = store->archetype->sizes;
+    size_t first = store_first(store, place.index);
+    cosm_entity *entities = (cosm_entity *)table->columns[ENTITY_COLUMN] + first;
+    cosm_entity moved = entities[last];
+    entities[row] = moved;
+    place_world(place)->records[moved.id].row = row;
+    for (uint32_t c = 1, end = store->archetype->column_count; c < end; c++) {
+        size_t size = sizes[c];
+        char *base = (char *)table->columns[c] + first * size;
+        copy_value(base + row * size, base + last * size, size);
+    }
+}
 
 #endif

@@ -111,6 +111,9 @@ static void define_archetypes(struct model *m) {
     define_archetype_as(m, &(struct archetype){.name = ""}, (const int[]){-1});
     define_archetype_as(m, &(struct archetype){.name = "page", .max = 2},
                         (const int[]){PAGE, TAG, BYTE, -1});
+    // Two small tables that lie one component apart from the plain one: changes fill them soon.
+    define_archetype_as(m, &(struct archetype){.name = "few", .max = 2}, (const int[]){FOUR, -1});
+    define_archetype_as(m, &(struct archetype){.max = 1}, (const int[]){PAIR, TAG, -1});
     define_singleton_as(m, "Score", 12, 4, 3);
 }
 
