@@ -22,6 +22,7 @@ extern const struct bench_side despawn_query_cosm;
 extern const struct bench_side addrem1_cosm;
 extern const struct bench_side addrem_query_cosm;
 extern const struct bench_side get_rand_cosm;
+extern const struct bench_side get_rand_one_cosm;
 extern const struct bench_side get_rand_many_cosm;
 extern const struct bench_side mem_cosm;
 

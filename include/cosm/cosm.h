@@ -11,6 +11,7 @@
 #include <cosm/engine.h>
 #include <cosm/entity.h>
 #include <cosm/error.h>
+#include <cosm/lookup.h>
 #include <cosm/memory.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>

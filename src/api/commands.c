@@ -3,7 +3,6 @@
 #include <cosm/entity.h>
 
 #include "api/check.h"
-#include "base/bits.h"
 #include "run/commands.h"
 
 cosm_commands *cosm_commands_create(cosm_batch *batch) {
@@ -79,21 +78,6 @@ static struct archetype *check_row_archetype(cosm_world world, cosm_archetype id
     return archetype;
 }
 
-// Copies values behind a command: first the list, then the bytes, each aligned to 16.
-static void copy_values(const struct archetype *archetype, const cosm_value *values, uint32_t count,
-                        void *bytes) {
-    cosm_value *list = bytes;
-    char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = archetype_find(archetype, values[i].component.id)->size;
-        list[i] = (cosm_value){values[i].component, at};
-        if (size > 0) {
-            memcpy(at, values[i].data, size);
-        }
-        at += align_up(size, 16);
-    }
-}
-
 // Records a spawn or an emit; the caller fills in the entity.
 static struct command *record_row(cosm_commands *commands, cosm_world world,
                                   const struct archetype *archetype, enum command_kind kind,
@@ -102,19 +86,15 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
     if (cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
         return NULL;
     }
-    size_t size = align_up(value_count * sizeof(cosm_value), 16);
-    for (uint32_t i = 0; i < value_count; i++) {
-        size += align_up(archetype_find(archetype, values[i].component.id)->size, 16);
-    }
+    size_t size = cosmi_values_size(archetype, values, value_count);
     void *bytes;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command != NULL) {
         command->world = world.index;
         command->subject = archetype->id;
         command->entity = COSM_ENTITY_NONE;
-        command->values = bytes;
+        command->values = cosmi_values_copy(archetype, values, value_count, bytes);
         command->value_count = value_count;
-        copy_values(archetype, values, value_count, bytes);
     }
     return command;
 }

@@ -42,81 +42,101 @@ static void fill_row(const struct archetype *archetype, const struct table *tabl
 
 // Writes values to a row that is not in use yet, and notes their columns; false when something is
 // wrong with one of them.
-static inline bool write_values(const struct store *store, const struct table *table, size_t at,
-                                const cosm_value *values, uint32_t value_count,
-                                uint64_t *out_given) {
-    uint64_t given = 0;
+static inline bool write_values(const struct column_map *map_pointer, void *const *columns,
+                                size_t at, const cosm_value *values, uint32_t value_count,
+                                uint64_t *given) {
+    struct column_map map = *map_pointer;
     for (uint32_t i = 0; i < value_count; i++) {
-        const struct column_slot *slot = store_find(store, values[i].component.id);
+        const struct column_slot *slot = column_map_find(&map, values[i].component.id);
         if (UNLIKELY(slot == NULL || (values[i].data == NULL && slot->size > 0))) {
             return false;
         }
         size_t size = slot->size;
         if (LIKELY(size > 0)) {
-            copy_in((char *)table->columns[slot->column] + at * size, values[i].data, size);
-            given |= (uint64_t)1 << (slot->column & 63);
+            *given |= (uint64_t)1 << (slot->column & 63);
+            copy_in((char *)columns[slot->column] + at * size, values[i].data, size);
         }
     }
-    *out_given = given;
     return true;
 }
 
 // Can a row and an id be had at once?
 static inline bool has_room_for_one(struct place place, const struct store *store) {
-    const struct world *world = place_world(place);
     return store->counts[place.index] < store_capacity(store, place.index) &&
-           (world->free_head != ID_NONE || world->used < world->known) &&
-           !directory_has_promises(place_world(place));
+           directory_is_ready(place_world(place));
 }
 
-// The store of an archetype with room for one; NULL with a message.
-COLD static struct store *make_room_for_one(struct place place, cosm_archetype id,
-                                            const char *call) {
-    struct archetype *archetype = spawn_archetype((cosm_world){place.batch, place.index}, id, call);
+// Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
+// everything as it was.
+static inline cosm_entity spawn_row(struct place place, struct store *store,
+                                    const cosm_value *values, uint32_t value_count,
+                                    const char *call) {
+    const struct archetype *archetype = store->archetype;
+    uint32_t column_count = archetype->column_count;
+    uint32_t table_id = archetype->id;
+    struct world *world = place_world(place);
+    uint32_t *count = &store->counts[place.index];
+    struct table *table = store_table(store, place.index);
+    uint32_t row = *count;
+    size_t at = store_first(store, place.index) + row;
+    cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
+    table_touch(store, table, row);
+    if (UNLIKELY(column_count > 64)) { // more than `given` has bits
+        fill_row(archetype, table, at, 0);
+    }
+    uint64_t given = 1;
+    if (UNLIKELY((value_count > 0 && values == NULL) ||
+                 !write_values(&store->map, table->columns, at, values, value_count, &given))) {
+        (void)cosmi_check_values(place.batch, call, archetype, values, value_count);
+        return COSM_ENTITY_NONE;
+    }
+    uint64_t all = ~(uint64_t)0 >> (-column_count & 63);
+    if (given != all && column_count <= 64) {
+        fill_row(archetype, table, at, given);
+    }
+    return rows_append_one(world, count, cell, table_id, row);
+}
+
+// Makes room for one row and spawns it there. Values that lie in rows of the same table would move
+// with it, so they are kept aside.
+COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
+                                          const cosm_value *values, uint32_t value_count,
+                                          const char *call) {
+    struct archetype *archetype = spawn_archetype(world, id, call);
+    if (archetype == NULL ||
+        cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
+        return COSM_ENTITY_NONE;
+    }
+    if (archetype->temporary) {
+        (void)refuse_temporary_spawn(world.batch, call, archetype);
+        return COSM_ENTITY_NONE;
+    }
+    struct place place = world_place(world);
+    struct arena arena;
     struct store *store;
-    bool done =
-        archetype != NULL && cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK;
-    return done ? store : NULL;
+    cosmi_arena_init(&arena, &world.batch->memory);
+    const cosm_value *kept = cosmi_values_keep(&arena, archetype, values, value_count);
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (kept == NULL && value_count > 0) {
+        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
+    } else if (cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK) {
+        entity = spawn_row(place, store, kept, value_count, call);
+    }
+    cosmi_arena_free(&arena);
+    return entity;
 }
 
-static inline cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
-                                    uint32_t value_count, const char *call) {
+static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                             uint32_t value_count, const char *call) {
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
-    if (UNLIKELY(store == NULL || !has_room_for_one(place, store))) {
-        store = make_room_for_one(place, id, call);
-        if (store == NULL) {
-            return COSM_ENTITY_NONE;
-        }
+    if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
+        return spawn_with_growth(world, id, values, value_count, call);
     }
-    if (UNLIKELY(store->archetype->temporary)) {
-        (void)refuse_temporary_spawn(world.batch, call, store->archetype);
-        return COSM_ENTITY_NONE;
-    }
-    // The row is filled before it is in use, so that a bad value leaves everything as it was.
-    const struct archetype *archetype = store->archetype;
-    struct table *table = store_table(store, place.index);
-    uint32_t row = store->counts[place.index];
-    size_t at = store_first(store, place.index) + row;
-    table_touch(store, table, row);
-    bool many = archetype->column_count > 64; // more than `given` has bits
-    if (UNLIKELY(many)) {
-        fill_row(archetype, table, at, 0);
-    }
-    uint64_t given = 0;
-    if (UNLIKELY((value_count > 0 && values == NULL) ||
-                 !write_values(store, table, at, values, value_count, &given))) {
-        (void)cosmi_check_values(world.batch, call, archetype, values, value_count);
-        return COSM_ENTITY_NONE;
-    }
-    uint64_t all = ((uint64_t)2 << ((archetype->column_count - 1) & 63)) - 1;
-    if ((given | 1) != all && !many) {
-        fill_row(archetype, table, at, given);
-    }
-    return rows_append_one(place, store, table, row);
+    return spawn_row(place, store, values, value_count, call);
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
@@ -180,11 +200,7 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     if (record == NULL) {
         return COSM_STALE;
     }
-    struct world *inner = place_world(place);
-    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
-    directory_give(inner, entity.id);
-    inner->alive--;
-    directory_restart(inner);
+    rows_despawn(place, record, entity.id);
     return COSM_OK;
 }
 
@@ -224,7 +240,8 @@ static inline cosm_result find_transition(struct place place, const char *call,
     if (LIKELY((component.id & BUNDLE_BIT) == 0 && component.id != 0 &&
                component.id <= COSM_COMPONENT_MAX && !source->sealed)) {
         if ((archetype_find(source, component.id) != NULL) == add) {
-            return COSM_OK;
+            bool known = add || schema_component(batch->schema, component.id) != NULL;
+            return known ? COSM_OK : cosmi_refuse_component(batch, call, component);
         }
         *out_transition = archetype_edge(source, component.id, add);
         if (LIKELY(*out_transition != NULL)) {
@@ -280,10 +297,26 @@ static void write_record(struct place place, const struct record *record, uint32
     const struct store *store = batch_known_store(place.batch, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
     if (slot->size > 0) {
-        copy_value(store_cell(store, store_table(store, place.index), place.index, slot->column,
-                              record->row, slot->size),
-                   value, slot->size);
+        memmove(store_cell(store, store_table(store, place.index), place.index, slot->column,
+                           record->row, slot->size),
+                value, slot->size);
     }
+}
+
+// Adds the component and writes it. The value may lie in a row that moves, so it is kept aside.
+static cosm_result move_and_write(struct place place, const char *call, struct record *record,
+                                  const struct transition *transition,
+                                  const struct value_type *type, const void *value) {
+    struct kept_value kept;
+    if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
+        return COSM_ERROR_MEMORY;
+    }
+    cosm_result result = cosmi_rows_move(place, call, record, transition);
+    if (result == COSM_OK) {
+        write_record(place, record, type->id, kept.bytes);
+    }
+    cosmi_value_give(place.batch, &kept);
+    return result;
 }
 
 cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
@@ -292,7 +325,8 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (!world_exists(world)) {
         return cosmi_refuse_world(world, call);
     }
-    if (cosmi_check_set(world.batch, call, component, value) == NULL) {
+    const struct value_type *type = cosmi_check_set(world.batch, call, component, value);
+    if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
     struct place place = world_place(world);
@@ -300,19 +334,19 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (record == NULL) {
         return COSM_STALE;
     }
-    const struct transition *transition;
-    cosm_result result = find_transition(place, call, record, component, true, &transition);
-    if (result == COSM_OK && transition != NULL) {
-        // Only where it is absent is setting it a structural change.
-        result = check_change(world, call);
-        if (result == COSM_OK) {
-            result = cosmi_rows_move(place, call, record, transition);
-        }
-    }
-    if (result == COSM_OK) {
+    const struct archetype *archetype = batch_known_store(place.batch, record->table)->archetype;
+    if (archetype_find(archetype, component.id) != NULL) {
         write_record(place, record, component.id, value);
+        return COSM_OK;
     }
-    return result;
+    // Only where it is absent is setting it a structural change.
+    const struct transition *transition;
+    cosm_result result = check_change(world, call);
+    if (result == COSM_OK) {
+        result = find_transition(place, call, record, component, true, &transition);
+    }
+    return result != COSM_OK ? result
+                             : move_and_write(place, call, record, transition, type, value);
 }
 
 static cosm_result change_many(cosm_world world, const cosm_entity *entities, uint32_t count,

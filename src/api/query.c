@@ -93,11 +93,11 @@ void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out
 }
 
 bool cosm_rows_next(cosm_rows *rows) {
-    return rows != NULL && rows->batch != NULL && cosmi_walk_next(rows);
+    return rows != NULL && cosmi_walk_next(rows);
 }
 
 void cosm_rows_end(cosm_rows *rows) {
-    if (rows != NULL && rows->batch != NULL) {
+    if (rows != NULL) {
         cosmi_walk_end(rows);
     }
 }
@@ -206,8 +206,15 @@ cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds, cosm_com
     if (!query_fits(query, worlds)) {
         return refuse_query(query, worlds, call);
     }
-    if (cosmi_check_set(worlds.batch, call, component, value) == NULL) {
+    const struct value_type *type = cosmi_check_set(worlds.batch, call, component, value);
+    struct kept_value kept;
+    if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    return change_all(query, worlds, component, BULK_SET, value, call);
+    if (!cosmi_value_keep(worlds.batch, call, value, type->size, &kept)) {
+        return COSM_ERROR_MEMORY;
+    }
+    cosm_result result = change_all(query, worlds, component, BULK_SET, kept.bytes, call);
+    cosmi_value_give(worlds.batch, &kept);
+    return result;
 }

@@ -22,11 +22,13 @@
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
 #define COLD __attribute__((cold, noinline))
+#define APART __attribute__((noinline))
 #define PREFETCH(address) __builtin_prefetch(address)
 #else
 #define LIKELY(condition) (condition)
 #define UNLIKELY(condition) (condition)
 #define COLD
+#define APART
 #define PREFETCH(address) ((void)(address))
 #endif
 

@@ -51,10 +51,6 @@ static uint32_t class_of(size_t size) {
     return log2_of(size / POOL_BLOCK_MIN);
 }
 
-static size_t large_alignment(size_t size) {
-    return size < OS_PAGE_SIZE ? size : OS_PAGE_SIZE;
-}
-
 static void slab_link(struct pool *pool, struct pool_slab *slab) {
     struct pool_slab **head = &pool->open_slabs[class_of(slab->block_size)];
     slab->previous = NULL;
@@ -134,7 +130,7 @@ void *cosmi_pool_take(struct pool *pool, size_t size) {
         block = pool->free_blocks[class_index];
         pool->free_blocks[class_index] = pool->free_blocks[class_index]->next;
     } else {
-        block = cosmi_memory_take(pool->memory, size, large_alignment(size));
+        block = cosmi_memory_take(pool->memory, size, POOL_BLOCK_MIN);
     }
     cosmi_mutex_unlock(&pool->lock);
     return block;
@@ -158,7 +154,7 @@ static void trim_class(struct pool *pool, uint32_t class_index) {
     while (pool->free_blocks[class_index] != NULL) {
         struct pool_free *block = pool->free_blocks[class_index];
         pool->free_blocks[class_index] = block->next;
-        cosmi_memory_give(pool->memory, block, size, large_alignment(size));
+        cosmi_memory_give(pool->memory, block, size, POOL_BLOCK_MIN);
     }
     struct pool_slab *slab = pool->open_slabs[class_index];
     while (slab != NULL) {

@@ -1,8 +1,9 @@
 // A pool of blocks of power-of-two sizes: where small tables and directories live.
 //
 // Sizes up to POOL_SLAB_BLOCK_MAX are cut from slabs of one size each; larger ones come from the
-// allocator one by one and are kept for reuse. Blocks are aligned to 64 bytes, and to 4096 from
-// that size on. Several threads may use a pool.
+// allocator one by one and are kept for reuse. Blocks are aligned to 64 bytes and to no more, so
+// that blocks of one size do not all begin at the same place of a page: tables walked one after
+// the other would then push each other out of the cache. Several threads may use a pool.
 #ifndef COSM_BASE_POOL_H
 #define COSM_BASE_POOL_H
 

@@ -31,7 +31,7 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
-    if (worlds.count == 1) {
+    if (LIKELY(worlds.count == 1)) {
         struct world *world = &batch->worlds[worlds.first];
         bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
         rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
@@ -42,27 +42,30 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     rows->match = match_first(query);
 }
 
-void cosmi_walk_end(cosm_rows *rows) {
-    struct world *world = &rows->batch->worlds[rows->world_first];
-    switch (rows->state) {
-    case ROWS_WALKS_WORLD:
-        uncount_owned(&world->walks);
-        break;
-    case ROWS_WALKS_WORLD_SHARED:
+COLD static void uncount_other(const cosm_rows *rows) {
+    if (rows->state == ROWS_WALKS_WORLD_SHARED) {
+        struct world *world = &rows->batch->worlds[rows->world_first];
         atomic_fetch_sub_explicit(&world->walks_shared, 1, memory_order_relaxed);
-        break;
-    case ROWS_WALKS_BATCH:
+    } else if (rows->state == ROWS_WALKS_BATCH) {
         uncount_owned(&rows->batch->walks);
-        break;
-    case ROWS_WALKS_BATCH_SHARED:
+    } else if (rows->state == ROWS_WALKS_BATCH_SHARED) {
         atomic_fetch_sub_explicit(&rows->batch->walks_shared, 1, memory_order_relaxed);
-        break;
-    default:
-        break;
+    }
+}
+
+static inline void end_walk(cosm_rows *rows) {
+    if (LIKELY(rows->state == ROWS_WALKS_WORLD)) {
+        uncount_owned(&rows->batch->worlds[rows->world_first].walks);
+    } else {
+        uncount_other(rows);
     }
     rows->state = ROWS_ENDED;
     rows->count = 0;
     rows->match = NULL;
+}
+
+void cosmi_walk_end(cosm_rows *rows) {
+    end_walk(rows);
 }
 
 // How many worlds from `world` on have all their rows, at most to `end`.
@@ -136,7 +139,7 @@ static void extend_run(cosm_rows *rows, const struct store *store, uint32_t worl
     rows->world_next = world + world_count;
 }
 
-static bool next_of_many(cosm_rows *rows) {
+APART static bool next_of_many(cosm_rows *rows) {
     const struct match *match = rows->match;
     uint32_t world = rows->world_next;
     uint32_t end = rows->world_end;
@@ -163,27 +166,48 @@ static bool next_of_many(cosm_rows *rows) {
         show_columns(rows, match, store, world);
         return true;
     }
-    cosmi_walk_end(rows);
+    end_walk(rows);
     return false;
+}
+
+// Shows a table of a fixed archetype; apart, so that the usual way through stays short.
+COLD static void show_fixed(cosm_rows *rows, const struct match *match, const struct store *store,
+                            uint32_t world) {
+    show_columns(rows, match, store, world);
 }
 
 bool cosmi_walk_next(cosm_rows *rows) {
     uint32_t world = rows->world_first;
-    if (rows->world_end - world != 1) {
+    if (UNLIKELY(rows->world_end - world != 1)) {
         return next_of_many(rows);
     }
     // One world: its place in `rows` was set at the begin, and `match` is the table to look at.
-    for (const struct match *match = rows->match; match != NULL; match = match_next(match)) {
-        const struct store *store = match_store(match, rows->batch);
+    const struct match *match = rows->match;
+    const struct cosm_batch *batch = rows->batch;
+    while (match != NULL) {
+        const struct store *store = match_store(match, batch);
+        const struct match *next = match_next(match);
         uint32_t count = store == NULL ? 0 : store->counts[world];
-        if (count > 0) {
+        if (LIKELY(count > 0)) {
+            rows->match = next;
             rows->count = count;
-            rows->match = match_next(match);
-            show_columns(rows, match, store, world);
+            PREFETCH(next);
+            if (UNLIKELY(store->fixed_max != 0)) {
+                show_fixed(rows, match, store, world);
+                return true;
+            }
+            void *const *columns = store->tables[world]->columns;
+            rows->archetype.id = match->archetype_id;
+            rows->entities = columns[ENTITY_COLUMN];
+            for (uint32_t t = 0, end = rows->term_count; t < end; t++) {
+                uint32_t column = match->columns[t];
+                rows->columns[t] = LIKELY(column != COLUMN_NONE) ? columns[column] : NULL;
+            }
             return true;
         }
+        match = next;
     }
-    cosmi_walk_end(rows);
+    end_walk(rows);
     return false;
 }
 

@@ -65,24 +65,26 @@ void cosmi_commands_forget(struct cosm_commands *commands) {
     commands->count = 0;
 }
 
-// The values stay where they are: they are read before the call returns.
+// Values are copied: they may lie in rows that move.
 static cosm_result record_array(struct cosm_commands *commands, struct place place,
                                 const struct array_change *change) {
     for (uint32_t i = 0; i < change->count; i++) {
         if (directory_find(place_world(place), change->entities[i]) == NULL) {
             continue;
         }
-        void *unused;
+        void *bytes;
+        size_t size = change->values == NULL ? 0 : change->value_size;
         struct command *command =
-            cosmi_commands_record(commands, change->call, change->kind, 0, &unused);
+            cosmi_commands_record(commands, change->call, change->kind, size, &bytes);
         if (command == NULL) {
             return COSM_ERROR_MEMORY;
         }
         command->world = place.index;
         command->entity = change->entities[i];
         command->subject = change->component.id;
-        if (change->values != NULL) {
-            command->values = (const char *)change->values + i * change->value_size;
+        command->values = bytes;
+        if (size > 0) {
+            memcpy(bytes, (const char *)change->values + i * size, size);
         }
     }
     return COSM_OK;

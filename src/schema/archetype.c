@@ -19,6 +19,7 @@ size_t cosmi_archetype_block_header(const struct archetype *archetype) {
     return 4 * sizeof(uint32_t) + archetype->column_count * sizeof(void *);
 }
 
+// Blocks are aligned to 64 bytes: what a wider alignment may need on top of that is added.
 size_t cosmi_archetype_block_size(const struct archetype *archetype, size_t rows) {
     size_t size = cosmi_archetype_block_header(archetype);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
@@ -27,15 +28,11 @@ size_t cosmi_archetype_block_size(const struct archetype *archetype, size_t rows
             column->alignment < COLUMN_ALIGNMENT ? COLUMN_ALIGNMENT : column->alignment;
         size = align_up(size, alignment) + rows * column->size;
     }
-    return size;
+    return size + archetype->alignment_max - COLUMN_ALIGNMENT;
 }
 
 // The most rows that fit a block of `size` bytes.
 static uint32_t rows_that_fit(const struct archetype *archetype, size_t size) {
-    // Blocks below a page are aligned to 64 bytes only.
-    if (archetype->alignment_max > COLUMN_ALIGNMENT && size < OS_PAGE_SIZE) {
-        return 0;
-    }
     if (archetype->row_size == 0) {
         return cosmi_archetype_block_header(archetype) <= size ? COSM_TABLE_ROW_MAX : 0;
     }

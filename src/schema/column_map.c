@@ -138,8 +138,8 @@ bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
     bool done = slots != NULL && displacements != NULL;
     if (done) {
         for (uint32_t s = 0; s < draft->slot_count; s++) {
-            slots[s] =
-                draft->taken[s] == 0 ? (struct column_slot){0, 0, 0} : entries[draft->taken[s] - 1];
+            slots[s] = draft->taken[s] == 0 ? (struct column_slot){COLUMN_SLOT_EMPTY, 0, 0}
+                                            : entries[draft->taken[s] - 1];
         }
         *map = draft->map;
         map->slots = slots;

@@ -11,8 +11,11 @@
 
 #include "base/arena.h"
 
+// The key of an empty slot: no component has this id.
+#define COLUMN_SLOT_EMPTY 0xFFFFu
+
 struct column_slot {
-    uint16_t component; // 0: empty
+    uint16_t component; // COLUMN_SLOT_EMPTY: none
     uint16_t column;    // meaningless where size is 0
     uint32_t size;      // bytes of a value; 0 for a tag
 };
@@ -26,7 +29,7 @@ struct column_map {
     uint32_t slot_shift;
 };
 
-// Makes the map of `count` distinct ids below 2^16, none of them 0. The slots' columns and sizes
+// Makes the map of `count` distinct ids below COLUMN_SLOT_EMPTY. The slots' columns and sizes
 // are those of `entries`. False when out of memory; then what the arena gave stays in it.
 bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
                            const struct column_slot *entries, uint32_t count);
@@ -38,7 +41,7 @@ static inline const struct column_slot *column_map_find(const struct column_map 
     uint32_t slot =
         ((hash >> map->slot_shift) + map->displacements[hash >> map->bucket_shift]) & map->mask;
     const struct column_slot *found = &map->slots[slot];
-    return found->component == component && component != 0 ? found : NULL;
+    return found->component == component ? found : NULL;
 }
 
 #endif

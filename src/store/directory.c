@@ -212,15 +212,20 @@ cosm_entity cosmi_directory_promise(struct world *world) {
     return entity;
 }
 
-void cosmi_directory_settle(struct world *world) {
+void cosmi_directory_settle_listed(struct world *world) {
     uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     for (uint32_t i = 0; i < promised; i++) {
         uint32_t id = world->free_head;
         world->free_head = world->records[id].row;
         world->free_count--;
         world->records[id].table = TABLE_RESERVED;
     }
+    atomic_store_explicit(&world->reserved_free, 0, memory_order_relaxed);
+}
+
+void cosmi_directory_settle(struct world *world) {
+    cosmi_directory_settle_listed(world);
+    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
     for (uint32_t i = 0; i < fresh; i++) {
         uint32_t id = world->used++;
         if (id >= world->known) {
@@ -232,7 +237,6 @@ void cosmi_directory_settle(struct world *world) {
             world->records[id].table = TABLE_RESERVED;
         }
     }
-    atomic_store_explicit(&world->reserved_free, 0, memory_order_relaxed);
     atomic_store_explicit(&world->reserved_fresh, 0, memory_order_relaxed);
 }
 
@@ -248,21 +252,55 @@ void cosmi_directory_break(struct world *world, cosm_entity entity) {
     directory_give(world, entity.id);
 }
 
+uint32_t cosmi_directory_take_fresh(struct world *world) {
+    while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
+        world->used++;
+    }
+    uint32_t id = world->used++;
+    if (id >= world->known) {
+        INVARIANT(id == world->known && id < world->capacity, "there is room in the directory");
+        world->known++;
+        world->records[id].gen = 0;
+    }
+    return id;
+}
+
+// Takes ids that were used up out of the list that was just made of them.
+static void retire_from_list(struct world *world, uint32_t count) {
+    struct record *records = world->records;
+    uint32_t *link = &world->free_head;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = *link;
+        if (records[id].gen == GEN_RETIRED) {
+            *link = records[id].row;
+            world->free_count--;
+        } else {
+            link = &records[id].row;
+        }
+    }
+}
+
 void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count) {
+    cosmi_directory_settle_listed(world);
     struct record *records = world->records;
     uint32_t head = world->free_head;
-    uint32_t freed = 0;
+    bool retired = false;
     for (uint32_t i = count; i-- > 0;) {
         uint32_t id = entities[i].id;
-        uint32_t gen = records[id].gen + 1;
-        records[id] = (struct record){gen, TABLE_FREE, head};
-        bool reusable = gen != GEN_RETIRED;
-        head = reusable ? id : head;
-        freed += reusable;
+        struct record *record = &records[id];
+        uint32_t gen = entities[i].gen + 1;
+        record->gen = gen;
+        record->table = TABLE_FREE;
+        record->row = head;
+        head = id;
+        retired |= gen == GEN_RETIRED;
     }
     world->free_head = head;
-    world->free_count += freed;
+    world->free_count += count;
     world->alive -= count;
+    if (retired) {
+        retire_from_list(world, count);
+    }
     directory_restart(world);
 }
 

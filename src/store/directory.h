@@ -108,28 +108,42 @@ static inline struct record *directory_find(const struct world *world, cosm_enti
     return LIKELY(record->gen == entity.gen && (entity.gen & 1) != 0) ? record : NULL;
 }
 
+// An id to hand out from beyond the free list. There is room.
+uint32_t cosmi_directory_take_fresh(struct world *world);
+
+// Can an id be had at once? A retired one ahead counts as no.
+static inline bool directory_is_ready(struct world *world) {
+    uint32_t used = world->used;
+    bool fresh =
+        used < world->known ? world->records[used].gen != GEN_RETIRED : used < world->capacity;
+    return (world->free_head != ID_NONE || fresh) && !directory_has_promises(world);
+}
+
 // An id to hand out. There is room, and no promise is open.
 static inline uint32_t directory_take(struct world *world) {
     uint32_t id = world->free_head;
-    if (LIKELY(id != ID_NONE)) {
+    if (id != ID_NONE) {
         world->free_head = world->records[id].row;
         world->free_count--;
         return id;
     }
-    while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
-        world->used++;
+    id = world->used;
+    if (LIKELY(id < world->known && world->records[id].gen != GEN_RETIRED)) {
+        world->used = id + 1;
+        return id;
     }
-    id = world->used++;
-    if (id >= world->known) {
-        INVARIANT(id == world->known && id < world->capacity, "there is room in the directory");
-        world->known++;
-        world->records[id].gen = 0;
-    }
-    return id;
+    return cosmi_directory_take_fresh(world);
 }
 
-// Frees the id of a living entity.
+// Takes the promised ids at the head of the free list off it.
+void cosmi_directory_settle_listed(struct world *world);
+
+// Frees the id of a living entity. Promised ids are the first ones of the free list, so they leave
+// it before another one is put there.
 static inline void directory_give(struct world *world, uint32_t id) {
+    if (UNLIKELY(atomic_load_explicit(&world->reserved_free, memory_order_relaxed) != 0)) {
+        cosmi_directory_settle_listed(world);
+    }
     struct record *record = &world->records[id];
     record->gen++;
     record->table = TABLE_FREE;

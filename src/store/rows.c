@@ -175,11 +175,7 @@ void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
 }
 
 void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id) {
-    struct world *world = place_world(place);
-    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
-    directory_give(world, id);
-    world->alive--;
-    directory_restart(world);
+    rows_despawn(place, record, id);
 }
 
 void cosmi_rows_clear(struct place place, struct store *store) {

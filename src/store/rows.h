@@ -88,6 +88,28 @@ void cosmi_rows_drop(struct place place, struct store *store, uint32_t row);
 void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,
                          const struct transition *transition);
 
+// A value that may lie in a row which is about to move, kept aside. Give it back in any case.
+struct kept_value {
+    const void *bytes;
+    void *taken;
+    size_t size;
+    unsigned char small[64];
+};
+
+// False, with a message, when out of memory. A NULL value stays NULL.
+bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *value, size_t size,
+                      struct kept_value *out_kept);
+void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
+
+// Copies of values for a row of an archetype that has them all; NULL when out of memory, or when
+// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says.
+size_t cosmi_values_size(const struct archetype *archetype, const cosm_value *values,
+                         uint32_t count);
+const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cosm_value *values,
+                                    uint32_t count, void *bytes);
+const cosm_value *cosmi_values_keep(struct arena *arena, const struct archetype *archetype,
+                                    const cosm_value *values, uint32_t count);
+
 // The key of every row of a table, for sorting: see store/sort.c. False when out of memory.
 typedef uint64_t row_key_fn(const void *context, uint32_t row);
 bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context);
@@ -106,40 +128,54 @@ static inline void table_touch(const struct store *store, struct table *table, u
 
 // Takes the row behind the last one of a lasting table into use, with a new id; there is room and
 // no promise is open.
-static inline cosm_entity rows_append_one(struct place place, struct store *store,
-                                          struct table *table, uint32_t row) {
-    struct world *world = place_world(place);
+static inline cosm_entity rows_append_one(struct world *world, uint32_t *count, cosm_entity *cell,
+                                          uint32_t table_id, uint32_t row) {
     uint32_t id = directory_take(world);
     struct record *record = &world->records[id];
     cosm_entity entity = {record->gen + 1, id};
-    record->gen = entity.gen;
-    record->table = store->archetype->id;
-    record->row = row;
     world->alive++;
-    store->counts[place.index] = row + 1;
-    cosm_entity *entities = table->columns[ENTITY_COLUMN];
-    entities[store_first(store, place.index) + row] = entity;
+    record->gen = entity.gen;
+    record->table = table_id;
+    record->row = row;
+    *count = row + 1;
+    *cell = entity;
     return entity;
 }
 
-// Takes out a row of a lasting table whose entity is elsewhere: the last row fills the hole.
+// Takes out a row of a lasting table whose entity is elsewhere: the last row fills the hole. What
+// is needed is loaded before the first store: the compiler must take any store for one to it.
 static inline void rows_drop(struct place place, struct store *store, uint32_t row) {
-    uint32_t last = --store->counts[place.index];
+    uint32_t *count = &store->counts[place.index];
+    uint32_t last = *count - 1;
+    *count = last;
     if (row == last) {
         return;
     }
-    struct table *table = store_table(store, place.index);
+    void *const *columns = store_table(store, place.index)->columns;
     const uint32_t *sizes = store->archetype->sizes;
+    uint32_t column_count = store->archetype->column_count;
     size_t first = store_first(store, place.index);
-    cosm_entity *entities = (cosm_entity *)table->columns[ENTITY_COLUMN] + first;
+    struct record *records = place_world(place)->records;
+    cosm_entity *entities = (cosm_entity *)columns[ENTITY_COLUMN] + first;
     cosm_entity moved = entities[last];
     entities[row] = moved;
-    place_world(place)->records[moved.id].row = row;
-    for (uint32_t c = 1, end = store->archetype->column_count; c < end; c++) {
+    records[moved.id].row = row;
+    size_t to = first + row;
+    size_t from = first + last;
+    for (uint32_t c = 1; c < column_count; c++) {
         size_t size = sizes[c];
-        char *base = (char *)table->columns[c] + first * size;
-        copy_value(base + row * size, base + last * size, size);
+        char *column = columns[c];
+        copy_value(column + to * size, column + from * size, size);
     }
+}
+
+// Despawns the entity `id`, whose record this is: the last row fills the hole.
+static inline void rows_despawn(struct place place, struct record *record, uint32_t id) {
+    struct world *world = place_world(place);
+    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
+    directory_give(world, id);
+    world->alive--;
+    directory_restart(world);
 }
 
 #endif

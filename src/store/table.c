@@ -57,10 +57,11 @@ static struct table *make_pooled(struct table_source source, const struct archet
     }
     uint32_t capacity = archetype->block_rows[log2_of(block_size / POOL_BLOCK_MIN)];
     table_shape(table, block_size, capacity, 0);
+    uintptr_t base = (uintptr_t)table;
     size_t at = cosmi_archetype_block_header(archetype);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         const struct column_info *column = &archetype->columns[c];
-        at = align_up(at, column_alignment(column));
+        at = align_up(base + at, column_alignment(column)) - base;
         table->columns[c] = column->size == 0 ? NULL : (char *)table + at;
         at += (size_t)capacity * column->size;
     }
@@ -201,37 +202,35 @@ static struct table *make_fixed(struct table_source source, const struct archety
     return make_ranges(source, archetype, (uint32_t)rows, (uint32_t)rows);
 }
 
+static size_t store_size(uint32_t table_count, uint32_t world_count) {
+    return sizeof(struct store) + table_count * sizeof(struct table *) +
+           world_count * sizeof(uint32_t);
+}
+
 struct store *cosmi_store_create(struct table_source source, struct archetype *archetype,
                                  uint32_t world_count) {
     bool fixed = archetype->placement == COSM_PLACEMENT_FIXED;
     uint32_t table_count = fixed ? 1 : world_count;
-    struct store *store = cosmi_memory_take(source.memory, sizeof(*store), STORE_ALIGNMENT);
-    uint32_t *counts =
-        cosmi_memory_take_zeroed(source.memory, world_count * sizeof(*counts), STORE_ALIGNMENT);
-    struct table **tables =
-        cosmi_memory_take_zeroed(source.memory, table_count * sizeof(*tables), STORE_ALIGNMENT);
-    struct table *first = NULL;
-    bool done = store != NULL && counts != NULL && tables != NULL;
-    if (done && fixed) {
-        first = make_fixed(source, archetype, (size_t)world_count * archetype->max_per_world);
-        done = first != NULL;
-    }
-    if (!done) {
-        cosmi_memory_give(source.memory, store, sizeof(*store), STORE_ALIGNMENT);
-        cosmi_memory_give(source.memory, counts, world_count * sizeof(*counts), STORE_ALIGNMENT);
-        cosmi_memory_give(source.memory, tables, table_count * sizeof(*tables), STORE_ALIGNMENT);
+    size_t size = store_size(table_count, world_count);
+    struct store *store = cosmi_memory_take_zeroed(source.memory, size, STORE_ALIGNMENT);
+    if (store == NULL) {
         return NULL;
     }
-    if (fixed) {
-        tables[0] = first;
-    }
-    *store = (struct store){.map = archetype->map,
-                            .archetype = archetype,
-                            .counts = counts,
+    struct table **tables = (struct table **)(void *)(store + 1);
+    *store = (struct store){.counts = (uint32_t *)(void *)(tables + table_count),
                             .tables = tables,
                             .table_mask = fixed ? 0 : 0xFFFFFFFFu,
                             .fixed_max = fixed ? archetype->max_per_world : 0,
+                            .map = archetype->map,
+                            .archetype = archetype,
                             .world_count = world_count};
+    if (fixed) {
+        tables[0] = make_fixed(source, archetype, (size_t)world_count * archetype->max_per_world);
+        if (tables[0] == NULL) {
+            cosmi_memory_give(source.memory, store, size, STORE_ALIGNMENT);
+            return NULL;
+        }
+    }
     return store;
 }
 
@@ -240,11 +239,8 @@ void cosmi_store_destroy(struct table_source source, struct store *store) {
     for (uint32_t i = 0; i < table_count; i++) {
         free_table(source, store->archetype, store->tables[i]);
     }
-    cosmi_memory_give(source.memory, store->tables, table_count * sizeof(*store->tables),
+    cosmi_memory_give(source.memory, store, store_size(table_count, store->world_count),
                       STORE_ALIGNMENT);
-    cosmi_memory_give(source.memory, store->counts, store->world_count * sizeof(*store->counts),
-                      STORE_ALIGNMENT);
-    cosmi_memory_give(source.memory, store, sizeof(*store), STORE_ALIGNMENT);
 }
 
 // Moves a world's rows into a table that was made for them.

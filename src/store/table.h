@@ -31,14 +31,15 @@ struct table {
 };
 
 // Invariants: counts[w] is the number of rows of world w, at most the capacity of its table.
-// The arrays never move. counts[w] and tables[w] are written by whoever changes world w.
+// The arrays follow the store in one piece of memory, so that with one world a walk finds all it
+// needs in two cache lines. counts[w] and tables[w] are written by whoever changes world w.
 struct store {
-    struct column_map map; // the archetype's, at hand for access by entity
-    struct archetype *archetype;
     uint32_t *counts;      // [worlds]
     struct table **tables; // growing: [worlds], NULL where never used; fixed: [1]
     uint32_t table_mask;   // growing: all ones; fixed: 0
     uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
+    struct column_map map; // the archetype's, at hand for access by entity
+    struct archetype *archetype;
     uint32_t world_count;
 };
 
@@ -115,21 +116,37 @@ static inline void copy_value(void *target, const void *source, size_t size) {
     }
 }
 
+static inline void copy_word(char *target, const char *source) {
+    uint32_t word;
+    memcpy(&word, source, 4);
+#if defined(__GNUC__)
+    __asm__("" : "+r"(word)); // the compiler would join neighbouring words
+#endif
+    memcpy(target, &word, 4);
+}
+
 // Copies a value that the caller has just made. Its fields were stored one by one, four bytes each
 // more often than not, and a wider load would have to wait until the stores have left the store
 // buffer: 5 ns. So small values are loaded in words that the compiler must not join.
 static inline void copy_in(void *target, const void *source, size_t size) {
-    if (size > 16 || size % 4 != 0) {
+    const char *from = source;
+    char *to = target;
+    switch (size) {
+    case 16:
+        copy_word(to + 12, from + 12);
+        // fall through
+    case 12:
+        copy_word(to + 8, from + 8);
+        // fall through
+    case 8:
+        copy_word(to + 4, from + 4);
+        // fall through
+    case 4:
+        copy_word(to, from);
+        break;
+    default:
         memcpy(target, source, size);
-        return;
-    }
-    for (size_t i = 0; i < size; i += 4) {
-        uint32_t word;
-        memcpy(&word, (const char *)source + i, 4);
-#if defined(__GNUC__)
-        __asm__("" : "+r"(word));
-#endif
-        memcpy((char *)target + i, &word, 4);
+        break;
     }
 }
 

@@ -169,6 +169,32 @@ void op_commands_change(struct model *m) {
     }
 }
 
+// Turns an entity into one of another archetype, component by component: the steps lead through
+// many sets, of which the merged move should see only the last.
+void op_commands_reshape(struct model *m) {
+    struct commands *commands = pick_commands(m);
+    struct place place = pick_place(m);
+    struct choice choice = pick_archetype(m);
+    if (!commands || !place_is_good(place) || choice.index == 0xFFFFFFFFu) {
+        return;
+    }
+    uint64_t to = choice_archetype(m, choice)->set;
+    cosm_entity entity = pick_target(m, commands, place.index);
+    const struct being *being = being_find(&m->o, place.index, entity);
+    uint64_t from = being ? being->set : 0;
+    if (!room_for_bytes(m, set_size(&m->o, to))) {
+        return;
+    }
+    uint32_t start = draw(m, m->o.plain_count);
+    for (uint32_t i = 0; i < m->o.plain_count; i++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[(start + i) % m->o.plain_count]];
+        struct part part = {kind->id, kind};
+        if (((from ^ to) & kind->set) != 0) {
+            record_change(m, commands, place, entity, part, (to & kind->set) != 0);
+        }
+    }
+}
+
 void op_commands_set(struct model *m) {
     struct commands *commands = pick_commands(m);
     struct place place = pick_place(m);

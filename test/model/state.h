@@ -316,6 +316,7 @@ void op_commands_spawn(struct model *m);
 void op_commands_emit(struct model *m);
 void op_commands_despawn(struct model *m);
 void op_commands_change(struct model *m);
+void op_commands_reshape(struct model *m);
 void op_commands_set(struct model *m);
 void op_commands_apply(struct model *m);
 void op_commands_apply_many(struct model *m);

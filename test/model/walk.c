@@ -207,39 +207,50 @@ void walk_free(struct walk *walk) {
     memset(walk, 0, sizeof(*walk));
 }
 
-void op_walk_begin(struct model *m) {
+// A walk of a query that is none, or of another engine, is empty.
+static void walk_wrongly(struct model *m, struct span span) {
+    cosm_rows rows;
+    cosm_query_walk(draw(m, 2) == 0 ? NULL : m->other_query, span.worlds, &rows);
+    if (cosm_rows_next(&rows)) {
+        fail(m, "a walk of a query that is not of this engine has rows");
+    }
+    cosm_error_clear();
+}
+
+// Begins a walk that the record chooses; NULL when there is none to begin.
+static struct walk *begin_walk(struct model *m) {
     const struct query *query = pick_query(m);
     struct span span = pick_span(m);
-    uint32_t life = 1 + pick(m, 8);
     uint32_t slot = 0;
     while (slot < MODEL_WALK_MAX && m->walks[slot].open) {
         slot++;
     }
     if (!query || slot == MODEL_WALK_MAX) {
-        return;
+        return NULL;
     }
     // A walk that fails for want of memory would be empty, and nobody could tell.
     m->heap.fail_after = 0;
     uint32_t index = (uint32_t)(query - m->o.queries);
+    struct walk *walk = &m->walks[slot];
     say(m, "cosm_query_walk(query %u, worlds %u to %u%s), walk %u", index, span.worlds.first,
         span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)", slot);
     if (rarely(m, 24)) {
-        cosm_rows rows;
-        cosm_query_walk(draw(m, 2) == 0 ? NULL : m->other_query, span.worlds, &rows);
-        if (cosm_rows_next(&rows)) {
-            fail(m, "a walk of a query that is not of this engine has rows");
-        }
-        cosm_error_clear();
+        walk_wrongly(m, span);
     }
-    walk_begin(m, &m->walks[slot], index, span);
-    m->walks[slot].life = life;
+    walk_begin(m, walk, index, span);
+    walk->life = 1 + pick(m, 12);
     if (!span.good) {
-        walk_next(m, &m->walks[slot]);
+        walk_next(m, walk);
     }
     cosm_error_clear();
+    return walk->open ? walk : NULL;
 }
 
-// The open walk that a byte chooses, or NULL.
+void op_walk_begin(struct model *m) {
+    (void)begin_walk(m);
+}
+
+// The open walk that a byte chooses; where there is none, a new one, or NULL.
 static struct walk *pick_walk(struct model *m) {
     uint32_t start = pick(m, MODEL_WALK_MAX);
     for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
@@ -248,7 +259,7 @@ static struct walk *pick_walk(struct model *m) {
             return walk;
         }
     }
-    return NULL;
+    return begin_walk(m);
 }
 
 void op_walk_next(struct model *m) {
@@ -300,6 +311,10 @@ static void follow_write(struct model *m, const struct walk *walk, uint32_t i, u
 // Writes one row of the run through the column of a term.
 void op_walk_write(struct model *m) {
     struct walk *walk = pick_walk(m);
+    if (walk && !walk->on_run) {
+        say(m, "cosm_rows_next(walk %u)", (unsigned)(walk - m->walks));
+        walk_next(m, walk);
+    }
     if (!walk || !walk->on_run) {
         return;
     }

@@ -1,0 +1,84 @@
+// Look-ups: one component of many entities, in any order, with the checks inlined.
+//
+//     cosm_lookup lookup;
+//     cosm_lookup_begin(world, position, &lookup);
+//     const Position *target = COSM_LOOKUP_READ(&lookup, Position, hunter[i].target);
+//
+// As safe as cosm_entity_read and several times faster: what does not change from entity to entity
+// is found once. A look-up is valid until the next structural change of its world; begin it anew
+// after one. It belongs to one thread, holds nothing and needs no end.
+#ifndef COSM_LOOKUP_H
+#define COSM_LOOKUP_H
+
+#include <cosm/error.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+#define COSM_LOOKUP_SLOT_COUNT 8u // tables remembered; a power of two
+
+// The directory as the inlined code reads it. The library's own.
+typedef struct cosm_lookup_record {
+    uint32_t gen;
+    uint32_t table;
+    uint32_t row;
+} cosm_lookup_record;
+
+typedef struct cosm_lookup_slot {
+    char *base; // row 0 of the column; NULL where the table lacks the component
+    uint32_t table;
+} cosm_lookup_slot;
+
+// From here on the library's own.
+typedef struct cosm_lookup {
+    const cosm_lookup_record *records;
+    uint32_t record_count;
+    uint32_t size; // bytes of the component
+    cosm_world world;
+    cosm_component component;
+    cosm_lookup_slot slots[COSM_LOOKUP_SLOT_COUNT];
+} cosm_lookup;
+
+// Begins a look-up. On failure (no such world or component, a bundle) there is a message and every
+// entity is absent.
+COSM_API void cosm_lookup_begin(cosm_world world, cosm_component component,
+                                cosm_lookup *out_lookup);
+
+// What the inlined code calls for a table that it has not met yet, and for a wrong type.
+COSM_API char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table);
+COSM_API void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size);
+
+// The component's bytes, or NULL where the entity is stale or lacks the component, or where the
+// component has no bytes. O(1).
+static inline void *cosm_lookup_write(cosm_lookup *lookup, cosm_entity entity) {
+    if (entity.id >= lookup->record_count) {
+        return NULL;
+    }
+    const cosm_lookup_record *record = &lookup->records[entity.id];
+    if (record->gen != entity.gen || (entity.gen & 1u) == 0) {
+        return NULL;
+    }
+    uint32_t table = record->table;
+    const cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
+    char *base = slot->table == table ? slot->base : cosm_lookup_meet(lookup, table);
+    return base == NULL ? NULL : base + (size_t)record->row * lookup->size;
+}
+
+static inline const void *cosm_lookup_read(cosm_lookup *lookup, cosm_entity entity) {
+    return cosm_lookup_write(lookup, entity);
+}
+
+static inline void *cosm_lookup_write_sized(cosm_lookup *lookup, cosm_entity entity, size_t size) {
+    return lookup->size == size ? cosm_lookup_write(lookup, entity)
+                                : cosm_lookup_refuse(lookup, size);
+}
+
+// Typed, and a wrong type is found out by its size: NULL with a message.
+#define COSM_LOOKUP_READ(lookup, Type, entity)                                                     \
+    ((const Type *)cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
+#define COSM_LOOKUP_WRITE(lookup, Type, entity)                                                    \
+    ((Type *)cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,58 @@
+// The public calls of cosm/lookup.h.
+#include <cosm/lookup.h>
+
+#include "api/check.h"
+
+_Static_assert(sizeof(cosm_lookup_record) == sizeof(struct record) &&
+                   offsetof(cosm_lookup_record, gen) == offsetof(struct record, gen) &&
+                   offsetof(cosm_lookup_record, table) == offsetof(struct record, table) &&
+                   offsetof(cosm_lookup_record, row) == offsetof(struct record, row),
+               "the public picture of a record is true");
+
+void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *out_lookup) {
+    static const char call[] = "cosm_lookup_begin";
+    if (out_lookup == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "out_lookup", "pass a cosm_lookup to fill");
+        return;
+    }
+    memset(out_lookup, 0, sizeof(*out_lookup));
+    if (!world_exists(world)) {
+        (void)cosmi_refuse_world(world, call);
+        return;
+    }
+    const struct value_type *type = cosmi_check_plain(world.batch, call, component);
+    if (type == NULL) {
+        return;
+    }
+    const struct world *inner = &world.batch->worlds[world.index];
+    out_lookup->records = (const cosm_lookup_record *)(const void *)inner->records;
+    out_lookup->record_count = inner->used;
+    out_lookup->size = type->size;
+    out_lookup->world = world;
+    out_lookup->component = component;
+    // No table has the number 0, so empty slots match nothing.
+}
+
+char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
+    cosm_world world = lookup->world;
+    const struct store *store = batch_known_store(world.batch, table);
+    const struct column_slot *column = store_find(store, lookup->component.id);
+    cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
+    slot->table = table;
+    slot->base = NULL;
+    if (column != NULL && column->size > 0) {
+        slot->base = store_cell(store, store_table(store, world.index), world.index, column->column,
+                                0, column->size);
+    }
+    return slot->base;
+}
+
+void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size) {
+    if (lookup->world.batch != NULL) {
+        const struct value_type *type =
+            schema_component(lookup->world.batch->schema, lookup->component.id);
+        (void)cosmi_refuse_size(lookup->world.batch, "COSM_LOOKUP_READ or _WRITE", "component",
+                                type->name, type->size, size);
+    }
+    return NULL;
+}
