@@ -233,6 +233,26 @@ TEST(ids_are_recycled_last_freed_first) {
     sandbox_close(&box);
 }
 
+TEST(ids_begin_again_from_zero_when_all_are_free) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity old[6];
+    for (uint32_t round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 6; i++) {
+            cosm_entity entity = sandbox_spawn_mover(&box, 0);
+            CHECK_INT(entity.id, i);
+            CHECK_INT(entity.gen, 2 * round + 1);
+            CHECK(round == 0 || !cosm_entity_is_alive(box.world, old[i]));
+            old[i] = entity;
+        }
+        for (uint32_t i = 0; i < 6; i++) {
+            CHECK_DONE(cosm_entity_despawn(box.world, old[(i * 5 + round) % 6]));
+        }
+        CHECK_VALID(box.batch);
+    }
+    sandbox_close(&box);
+}
+
 TEST(despawning_many_passes_over_the_dead_and_the_doubled) {
     struct sandbox box;
     sandbox_open(&box, 1);

@@ -70,6 +70,23 @@ TEST(any_of_wants_one_of_each_group) {
     sandbox_close(&box);
 }
 
+TEST(a_bundle_among_alternatives_stands_for_all_its_members) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component body = cosm_bundle_define(
+        box.engine,
+        &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
+    cosm_query *query = make_query(
+        &box, (cosm_query_desc){.terms = {{body, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 3},
+                                          {box.mark, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 3}}});
+    CHECK(cosm_query_matches(query, box.mover));
+    CHECK(cosm_query_matches(query, box.stone));
+    CHECK(!cosm_query_matches(query, box.slot));
+    CHECK(!cosm_query_matches(query, box.event));
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
 TEST(a_bundle_is_a_condition_on_all_its_members) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -463,7 +480,8 @@ TEST(a_walk_that_cannot_begin_is_empty) {
     CHECK(COSM_COLUMN_READ(&rows, Position, 0) == NULL);
     CHECK(cosm_rows_world(&rows, 0).batch == NULL);
     cosm_query_walk(query, (cosm_worlds){box.batch, 0, 2}, &rows);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "0 to 2", "has 1 worlds");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "2 worlds from world 0 on",
+                  "the batch has 1");
     CHECK(!cosm_rows_next(&rows));
     cosm_query_walk(NULL, box.all, &rows);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "query is NULL", "cosm_query_create");

@@ -39,7 +39,8 @@ TEST(runs_of_worlds_are_checked) {
     cosm_worlds all = cosm_worlds_all(box.batch);
     CHECK(all.batch == box.batch && all.first == 0 && all.count == 5);
     CHECK(cosm_worlds_range(box.batch, 3, 3).batch == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_range:", "3 to 6", "has 5 worlds");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_range:", "3 worlds from world 3 on",
+                  "the batch has 5");
     CHECK(cosm_worlds_range(box.batch, 6, 0).batch == NULL);
     CHECK(cosm_worlds_range(box.batch, 1, 0xFFFFFFFF).batch == NULL);
     CHECK(cosm_worlds_range(NULL, 0, 1).batch == NULL);

@@ -5,8 +5,12 @@
 // recording; the result depends on nothing else. Changes of one entity are merged into one move.
 //
 // All memory is set aside before the first change, so a failed apply changes nothing and keeps
-// the commands. A command on an entity that is not alive when its turn comes is passed over:
-// despawning it again is harmless, any other such command is reported and counted in `skipped`.
+// the commands: mend the cause and apply again, or clear them. A command on an entity that is not
+// alive when its turn comes is passed over: despawning it again is harmless, any other such
+// command is reported (COSM_STALE) and counted in `skipped`.
+//
+// Applying, clearing and destroying touch the ids of the worlds concerned: nobody else may change
+// those worlds or record commands for them meanwhile.
 #ifndef COSM_COMMANDS_H
 #define COSM_COMMANDS_H
 

@@ -3,7 +3,8 @@
 // A call that fails leaves everything as it was and says what was wrong and what to do, naming
 // the call, the field and the value. The message goes to a slot of the calling thread and to the
 // engine's error callback. A stale or absent thing is not a failure: it is NULL, false, none or
-// COSM_STALE, and has no message. docs/manual/error.md lists every message with its remedy.
+// COSM_STALE, and has no message; only a command that is passed over when it is applied is
+// reported, as COSM_STALE, because nobody is there to look at its result. docs/manual/error.md lists every message with its remedy.
 #ifndef COSM_ERROR_H
 #define COSM_ERROR_H
 
@@ -13,7 +14,7 @@ COSM_BEGIN_C
 
 typedef enum cosm_result {
     COSM_OK = 0,
-    COSM_STALE,          // the entity is not alive: nothing was done, and there is no message
+    COSM_STALE,          // the entity is not alive: nothing was done
     COSM_ERROR_ARGUMENT, // null, unknown, out of range, or of the wrong kind
     COSM_ERROR_CONFLICT, // the name or the set is already defined differently
     COSM_ERROR_LIMIT,    // a limit of types.h

@@ -22,7 +22,7 @@ typedef enum cosm_term_kind {
     COSM_TERM_WITH = 0, // has it
     COSM_TERM_WITHOUT,  // lacks it (of a bundle: lacks every member)
     COSM_TERM_OPTIONAL, // its column where it is there, else NULL; not for bundles
-    COSM_TERM_ANY_OF,   // has at least one of the terms with the same `group`
+    COSM_TERM_ANY_OF,   // has at least one of the terms with the same `group` (a bundle: all of it)
 } cosm_term_kind;
 
 typedef enum cosm_access {
@@ -94,7 +94,8 @@ COSM_API cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds world
                                       cosm_world *out_world);
 
 // Begins a walk. Until it ends, direct structural changes are refused: in the world that is
-// walked or, when several are, in the batch. Walks nest. On failure the walk is empty.
+// walked or, when several are, in the batch. Walks nest. A walk ends on the thread that began it.
+// On failure there is a message and the walk is empty.
 COSM_API void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out_rows);
 
 // The next run of rows; false at the end, which ends the walk.
@@ -121,8 +122,7 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_remove(const cosm_query *query, co
 COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component, const void *value);
 
-// What the column macros call when something is wrong: reports it and returns NULL, or returns
-// NULL silently where an optional column is absent.
+// What the column macros call when something is wrong: reports it and returns NULL.
 COSM_API void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write);
 COSM_API void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size);
 

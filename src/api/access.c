@@ -114,25 +114,28 @@ void *cosm_entity_write_sized(cosm_world world, cosm_entity entity, cosm_compone
     return entity_value_sized(world, entity, component, size);
 }
 
-// Three stages, a distance apart: fetch the record, fetch the cell it leads to, hand it out.
+// The record of an entity further on and the cell of this one are fetched meanwhile.
 uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, uint32_t count,
                                 cosm_component component, void **out_values) {
-    if (!world_exists(world) || entities == NULL || out_values == NULL) {
+    if (out_values == NULL) {
+        return 0;
+    }
+    if (!world_exists(world) || entities == NULL) {
+        for (uint32_t i = 0; i < count; i++) {
+            out_values[i] = NULL;
+        }
         return 0;
     }
     const struct world *inner = &world.batch->worlds[world.index];
     uint32_t found = 0;
-    for (uint32_t i = 0; i < count + PREFETCH_DISTANCE; i++) {
-        uint32_t ahead = i + PREFETCH_DISTANCE;
-        if (ahead < count && entities[ahead].id < inner->used) {
-            PREFETCH(&inner->records[entities[ahead].id]);
+    for (uint32_t i = 0; i < count; i++) {
+        if (count - i > PREFETCH_DISTANCE && entities[i + PREFETCH_DISTANCE].id < inner->used) {
+            PREFETCH(&inner->records[entities[i + PREFETCH_DISTANCE].id]);
         }
-        if (i < count) {
-            out_values[i] = entity_value(world, entities[i], component);
-            if (out_values[i] != NULL) {
-                PREFETCH(out_values[i]);
-                found++;
-            }
+        out_values[i] = entity_value(world, entities[i], component);
+        if (out_values[i] != NULL) {
+            PREFETCH(out_values[i]);
+            found++;
         }
     }
     return found;

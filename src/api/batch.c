@@ -45,9 +45,10 @@ static cosm_result check_batch_desc(const struct cosm_engine *engine, const char
                           call, desc->world_count, COSM_BATCH_WORLD_MAX);
     }
     if (desc->entity_capacity > COSM_WORLD_ENTITY_MAX) {
-        return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                          "%s: desc.entity_capacity %u is over the limit of %u per world", call,
-                          desc->entity_capacity, COSM_WORLD_ENTITY_MAX);
+        return cosmi_fail(
+            &engine->sink, COSM_ERROR_LIMIT,
+            "%s: desc.entity_capacity %u is over the limit of %u per world; use more worlds", call,
+            desc->entity_capacity, COSM_WORLD_ENTITY_MAX);
     }
     return COSM_OK;
 }

@@ -10,9 +10,10 @@ cosm_result cosmi_refuse_world(cosm_world world, const char *call) {
     if (world.batch == NULL) {
         return cosmi_refuse_null(NULL, call, "world.batch", "pass a world from cosm_batch_world");
     }
-    return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: world.index %u does not exist; the batch has %u worlds", call,
-                      world.index, world.batch->world_count);
+    return cosmi_fail(
+        world.batch->sink, COSM_ERROR_ARGUMENT,
+        "%s: world.index %u does not exist; the batch has %u worlds: pass a smaller index", call,
+        world.index, world.batch->world_count);
 }
 
 cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call) {
@@ -20,10 +21,11 @@ cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call) {
         return cosmi_refuse_null(NULL, call, "worlds.batch",
                                  "pass worlds from cosm_worlds_one, _range or _all");
     }
-    return cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: worlds %u to %llu do not all exist; the batch has %u worlds", call,
-                      worlds.first, (unsigned long long)worlds.first + worlds.count,
-                      worlds.batch->world_count);
+    return cosmi_fail(
+        worlds.batch->sink, COSM_ERROR_ARGUMENT,
+        "%s: %u worlds from world %u on do not all exist; the batch has %u: pass a range "
+        "within it",
+        call, worlds.count, worlds.first, worlds.batch->world_count);
 }
 
 cosm_result cosmi_refuse_archetype(const struct cosm_batch *batch, const char *call,

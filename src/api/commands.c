@@ -108,6 +108,7 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
     if (archetype == NULL) {
         return COSM_ENTITY_NONE;
     }
+    struct command *before = commands->last;
     struct command *command =
         record_row(commands, world, archetype, COMMAND_SPAWN, values, value_count, call);
     if (command == NULL) {
@@ -115,10 +116,11 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
     }
     command->entity = cosmi_directory_promise(&world.batch->worlds[world.index]);
     if (cosm_entity_is_none(command->entity)) {
-        // The command stays, and is passed over when it is applied: its entity is never alive.
+        cosmi_commands_unrecord(commands, before);
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
                          "%s: world %u has no id left of %u; use more worlds", call, world.index,
                          COSM_WORLD_ENTITY_MAX);
+        return COSM_ENTITY_NONE;
     }
     return command->entity;
 }

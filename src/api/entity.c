@@ -230,37 +230,42 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     return COSM_OK;
 }
 
-// What a change of components does to one entity: the transition, or NULL where nothing changes.
-static inline cosm_result find_transition(struct place place, const char *call,
-                                          const struct record *record, cosm_component component,
-                                          bool add, const struct transition **out_transition) {
+// The long way to a transition: bundles, sealed archetypes, sets that are new, wrong ids.
+APART static cosm_result make_transition(struct place place, const char *call,
+                                         struct archetype *source, cosm_component component,
+                                         bool add, const struct transition **out_transition) {
     struct cosm_batch *batch = place.batch;
-    struct archetype *source = batch_known_store(batch, record->table)->archetype;
-    *out_transition = NULL;
-    if (LIKELY((component.id & BUNDLE_BIT) == 0 && component.id != 0 &&
-               component.id <= COSM_COMPONENT_MAX && !source->sealed)) {
-        if ((archetype_find(source, component.id) != NULL) == add) {
-            bool known = add || schema_component(batch->schema, component.id) != NULL;
-            return known ? COSM_OK : cosmi_refuse_component(batch, call, component);
-        }
-        *out_transition = archetype_edge(source, component.id, add);
-        if (LIKELY(*out_transition != NULL)) {
-            return COSM_OK;
-        }
-    }
     uint32_t count;
     const uint32_t *members = cosmi_schema_members(batch->schema, call, &component, &count);
-    struct archetype *target =
-        members == NULL ? NULL
-                        : cosmi_change_target(batch->schema, call, source, members, count, add);
+    struct archetype *target = NULL;
+    if (members != NULL) {
+        target = cosmi_change_target(batch->schema, call, source, members, count, add);
+    }
     if (target == NULL) {
         return cosm_error_result();
     }
+    *out_transition = NULL;
     if (target != source) {
         *out_transition = cosmi_schema_transition(batch->schema, call, source, target);
         return *out_transition == NULL ? cosm_error_result() : COSM_OK;
     }
     return COSM_OK;
+}
+
+// What a change of components does to one entity: the transition, or NULL where nothing changes.
+// An edge is there only where the change was made before, so it says all at once: the component is
+// known, it is absent (or present), and the archetype is not sealed.
+static inline cosm_result find_transition(struct place place, const char *call,
+                                          const struct record *record, cosm_component component,
+                                          bool add, const struct transition **out_transition) {
+    struct archetype *source = batch_known_store(place.batch, record->table)->archetype;
+    if (LIKELY(component.id <= COSM_COMPONENT_MAX)) {
+        *out_transition = archetype_edge(source, component.id, add);
+        if (LIKELY(*out_transition != NULL)) {
+            return COSM_OK;
+        }
+    }
+    return make_transition(place, call, source, component, add, out_transition);
 }
 
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,

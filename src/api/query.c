@@ -63,9 +63,13 @@ uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds) {
 }
 
 cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds, cosm_world *out_world) {
+    if (!query_fits(query, worlds)) {
+        (void)refuse_query(query, worlds, "cosm_query_first");
+        return COSM_ENTITY_NONE;
+    }
     cosm_rows rows;
-    cosm_query_walk(query, worlds, &rows);
-    while (cosm_rows_next(&rows)) {
+    cosmi_walk_begin(query, worlds, &rows);
+    while (cosmi_walk_next(&rows)) {
         if (rows.entities == NULL) {
             continue;
         }
@@ -73,7 +77,7 @@ cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds, cosm_w
         if (out_world != NULL) {
             *out_world = cosm_rows_world(&rows, 0);
         }
-        cosm_rows_end(&rows);
+        cosmi_walk_end(&rows);
         return entity;
     }
     return COSM_ENTITY_NONE;
@@ -151,6 +155,13 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
     }
     const cosm_term_info *term = &rows->terms[index];
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (term->size == 0) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', is a tag or a bundle and has no column; leave it out, "
+                         "or name a component with bytes",
+                         call, index, name);
+        return NULL;
+    }
     if (term->size != size) {
         (void)cosmi_refuse_size(rows->batch, call, "component", name, term->size, size);
         return NULL;

@@ -69,7 +69,7 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
         if (condition->kind == COSM_TERM_WITHOUT && has_any(archetype, condition)) {
             return false;
         }
-        if (condition->kind == COSM_TERM_ANY_OF && has_any(archetype, condition)) {
+        if (condition->kind == COSM_TERM_ANY_OF && has_all(archetype, condition)) {
             found_groups |= 1u << condition->group;
         }
     }

@@ -28,10 +28,14 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     rows->terms = query->infos;
     rows->query = query;
     rows->batch = batch;
+    rows->match = match_first(query);
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
-    if (LIKELY(worlds.count == 1)) {
+    if (UNLIKELY(worlds.count == 0)) {
+        rows->state = ROWS_ENDED;
+        rows->match = NULL;
+    } else if (LIKELY(worlds.count == 1)) {
         struct world *world = &batch->worlds[worlds.first];
         bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
         rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
@@ -39,7 +43,6 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
         bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
         rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;
     }
-    rows->match = match_first(query);
 }
 
 COLD static void uncount_other(const cosm_rows *rows) {
@@ -171,8 +174,8 @@ APART static bool next_of_many(cosm_rows *rows) {
 }
 
 // Shows a table of a fixed archetype; apart, so that the usual way through stays short.
-COLD static void show_fixed(cosm_rows *rows, const struct match *match, const struct store *store,
-                            uint32_t world) {
+APART static void show_fixed(cosm_rows *rows, const struct match *match, const struct store *store,
+                             uint32_t world) {
     show_columns(rows, match, store, world);
 }
 

@@ -24,6 +24,16 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
     return command;
 }
 
+void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before) {
+    commands->last = before;
+    if (before == NULL) {
+        commands->first = NULL;
+    } else {
+        before->next = NULL;
+    }
+    commands->count--;
+}
+
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {
     commands->batch = batch;
     cosmi_arena_init(&commands->arena, &batch->memory);

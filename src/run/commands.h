@@ -43,6 +43,9 @@ void cosmi_commands_free(struct cosm_commands *commands);
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes, void **out_bytes);
 
+// Takes back the command recorded last; `before` is the one before it, or NULL.
+void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before);
+
 // Forgets all commands. Promises that were not kept are broken.
 void cosmi_commands_forget(struct cosm_commands *commands);
 

@@ -64,7 +64,7 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype) 
     archetype->column_count = 1;
     archetype->row_size = entity_size;
     archetype->alignment_max = COLUMN_ALIGNMENT;
-    archetype->has_defaults = false;
+    archetype->is_small = true;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
         slots[i] = (struct column_slot){(uint16_t)type->id, 0, type->size};
@@ -75,7 +75,8 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype) 
         columns[archetype->column_count++] =
             (struct column_info){type->id, type->size, type->alignment, type->default_value};
         archetype->row_size += type->size;
-        archetype->has_defaults = archetype->has_defaults || type->default_value != NULL;
+        bool is_small = type->size == 4 || (type->size >= 8 && type->size <= 16);
+        archetype->is_small = archetype->is_small && is_small;
         if (type->alignment > archetype->alignment_max) {
             archetype->alignment_max = type->alignment;
         }

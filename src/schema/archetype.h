@@ -53,7 +53,7 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool has_defaults; // some column's default is not zeroes
+    bool is_small; // every component has 4 or 8 to 16 bytes, or none
     uint32_t component_count;
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column

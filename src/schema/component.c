@@ -82,8 +82,9 @@ static cosm_result conflict(const struct sink *sink, const char *call, const cha
 static cosm_result too_many(const struct sink *sink, const char *call, const char *name,
                             uint32_t max) {
     return cosmi_fail(sink, COSM_ERROR_LIMIT,
-                      "%s: '%s' would be number %u; an engine holds at most %u", call, name,
-                      max + 1, max);
+                      "%s: '%s' would be number %u; an engine holds at most %u: define fewer, or "
+                      "use a second engine",
+                      call, name, max + 1, max);
 }
 
 // Copies the default value, if there is one. False when out of memory.

@@ -34,11 +34,11 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
     uint32_t target_row = target->counts[place.index]++;
     size_t from = store_first(source, place.index) + source_row;
     size_t to = store_first(target, place.index) + target_row;
-    for (uint32_t i = 0; i < transition->copy_count; i++) {
-        struct column_copy copy = transition->copies[i];
-        size_t size = copy.size;
-        copy_value((char *)target_table->columns[copy.target] + to * size,
-                   (const char *)source_table->columns[copy.source] + from * size, size);
+    const struct column_copy *copies = transition->copies;
+    for (uint32_t i = 0, end = transition->copy_count; i < end; i++) {
+        size_t size = copies[i].size;
+        copy_value((char *)target_table->columns[copies[i].target] + to * size,
+                   (const char *)source_table->columns[copies[i].source] + from * size, size);
     }
     fill_row_columns(transition->target, target_table, to, transition);
     table_touch(target, target_table, target_row);

@@ -170,6 +170,15 @@ void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint
     cosmi_rows_touch(place, store);
 }
 
+void cosmi_rows_copy_wide(const struct store *store, void *const *columns, size_t to, size_t from) {
+    const struct archetype *archetype = store->archetype;
+    for (uint32_t c = 1; c < archetype->column_count; c++) {
+        size_t size = archetype->sizes[c];
+        char *column = columns[c];
+        copy_value(column + to * size, column + from * size, size);
+    }
+}
+
 void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
     rows_drop(place, store, row);
 }

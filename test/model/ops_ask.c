@@ -183,6 +183,46 @@ void op_ask_many(struct model *m) {
     }
 }
 
+// Looks one component up for every living entity, for some that do not live, and for more tables
+// than a look-up remembers.
+void op_ask_lookup(struct model *m) {
+    struct place place = pick_place(m);
+    struct part part = pick_part(m);
+    cosm_entity entities[MODEL_LIST_MAX];
+    uint32_t count = draw_entities(m, place.index, entities);
+    say(m, "cosm_lookup_begin(world %u, %s)", place.index,
+        part.kind ? part.kind->name : "an unknown component");
+    cosm_lookup lookup;
+    memset(&lookup, 0xEE, sizeof(lookup));
+    cosm_lookup_begin(place.world, part.id, &lookup);
+    bool good = place_is_good(place) && part.kind && !part.kind->bundle;
+    if (good != (cosm_error_result() == COSM_OK)) {
+        fail(m, "beginning a look-up says %s", cosm_result_name(cosm_error_result()));
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (cosm_lookup_read(&lookup, entities[i]) !=
+            cosm_entity_read(place.world, entities[i], part.id)) {
+            fail(m, "{gen %u, id %u} is looked up wrongly", entities[i].gen, entities[i].id);
+        }
+    }
+    uint32_t alive = place_is_good(place) ? m->o.worlds[place.index].being_capacity : 0;
+    for (uint32_t i = 0; i < alive; i++) {
+        struct being *being = &m->o.worlds[place.index].beings[i];
+        const void *bytes = being->alive ? cosm_lookup_read(&lookup, being->handle) : NULL;
+        const void *read = cosm_entity_read(place.world, being->handle, part.id);
+        if (being->alive && bytes != read) {
+            fail(m, "{gen %u, id %u} is looked up wrongly", being->handle.gen, being->handle.id);
+        }
+    }
+    cosm_error_clear();
+    if (good && part.kind->size > 0 && count > 0 &&
+        (cosm_lookup_write_sized(&lookup, entities[0], part.kind->size + 1) ||
+         cosm_error_result() != COSM_ERROR_ARGUMENT)) {
+        fail(m, "a wrong size of %s is not found out", part.kind->name);
+    }
+    cosm_error_clear();
+}
+
 static uint64_t matching_rows(struct model *m, const struct query *query, struct span span,
                               uint64_t *out_beings) {
     uint64_t rows = 0;

@@ -43,6 +43,7 @@ static const struct {
     {op_ask_entity, 3},
     {op_ask_place, 2},
     {op_ask_many, 2},
+    {op_ask_lookup, 3},
     {op_ask_query, 3},
     {op_ask_schema, 2},
     {op_commands_spawn, 7},

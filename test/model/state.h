@@ -307,6 +307,7 @@ void op_walk_write(struct model *m);
 void op_ask_entity(struct model *m);
 void op_ask_place(struct model *m);
 void op_ask_many(struct model *m);
+void op_ask_lookup(struct model *m);
 void op_ask_query(struct model *m);
 void op_ask_schema(struct model *m);
 
