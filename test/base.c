@@ -118,6 +118,22 @@ TEST(a_range_counts_what_is_committed) {
     ground_close(&ground);
 }
 
+TEST(the_system_gives_small_alignments_and_no_ranges_that_cannot_be) {
+    void *bytes = cosmi_os_allocate(NULL, 10, 1);
+    CHECK(bytes != NULL);
+    cosmi_os_release(NULL, bytes, 10, 1);
+    CHECK(cosmi_os_reserve(NULL, SIZE_MAX - 65535) == NULL);
+    CHECK(cosmi_os_reserve(NULL, (size_t)1 << 60) == NULL);
+    char *range = cosmi_os_reserve(NULL, (size_t)4 << 20);
+    REQUIRE(range != NULL);
+    CHECK_INT((uintptr_t)range % ((size_t)2 << 20), 0);
+    CHECK(cosmi_os_commit(NULL, range, (size_t)4 << 20));
+    range[12345] = 1;
+    cosmi_os_decommit(NULL, range, (size_t)4 << 20);
+    CHECK_INT(range[12345], 0);
+    cosmi_os_unreserve(NULL, range, (size_t)4 << 20);
+}
+
 TEST(an_arena_hands_out_aligned_bytes_that_never_move) {
     struct dice dice = {harness_seed()};
     struct ground ground;
@@ -181,6 +197,9 @@ TEST(a_pool_hands_out_distinct_aligned_blocks_and_reuses_them) {
     memset(blocks, 0, sizeof(blocks));
     for (uint32_t round = 0; round < 6000; round++) {
         uint32_t i = dice_roll(&dice, COUNT);
+        if (round % 500 == 499) {
+            cosmi_pool_trim(&pool);
+        }
         if (blocks[i] != NULL) {
             CHECK_INT(blocks[i][0], i & 0xFF);
             CHECK_INT(blocks[i][sizes[i] - 1], i & 0xFF);

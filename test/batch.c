@@ -279,7 +279,41 @@ TEST(validation_finds_what_was_broken_by_hand) {
     void *column = store->tables[0]->columns[1];
     store->tables[0]->columns[1] = (char *)column + 4;
     CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    store->tables[0]->columns[1] = NULL;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
     store->tables[0]->columns[1] = column;
+    uint32_t capacity = store->tables[0]->capacity;
+    store->tables[0]->capacity = 1;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    store->tables[0]->capacity = capacity;
+    sandbox_close(&box);
+}
+
+TEST(validation_finds_a_broken_directory) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entities[3];
+    for (int i = 0; i < 3; i++) {
+        entities[i] = sandbox_spawn_mover(&box, 0);
+    }
+    CHECK_DONE(cosm_entity_despawn_many(box.world, entities + 1, 2));
+    struct world *world = &box.batch->worlds[0];
+    CHECK_VALID(box.batch);
+    world->records[1].gen++;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->records[1].gen--;
+    world->records[2].row = 2; // a list that bites its tail
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->records[2].row = ID_NONE;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->records[2].row = 1;
+    world->records[0].table = 999;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->records[0].table = box.mover.id;
+    uint32_t known = world->known;
+    world->known = world->capacity + 1;
+    CHECK_INT(cosm_batch_validate(box.batch), COSM_ERROR_CORRUPT);
+    world->known = known;
     sandbox_close(&box);
 }
 

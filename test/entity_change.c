@@ -105,6 +105,57 @@ TEST(a_value_may_lie_in_the_row_of_the_entity_that_it_is_set_on) {
     sandbox_close(&box);
 }
 
+TEST(values_may_lie_in_rows_of_the_table_that_grows_to_take_them) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component large =
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "large", .size = 5000});
+    cosm_archetype archetype =
+        cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {large}});
+    cosm_archetype bare =
+        cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.mark}});
+    cosm_entity first = cosm_entity_spawn(box.world, archetype);
+    memset(cosm_entity_write(box.world, first, large), 0x3C, 5000);
+    for (uint32_t i = 0; i < 200; i++) {
+        cosm_value value = {large, cosm_entity_read(box.world, first, large)};
+        cosm_entity entity = i % 2 == 0 ? cosm_entity_spawn_with(box.world, archetype, &value, 1)
+                                        : cosm_entity_spawn(box.world, bare);
+        REQUIRE(!cosm_entity_is_none(entity));
+        if (i % 2 == 1) {
+            CHECK_DONE(cosm_entity_remove(box.world, entity, box.mark));
+            CHECK_DONE(cosm_entity_set(box.world, entity, large, value.data));
+        }
+        CHECK_MEM(cosm_entity_read(box.world, entity, large),
+                  cosm_entity_read(box.world, first, large), 5000);
+        CHECK_INT(*(const char *)cosm_entity_read(box.world, entity, large), 0x3C);
+        CHECK_DONE(cosm_batch_trim(box.batch));
+    }
+    sandbox_close(&box);
+}
+
+TEST(values_for_many_may_lie_in_the_rows_that_move) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    enum { COUNT = 300 };
+    cosm_entity entities[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        CHECK_DONE(cosm_entity_remove(box.world, entities[i], box.velocity));
+    }
+    cosm_archetype place = cosm_entity_archetype(box.world, entities[0]);
+    const void *positions = cosm_table_column(box.world, place, box.position);
+    CHECK_DONE(cosm_entity_set_many(box.world, entities, COUNT, box.velocity, positions));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_NEAR(COSM_READ(box.world, entities[i], Velocity, box.velocity)->x, (double)i, 0);
+    }
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    const Position *fifth = COSM_READ(box.world, entities[5], Position, box.position);
+    CHECK_DONE(cosm_query_set(query, box.all, box.position, fifth));
+    CHECK_NEAR(COSM_READ(box.world, entities[299], Position, box.position)->x, 5, 0);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
 TEST(a_bundle_is_added_and_removed_as_a_whole) {
     struct sandbox box;
     sandbox_open(&box, 1);

@@ -16,6 +16,7 @@ struct rig {
     struct sandbox box;
     cosm_component spare; // defined, and in no archetype
     cosm_query *query;    // everything with a position
+    cosm_query *everything;
     cosm_commands *commands;
     cosm_batch *second;
     cosm_entity entities[64];
@@ -42,6 +43,7 @@ static void rig_open(struct rig *rig) {
 static void rig_close(struct rig *rig) {
     cosm_commands_destroy(rig->commands);
     cosm_query_destroy(rig->query);
+    cosm_query_destroy(rig->everything);
     CHECK_DONE(cosm_batch_destroy(rig->second));
     sandbox_close(&rig->box);
     ledger_close(&rig->ledger);
@@ -111,6 +113,7 @@ static void prepare_query(struct rig *rig) {
     fill(sandbox_world(&rig->box, 2), rig->box.slot, 3);
     fill(sandbox_world(&rig->box, 1), rig->box.mover, 7);
     rig->query = sandbox_query(&rig->box, rig->box.position, (cosm_component){0});
+    rig->everything = sandbox_query(&rig->box, (cosm_component){0}, (cosm_component){0});
 }
 
 // Definitions.
@@ -331,12 +334,45 @@ static cosm_result set_many(struct rig *rig) {
     return cosm_entity_set_many(rig->box.world, rig->entities, 64, rig->box.health, values);
 }
 
+// An entity so wide that its way to another archetype does not fit what the arena has left.
+static void prepare_wide(struct rig *rig) {
+    cosm_component list[300];
+    for (uint32_t i = 0; i < 300; i++) {
+        char name[] = {'w', (char)('0' + i / 100), (char)('0' + i / 10 % 10), (char)('0' + i % 10),
+                       '\0'};
+        list[i] =
+            cosm_component_define(rig->box.engine, &(cosm_component_desc){.name = name, .size = 4});
+    }
+    cosm_archetype wide = cosm_archetype_define(
+        rig->box.engine, &(cosm_archetype_desc){.more = list, .more_count = 300});
+    rig->entities[5] = cosm_entity_spawn(rig->box.world, wide);
+    CHECK(!cosm_entity_is_none(rig->entities[5]));
+    cosm_component large = cosm_component_define(
+        rig->box.engine, &(cosm_component_desc){.name = "large", .size = 100000});
+    CHECK(large.id != 0);
+    CHECK_DONE(create_commands(rig));
+    CHECK_DONE(cosm_commands_add(rig->commands, rig->box.world, rig->entities[5], rig->spare));
+}
+
+static cosm_result apply_wide(struct rig *rig) {
+    return cosm_commands_apply(rig->commands, NULL);
+}
+
+static cosm_result set_large(struct rig *rig) {
+    static const char value[100000] = "large";
+    return cosm_entity_set(rig->box.world, rig->entities[5],
+                           cosm_component_find(rig->box.engine, "large"), value);
+}
+
 TEST(changes_of_components_survive_every_refusal) {
     CHECK_FAILURES("cosm_entity_add:", prepare_entities, add_spare);
     CHECK_FAILURES("cosm_entity_add:", prepare_query, add_spare);
     CHECK_FAILURES("cosm_entity_remove:", prepare_entities, remove_velocity);
     CHECK_FAILURES("cosm_entity_set:", prepare_entities, set_health);
     CHECK_FAILURES("cosm_entity_add:", prepare_bundle, add_bundle);
+    CHECK_FAILURES("cosm_entity_add:", prepare_wide, add_spare);
+    CHECK_FAILURES("cosm_entity_set:", prepare_wide, set_large);
+    CHECK_FAILURES("cosm_commands_apply:", prepare_wide, apply_wide);
     CHECK_FAILURES("cosm_entity_add_many:", prepare_query, add_many);
     CHECK_FAILURES("cosm_entity_remove_many:", prepare_entities, remove_many);
     CHECK_FAILURES("cosm_entity_set_many:", prepare_entities, set_many);

@@ -479,3 +479,30 @@ TEST(an_engine_holds_65535_archetypes) {
     CHECK_DONE(cosm_engine_destroy(engine));
     free(tags);
 }
+
+TEST(clearing_a_table_retires_ids_and_bulk_spawns_pass_them_over) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_rows rows;
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
+    const uint32_t old[] = {1, 4, 5, 10};
+    for (uint32_t i = 0; i < 4; i++) {
+        age(box.world, (cosm_entity){1, old[i]}, 0xFFFFFFFD);
+    }
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_table_clear(box.world, box.mover));
+    CHECK_VALID(box.batch);
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 7, &rows));
+    const uint32_t from_list[] = {2, 3, 6, 7, 8, 9, 11};
+    for (uint32_t i = 0; i < 7; i++) {
+        CHECK_INT(rows.entities[i].id, from_list[i]);
+    }
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
+    const uint32_t from_zero[] = {0, 2, 3, 6, 7, 8, 9, 11, 12, 13};
+    for (uint32_t i = 0; i < 10; i++) {
+        CHECK_INT(rows.entities[i].id, from_zero[i]);
+    }
+    sandbox_close(&box);
+}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "harness.h"
+#include "support/ledger.h"
 #include "support/sandbox.h"
 
 #define LENGTH(array) (sizeof(array) / sizeof(*(array)))
@@ -116,6 +117,24 @@ TEST(a_lookup_in_an_empty_world_finds_nobody) {
     CHECK(cosm_lookup_read(&lookup, (cosm_entity){entity.gen + 1, entity.id}) == NULL);
     CHECK_SILENT();
     sandbox_close(&box);
+}
+
+TEST(a_lookup_never_looks_at_records_that_were_not_handed_out) {
+    struct ledger ledger; // which fills fresh memory with rubbish, one byte repeated
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_world_reserve(box.world, box.mover, 50));
+    cosm_lookup lookup;
+    cosm_lookup_begin(box.world, box.position, &lookup);
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        for (uint32_t id = 1; id < 50; id++) {
+            CHECK(cosm_lookup_read(&lookup, (cosm_entity){byte * 0x01010101u, id}) == NULL);
+        }
+    }
+    sandbox_close(&box);
+    ledger_close(&ledger);
 }
 
 TEST(a_handle_of_another_world_is_judged_by_the_world_of_the_lookup) {

@@ -182,3 +182,39 @@ TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
     sandbox_close(&box);
     ledger_close(&ledger);
 }
+
+// Spawns movers one by one until there are `count`, each with its number.
+static void spawn_up_to(struct sandbox *box, uint32_t count) {
+    for (uint32_t i = cosm_world_entity_count(box->world); i < count; i++) {
+        Position position = {(float)i, 0, 0};
+        cosm_entity entity = cosm_entity_spawn_with(box->world, box->mover,
+                                                    &(cosm_value){box->position, &position}, 1);
+        if (cosm_entity_is_none(entity)) {
+            return;
+        }
+    }
+}
+
+TEST(where_address_space_is_scarce_tables_and_directories_move_to_larger_ranges) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    ledger.range_max = (size_t)512 << 10;
+    spawn_up_to(&box, 200000);
+    uint32_t few = cosm_world_entity_count(box.world);
+    CHECK(few > 10000 && few < 200000);
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_entity_spawn_with:", "out of memory", "call again");
+    CHECK_VALID(box.batch);
+    ledger.range_max = (size_t)16 << 20;
+    spawn_up_to(&box, 200000);
+    CHECK_INT(cosm_world_entity_count(box.world), 200000);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < 200000; i++) {
+        const Position *position = cosm_entity_read(box.world, (cosm_entity){1, i}, box.position);
+        wrong += position == NULL || position->x != (float)i;
+    }
+    CHECK_INT(wrong, 0);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}

@@ -105,7 +105,8 @@ TEST(a_bundle_is_a_condition_on_all_its_members) {
     cosm_rows rows;
     cosm_query_walk(with, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
-    CHECK(rows.columns[0] == NULL);
+    CHECK(COSM_COLUMN_READ(&rows, Position, 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_READ:", "'body'", "name a component");
     cosm_rows_end(&rows);
     cosm_query_destroy(with);
     cosm_query_destroy(without);
@@ -282,6 +283,49 @@ TEST(a_run_crosses_worlds_that_are_full_and_takes_the_partly_filled_one_with_it)
         i++;
     }
     CHECK_INT(i, 3);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+// Runs that a plain loop over the worlds would make of fixed tables with these counts.
+static uint32_t expected_runs(const uint32_t *counts, uint32_t worlds, uint32_t *out_counts) {
+    uint32_t runs = 0;
+    bool goes_on = false;
+    for (uint32_t w = 0; w < worlds; w++) {
+        if (counts[w] > 0 && !goes_on) {
+            out_counts[runs++] = 0;
+        }
+        out_counts[runs == 0 ? 0 : runs - 1] += counts[w];
+        goes_on = counts[w] == 4;
+    }
+    return runs;
+}
+
+TEST(runs_over_many_worlds_are_as_long_as_memory_is_contiguous) {
+    struct dice dice = {harness_seed()};
+    enum { WORLDS = 100 };
+    struct sandbox box;
+    sandbox_open(&box, WORLDS);
+    cosm_query *query = sandbox_query(&box, box.health, (cosm_component){0});
+    for (uint32_t round = 0; round < 40; round++) {
+        CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+        uint32_t counts[WORLDS];
+        cosm_rows rows;
+        for (uint32_t w = 0; w < WORLDS; w++) {
+            // Mostly full, so that runs are long; all full in the first round.
+            counts[w] = round == 0 || dice_roll(&dice, round) > 0 ? 4 : dice_roll(&dice, 5);
+            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, counts[w], &rows));
+        }
+        uint32_t expected[WORLDS + 1] = {0};
+        uint32_t run_count = expected_runs(counts, WORLDS, expected);
+        uint32_t runs = 0;
+        cosm_query_walk(query, box.all, &rows);
+        while (cosm_rows_next(&rows)) {
+            CHECK(runs < run_count && rows.count == expected[runs]);
+            runs++;
+        }
+        CHECK_INT(runs, run_count);
+    }
     cosm_query_destroy(query);
     sandbox_close(&box);
 }

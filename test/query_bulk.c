@@ -139,6 +139,40 @@ TEST(a_table_of_ranges_that_traded_its_columns_hands_out_clean_rows) {
     sandbox_close(&box);
 }
 
+TEST(columns_are_traded_with_a_table_that_has_been_larger) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component none = {0};
+    cosm_query *query = sandbox_query(&box, box.position, none);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 90000, &rows));
+    CHECK_DONE(cosm_query_add(query, box.all, box.health));
+    CHECK_DONE(cosm_query_set(query, box.all, box.velocity, &(Velocity){7, 7, 7}));
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK_DONE(cosm_batch_trim(box.batch));
+    CHECK_DONE(cosm_world_reserve(box.world, box.mover, 80000));
+    cosm_archetype hurt = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.components = {box.position, box.velocity, box.health}});
+    CHECK_DONE(cosm_world_reserve(box.world, hurt, 25000));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, hurt, 25000, &rows));
+    for (uint32_t i = 0; i < 25000; i++) {
+        COSM_COLUMN_OF(&rows, Position, box.position)[i].x = (float)i;
+    }
+    CHECK_DONE(cosm_query_remove(query, box.all, box.health));
+    CHECK_VALID(box.batch);
+    CHECK_INT(cosm_table_row_count(box.world, box.mover), 25000);
+    const Position *position = cosm_table_column(box.world, box.mover, box.position);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < 25000; i++) {
+        wrong += position[i].x != (float)i;
+    }
+    CHECK_INT(wrong, 0);
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 55000, &rows));
+    CHECK_VALID(box.batch);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
 TEST(setting_for_a_query_writes_one_value_everywhere) {
     struct sandbox box;
     sandbox_open(&box, 2);

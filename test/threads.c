@@ -1,5 +1,6 @@
 // Threads: recording, walking, forming archetypes, making queries and changing worlds from several
 // threads at once.
+#define _DEFAULT_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -189,6 +190,54 @@ TEST(five_threads_walk_a_hundred_times_each_and_every_walk_sees_every_row_once) 
     CHECK_INT(atomic_load(&walkers.wrong), 0);
     CHECK(!cosm_world_is_walked(box->world));
     cosm_query_destroy(walkers.query);
+    sandbox_close(box);
+}
+
+// One thread begins a walk and ends it when told; the test's own thread looks on meanwhile.
+struct holder {
+    struct sandbox box;
+    cosm_query *query;
+    pthread_barrier_t gate;
+};
+
+static void *hold_walk(void *argument) {
+    struct worker *worker = argument;
+    struct holder *holder = worker->context;
+    cosm_rows rows;
+    cosm_query_walk(holder->query, cosm_worlds_one(holder->box.world), &rows);
+    CHECK(cosm_rows_next(&rows));
+    pthread_barrier_wait(&holder->gate);
+    pthread_barrier_wait(&holder->gate);
+    CHECK_INT(rows.count, 1);
+    CHECK(!cosm_rows_next(&rows));
+    return NULL;
+}
+
+TEST(a_walk_on_another_thread_locks_the_world_until_it_ends) {
+    struct holder holder = {.query = NULL};
+    struct sandbox *box = &holder.box;
+    sandbox_open(box, 2);
+    cosm_entity entity = sandbox_spawn_mover(box, 0);
+    holder.query = sandbox_query(box, box->position, (cosm_component){0});
+    CHECK_INT(pthread_barrier_init(&holder.gate, NULL, 2), 0);
+    struct worker worker = {.context = &holder};
+    CHECK_INT(pthread_create(&worker.thread, NULL, hold_walk, &worker), 0);
+    pthread_barrier_wait(&holder.gate);
+    CHECK(cosm_world_is_walked(box->world));
+    CHECK_FAILS(cosm_entity_despawn(box->world, entity), COSM_ERROR_WALKED,
+                "cosm_entity_despawn:", "world 0", "cosm_commands");
+    cosm_rows rows;
+    cosm_query_walk(holder.query, cosm_worlds_one(box->world), &rows);
+    CHECK(cosm_rows_next(&rows));
+    cosm_rows_end(&rows);
+    CHECK(cosm_world_is_walked(box->world));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, 1), box->mover)));
+    pthread_barrier_wait(&holder.gate);
+    CHECK_INT(pthread_join(worker.thread, NULL), 0);
+    CHECK(!cosm_world_is_walked(box->world));
+    CHECK_DONE(cosm_entity_despawn(box->world, entity));
+    pthread_barrier_destroy(&holder.gate);
+    cosm_query_destroy(holder.query);
     sandbox_close(box);
 }
 

@@ -230,3 +230,16 @@ TEST(equal_worlds_have_equal_checksums_whatever_their_index_and_step) {
               cosm_world_checksum(sandbox_world(&box, 1)));
     sandbox_close(&box);
 }
+
+TEST(the_memory_of_a_world_holds_its_share_of_singletons_and_fixed_tables) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    size_t before = cosm_world_memory(box.world).used;
+    CHECK(
+        cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "big", .size = 1000}).id !=
+        0);
+    CHECK_INT(cosm_world_memory(box.world).used, before + 1000);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, 1), box.slot)));
+    CHECK(cosm_world_memory(box.world).used >= before + 1000 + 4 * (16 + sizeof(cosm_entity)));
+    sandbox_close(&box);
+}

@@ -153,7 +153,7 @@ static void *ledger_reserve(void *context, size_t size) {
     pthread_mutex_lock(&ledger->lock);
     if (size == 0 || size % RANGE_UNIT != 0) {
         wrong(ledger, "reserve: the size is not a multiple of 64 KiB");
-    } else if (!refuses(ledger)) {
+    } else if (!refuses(ledger) && (ledger->range_max == 0 || size <= ledger->range_max)) {
         memory = map_aligned(size, size >= LARGE_PAGE ? LARGE_PAGE : PAGE);
         if (memory != NULL) {
             enter(ledger, memory, size, 0);

@@ -29,6 +29,7 @@ struct ledger {
     uint64_t requests;   // calls of allocate, reserve and commit so far
     uint64_t fail_at;    // the number of the first request to refuse; 0: none
     uint64_t fail_count; // how many requests to refuse from there on
+    size_t range_max;    // reservations above this are refused; 0: no limit
     bool has_refused;
     const char *wrong; // the first thing that was done wrong, or NULL
 };
