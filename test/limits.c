@@ -267,7 +267,9 @@ TEST(a_query_has_at_most_32_terms) {
     for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
         CHECK(COSM_COLUMN_READ(&rows, uint32_t, i) == cosm_rows_column(&rows, list[i]));
     }
-    CHECK(COSM_COLUMN_READ(&rows, uint32_t, COSM_QUERY_TERM_MAX) == NULL);
+    // Behind the compiler's back: with a constant it finds the mistake itself.
+    volatile uint32_t past = COSM_QUERY_TERM_MAX;
+    CHECK(COSM_COLUMN_READ(&rows, uint32_t, past) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_READ:", "index 32", "32 terms");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
@@ -505,4 +507,20 @@ TEST(clearing_a_table_retires_ids_and_bulk_spawns_pass_them_over) {
         CHECK_INT(rows.entities[i].id, from_zero[i]);
     }
     sandbox_close(&box);
+}
+
+TEST(a_size_over_the_limit_is_refused_before_the_default_is_read) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    void *short_default = calloc(1, 8);
+    REQUIRE(short_default != NULL);
+    cosm_component_desc component = {
+        .name = "wrong", .size = SIZE_MAX - 15, .default_value = short_default};
+    CHECK_INT(cosm_component_define(engine, &component).id, 0);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_component_define:", "18446744073709551600", "limit");
+    cosm_singleton_desc singleton = {
+        .name = "wrong", .size = SIZE_MAX - 15, .default_value = short_default};
+    CHECK_INT(cosm_singleton_define(engine, &singleton).id, 0);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_singleton_define:", "18446744073709551600", "limit");
+    free(short_default);
+    CHECK_DONE(cosm_engine_destroy(engine));
 }

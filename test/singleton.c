@@ -215,3 +215,21 @@ TEST(a_definition_that_one_batch_has_no_memory_for_reaches_no_batch) {
     CHECK_DONE(cosm_batch_destroy(rich));
     sandbox_close(&box);
 }
+
+TEST(definitions_that_failed_use_up_no_place) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch *poor =
+        cosm_batch_create(box.engine, &(cosm_batch_desc){.memory_limit = (size_t)128 << 10});
+    REQUIRE(poor != NULL);
+    cosm_singleton_desc desc = {.name = "large", .size = (size_t)256 << 10};
+    uint32_t refused = 0;
+    for (uint32_t i = 0; i < COSM_SINGLETON_MAX + 10; i++) {
+        refused += cosm_singleton_define(box.engine, &desc).id == 0 &&
+                   cosm_error_result() == COSM_ERROR_MEMORY;
+    }
+    CHECK_INT(refused, COSM_SINGLETON_MAX + 10);
+    CHECK_DONE(cosm_batch_destroy(poor));
+    CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
+    sandbox_close(&box);
+}

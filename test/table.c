@@ -388,3 +388,34 @@ TEST(a_fixed_table_sorts_one_world_and_leaves_its_neighbours) {
     CHECK_INT(cosm_world_checksum(sandbox_world(&box, 2)), last);
     sandbox_close(&box);
 }
+
+// A key function that tries to change the world it is asked about.
+struct meddler {
+    cosm_world world;
+    cosm_entity victim;
+    cosm_archetype archetype;
+};
+
+static uint64_t key_of_meddler(void *context, cosm_entity entity, const void *value) {
+    const struct meddler *meddler = context;
+    (void)value;
+    CHECK_INT(cosm_entity_despawn(meddler->world, meddler->victim), COSM_ERROR_WALKED);
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(meddler->world, meddler->archetype)));
+    return 100 - entity.id;
+}
+
+TEST(a_key_function_cannot_change_the_world_that_is_sorted) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entities[10];
+    for (int i = 0; i < 10; i++) {
+        entities[i] = sandbox_spawn_mover(&box, (float)i);
+    }
+    struct meddler meddler = {box.world, entities[2], box.mover};
+    CHECK_DONE(
+        cosm_table_sort(box.world, box.mover, (cosm_component){0}, key_of_meddler, &meddler));
+    CHECK_VALID(box.batch);
+    CHECK_INT(cosm_world_entity_count(box.world), 10);
+    CHECK(!cosm_world_is_walked(box.world));
+    sandbox_close(&box);
+}

@@ -4,6 +4,9 @@
 // returns NULL, false, none or COSM_STALE. A handle says nothing about its world: a handle of
 // another world may name some entity of this one.
 //
+// Ids are recycled in a fixed order: the last freed first, and from zero again once all ids of a
+// world are free. Values that are passed in may lie in rows of the same world.
+//
 // Pointers to rows are valid until the next structural change (spawn, despawn, add, remove) of
 // the same world. A structural change while the world is being walked is refused with
 // COSM_ERROR_WALKED; record it with commands instead.

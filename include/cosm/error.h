@@ -4,7 +4,8 @@
 // the call, the field and the value. The message goes to a slot of the calling thread and to the
 // engine's error callback. A stale or absent thing is not a failure: it is NULL, false, none or
 // COSM_STALE, and has no message; only a command that is passed over when it is applied is
-// reported, as COSM_STALE, because nobody is there to look at its result. docs/manual/error.md lists every message with its remedy.
+// reported, as COSM_STALE, because nobody is there to look at its result.
+// docs/manual/error.md lists every message with its remedy.
 #ifndef COSM_ERROR_H
 #define COSM_ERROR_H
 

@@ -12,7 +12,8 @@ _Static_assert(sizeof(cosm_lookup_record) == sizeof(struct record) &&
 void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *out_lookup) {
     static const char call[] = "cosm_lookup_begin";
     if (out_lookup == NULL) {
-        (void)cosmi_refuse_null(NULL, call, "out_lookup", "pass a cosm_lookup to fill");
+        const struct sink *sink = world_exists(world) ? world.batch->sink : NULL;
+        (void)cosmi_refuse_null(sink, call, "out_lookup", "pass a cosm_lookup to fill");
         return;
     }
     memset(out_lookup, 0, sizeof(*out_lookup));

@@ -85,7 +85,8 @@ cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds, cosm_w
 
 void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out_rows) {
     if (UNLIKELY(out_rows == NULL)) {
-        (void)cosmi_refuse_null(NULL, "cosm_query_walk", "out_rows", "pass a cosm_rows to fill");
+        const struct sink *sink = worlds.batch == NULL ? NULL : worlds.batch->sink;
+        (void)cosmi_refuse_null(sink, "cosm_query_walk", "out_rows", "pass a cosm_rows to fill");
         return;
     }
     if (UNLIKELY(!query_fits(query, worlds))) {

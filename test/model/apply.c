@@ -191,6 +191,10 @@ static void settle_apply(struct model *m, struct commands *const *list, uint32_t
     must |= must != 0 ? may : 0;
     if (got == COSM_OK && out->report.skipped > 0) {
         // Commands that were passed over are reported, though the apply succeeds.
+        if (cosm_error_result() != COSM_STALE || cosm_error_message()[0] == '\0') {
+            fail(m, "commands were passed over, and the error slot says %s",
+                 cosm_result_name(cosm_error_result()));
+        }
         cosm_error_clear();
     }
     if (got != COSM_OK) {

@@ -169,8 +169,20 @@ void op_commands_change(struct model *m) {
     }
 }
 
-// Turns an entity into one of another archetype, component by component: the steps lead through
-// many sets, of which the merged move should see only the last.
+// Records what turns an entity of one set into one of another, component by component: the steps
+// lead through many sets, of which the merged move should see only the last.
+static void record_reshape(struct model *m, struct commands *commands, struct place place,
+                           cosm_entity entity, uint64_t from, uint64_t to) {
+    uint32_t start = draw(m, m->o.plain_count);
+    for (uint32_t i = 0; i < m->o.plain_count; i++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[(start + i) % m->o.plain_count]];
+        struct part part = {kind->id, kind};
+        if (((from ^ to) & kind->set) != 0) {
+            record_change(m, commands, place, entity, part, (to & kind->set) != 0);
+        }
+    }
+}
+
 void op_commands_reshape(struct model *m) {
     struct commands *commands = pick_commands(m);
     struct place place = pick_place(m);
@@ -181,18 +193,47 @@ void op_commands_reshape(struct model *m) {
     uint64_t to = choice_archetype(m, choice)->set;
     cosm_entity entity = pick_target(m, commands, place.index);
     const struct being *being = being_find(&m->o, place.index, entity);
-    uint64_t from = being ? being->set : 0;
-    if (!room_for_bytes(m, set_size(&m->o, to))) {
-        return;
+    if (room_for_bytes(m, set_size(&m->o, to))) {
+        record_reshape(m, commands, place, entity, being ? being->set : 0, to);
     }
-    uint32_t start = draw(m, m->o.plain_count);
-    for (uint32_t i = 0; i < m->o.plain_count; i++) {
-        const struct kind *kind = &m->o.kinds[m->o.plain[(start + i) % m->o.plain_count]];
-        struct part part = {kind->id, kind};
-        if (((from ^ to) & kind->set) != 0) {
-            record_change(m, commands, place, entity, part, (to & kind->set) != 0);
+}
+
+// The first living entity from the n-th on that is, or is not, of the set.
+static const struct being *find_being(struct model *m, uint32_t world, uint64_t set, bool of_set,
+                                      uint32_t n) {
+    uint32_t alive = m->o.worlds[world].alive_count;
+    for (uint32_t i = 0; i < alive; i++) {
+        const struct being *being = being_nth(&m->o, world, (n + i) % alive);
+        if ((being->set == set) == of_set) {
+            return being;
         }
     }
+    return NULL;
+}
+
+// One entity leaves a table and another takes its place, after a command that does nothing to it:
+// a fixed table that is full has room for that, in the order of the commands.
+void op_commands_swap(struct model *m) {
+    struct commands *commands = pick_commands(m);
+    struct place place = pick_place(m);
+    struct choice choice = pick_table(m, place);
+    const struct archetype *archetype = choice_archetype(m, choice);
+    if (!commands || !place_is_good(place) || !archetype || archetype->temporary) {
+        return;
+    }
+    uint64_t set = archetype->set;
+    uint32_t n = draw(m, m->o.worlds[place.index].alive_count);
+    const struct being *leaves = find_being(m, place.index, set, true, n);
+    const struct being *enters = find_being(m, place.index, set, false, n);
+    const struct kind *kind = pick_plain(m);
+    if (!leaves || !enters || kind->size > 200 ||
+        !room_for_bytes(m, set_size(&m->o, set) + kind->size)) {
+        return;
+    }
+    struct part part = {kind->id, kind};
+    record_change(m, commands, place, enters->handle, part, (enters->set & kind->set) != 0);
+    record_change(m, commands, place, leaves->handle, part, (set & kind->set) == 0);
+    record_reshape(m, commands, place, enters->handle, enters->set, set);
 }
 
 void op_commands_set(struct model *m) {

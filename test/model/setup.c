@@ -52,6 +52,7 @@ static const struct {
     {op_commands_change, 9},
     {op_commands_set, 7},
     {op_commands_reshape, 5},
+    {op_commands_swap, 3},
     {op_commands_apply, 3},
     {op_commands_apply_many, 2},
     {op_commands_clear, 1},

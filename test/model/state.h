@@ -318,6 +318,7 @@ void op_commands_emit(struct model *m);
 void op_commands_despawn(struct model *m);
 void op_commands_change(struct model *m);
 void op_commands_reshape(struct model *m);
+void op_commands_swap(struct model *m);
 void op_commands_set(struct model *m);
 void op_commands_apply(struct model *m);
 void op_commands_apply_many(struct model *m);

@@ -211,8 +211,8 @@ void walk_free(struct walk *walk) {
 static void walk_wrongly(struct model *m, struct span span) {
     cosm_rows rows;
     cosm_query_walk(draw(m, 2) == 0 ? NULL : m->other_query, span.worlds, &rows);
-    if (cosm_rows_next(&rows)) {
-        fail(m, "a walk of a query that is not of this engine has rows");
+    if (cosm_error_result() == COSM_OK || cosm_rows_next(&rows)) {
+        fail(m, "a walk of a query that is not of this engine has rows, or no message");
     }
     cosm_error_clear();
 }
@@ -239,6 +239,9 @@ static struct walk *begin_walk(struct model *m) {
     }
     walk_begin(m, walk, index, span);
     walk->life = 1 + pick(m, 12);
+    if (span.good != (cosm_error_result() == COSM_OK)) {
+        fail(m, "beginning a walk says %s", cosm_result_name(cosm_error_result()));
+    }
     if (!span.good) {
         walk_next(m, walk);
     }
