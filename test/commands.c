@@ -91,6 +91,32 @@ TEST(the_order_of_commands_decides) {
     sandbox_close(&box);
 }
 
+TEST(what_is_removed_takes_its_value_with_it) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity bare = sandbox_spawn_mover(&box, 0);
+    cosm_entity renewed = sandbox_spawn_mover(&box, 0);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    Health health = {8};
+    cosm_entity spawned = cosm_commands_spawn_with(commands, box.world, box.slot,
+                                                   &(cosm_value){box.health, &health}, 1);
+    CHECK_DONE(cosm_commands_remove(commands, box.world, spawned, box.health));
+    CHECK_DONE(cosm_commands_add(commands, box.world, spawned, box.health));
+    CHECK_DONE(cosm_commands_set(commands, box.world, bare, box.health, &health));
+    CHECK_DONE(cosm_commands_remove(commands, box.world, bare, box.health));
+    CHECK_DONE(cosm_commands_set(commands, box.world, renewed, box.health, &health));
+    CHECK_DONE(cosm_commands_remove(commands, box.world, renewed, box.health));
+    CHECK_DONE(cosm_commands_add(commands, box.world, renewed, box.health));
+    cosm_commands_report report;
+    CHECK_DONE(cosm_commands_apply(commands, &report));
+    CHECK_INT(report.written, 0);
+    CHECK(!cosm_entity_has(box.world, bare, box.health));
+    CHECK_INT(COSM_READ(box.world, renewed, Health, box.health)->points, 100);
+    CHECK_INT(COSM_READ(box.world, spawned, Health, box.health)->points, 100);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
 TEST(commands_after_a_despawn_are_reported_and_skipped) {
     struct sandbox box;
     sandbox_open(&box, 1);

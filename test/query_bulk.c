@@ -121,10 +121,11 @@ TEST(a_table_of_ranges_that_traded_its_columns_hands_out_clean_rows) {
         CHECK_DONE(cosm_query_remove(query, box.all, box.health));
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
-        const Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+        Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
         uint32_t dirty = 0;
         for (uint32_t i = 0; i < 5000; i++) {
             dirty += velocity[i].x != 0 || velocity[i].z != 0;
+            velocity[i] = (Velocity){9, 9, 9};
         }
         CHECK_INT(dirty, 0);
         cosm_entity *entities = malloc(5000 * sizeof(*entities));

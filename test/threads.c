@@ -15,21 +15,31 @@
 // What one thread is told.
 struct worker {
     pthread_t thread;
+    pthread_barrier_t *start;
+    void *(*run)(void *);
     uint32_t index;
     void *context;
 };
 
+static void *start_together(void *argument) {
+    struct worker *worker = argument;
+    pthread_barrier_wait(worker->start);
+    return worker->run(worker);
+}
+
 // Runs `run` on `count` threads at once and waits for all of them.
 static void run_threads(uint32_t count, void *(*run)(void *), void *context) {
     struct worker workers[THREAD_MAX];
+    pthread_barrier_t start;
+    CHECK_INT(pthread_barrier_init(&start, NULL, count), 0);
     for (uint32_t i = 0; i < count; i++) {
-        workers[i].index = i;
-        workers[i].context = context;
-        CHECK_INT(pthread_create(&workers[i].thread, NULL, run, &workers[i]), 0);
+        workers[i] = (struct worker){.start = &start, .run = run, .index = i, .context = context};
+        CHECK_INT(pthread_create(&workers[i].thread, NULL, start_together, &workers[i]), 0);
     }
     for (uint32_t i = 0; i < count; i++) {
         CHECK_INT(pthread_join(workers[i].thread, NULL), 0);
     }
+    pthread_barrier_destroy(&start);
 }
 
 // A sandbox, a commands object per thread, and entities that all threads know.
@@ -79,26 +89,26 @@ static void *record_spawns(void *argument) {
 }
 
 TEST(ten_threads_record_a_hundred_spawns_each_and_a_thousand_distinct_entities_live) {
-    struct scene *scene = scene_open(10, 1, 50);
+    struct scene *scene = scene_open(10, 1, 501);
     cosm_world world = scene->box.world;
     // Some ids are free already, so that recycled and fresh ones are handed out side by side.
-    CHECK_DONE(cosm_entity_despawn_many(world, scene->entities, 50));
+    CHECK_DONE(cosm_entity_despawn_many(world, scene->entities, 500));
     run_threads(10, record_spawns, scene);
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_apply_many(scene->commands, 10, &report));
     CHECK_INT(report.spawned, 1000);
     CHECK_INT(report.skipped, 0);
-    CHECK_INT(cosm_world_entity_count(world), 1000);
-    static bool seen[1000];
+    CHECK_INT(cosm_world_entity_count(world), 1001);
+    static bool seen[1001];
     memset(seen, 0, sizeof(seen));
     uint32_t distinct = 0;
     for (uint32_t t = 0; t < 10; t++) {
         for (uint32_t i = 0; i < 100; i++) {
             cosm_entity entity = scene->spawned[t][i];
             CHECK(cosm_entity_is_alive(world, entity));
-            CHECK(entity.id < 1000);
-            distinct += entity.id < 1000 && !seen[entity.id];
-            seen[entity.id % 1000] = true;
+            CHECK(entity.id < 1001);
+            distinct += entity.id < 1001 && !seen[entity.id];
+            seen[entity.id % 1001] = true;
         }
     }
     CHECK_INT(distinct, 1000);

@@ -65,6 +65,9 @@ typedef struct cosm_rows {
     const cosm_query *query;
     cosm_batch *batch;
     const void *match;
+    void *const *ahead_columns;
+    uint64_t ahead_first;
+    uint32_t ahead_count;
     uint32_t world_next;
     uint32_t world_first;
     uint32_t world_end;

@@ -18,33 +18,6 @@ static inline void uncount_owned(atomic_uint *owned) {
     atomic_store_explicit(owned, walks - 1, memory_order_relaxed);
 }
 
-void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
-    struct cosm_batch *batch = worlds.batch;
-    rows->count = 0;
-    rows->world = worlds.first;
-    rows->world_count = 1;
-    rows->row = 0;
-    rows->term_count = query->term_count;
-    rows->terms = query->infos;
-    rows->query = query;
-    rows->batch = batch;
-    rows->match = match_first(query);
-    rows->world_first = worlds.first;
-    rows->world_next = worlds.first;
-    rows->world_end = worlds.first + worlds.count;
-    if (UNLIKELY(worlds.count == 0)) {
-        rows->state = ROWS_ENDED;
-        rows->match = NULL;
-    } else if (LIKELY(worlds.count == 1)) {
-        struct world *world = &batch->worlds[worlds.first];
-        bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
-        rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
-    } else {
-        bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
-        rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;
-    }
-}
-
 COLD static void uncount_other(const cosm_rows *rows) {
     if (rows->state == ROWS_WALKS_WORLD_SHARED) {
         struct world *world = &rows->batch->worlds[rows->world_first];
@@ -113,20 +86,35 @@ static inline const struct store *match_store(const struct match *match,
     return store;
 }
 
-// Points entities and columns at row 0 of a world's table.
-static inline void show_columns(cosm_rows *rows, const struct match *match,
-                                const struct store *store, uint32_t world) {
-    const struct table *table = store_table(store, world);
-    size_t first = (size_t)world * store->fixed_max;
-    const cosm_entity *entities = table->columns[ENTITY_COLUMN];
-    rows->archetype = (cosm_archetype){match->archetype_id};
+// Points entities and columns at row `first` of the columns of a fixed table.
+APART static void show_columns(cosm_rows *rows, const struct match *match, void *const *columns,
+                               size_t first) {
+    const cosm_entity *entities = columns[ENTITY_COLUMN];
     rows->entities = entities == NULL ? NULL : entities + first;
-    const cosm_term_info *terms = rows->terms;
-    for (uint32_t t = 0, count = rows->term_count; t < count; t++) {
+    for (uint32_t t = 0; t < rows->term_count; t++) {
         uint32_t column = match->columns[t];
         rows->columns[t] =
-            column == COLUMN_NONE ? NULL : (char *)table->columns[column] + first * terms[t].size;
+            column == COLUMN_NONE ? NULL : (char *)columns[column] + first * rows->terms[t].size;
     }
+}
+
+// One world: finds the next table that has rows. It is looked for one call ahead, while the caller
+// works on the rows at hand: the way there is five loads that wait for each other, which is more
+// than a table of a few hundred rows can hide behind a loop that ends unexpectedly.
+static inline void seek_ahead(cosm_rows *rows, const struct match *match) {
+    const struct cosm_batch *batch = rows->batch;
+    uint32_t world = rows->world_first;
+    for (; match != NULL; match = match_next(match)) {
+        const struct store *store = match_store(match, batch);
+        uint32_t count = store == NULL ? 0 : store->counts[world];
+        if (LIKELY(count > 0)) {
+            rows->ahead_count = count;
+            rows->ahead_columns = store_table(store, world)->columns;
+            rows->ahead_first = (uint64_t)world * store->fixed_max;
+            break;
+        }
+    }
+    rows->match = match;
 }
 
 // How far the rows from a world on are contiguous: over full worlds, and into the one behind them.
@@ -166,52 +154,68 @@ APART static bool next_of_many(cosm_rows *rows) {
         if (rows->count == store->fixed_max && !rows->query->by_world) {
             extend_run(rows, store, world);
         }
-        show_columns(rows, match, store, world);
+        rows->archetype = (cosm_archetype){match->archetype_id};
+        show_columns(rows, match, store_table(store, world)->columns,
+                     (size_t)world * store->fixed_max);
         return true;
     }
     end_walk(rows);
     return false;
 }
 
-// Shows a table of a fixed archetype; apart, so that the usual way through stays short.
-APART static void show_fixed(cosm_rows *rows, const struct match *match, const struct store *store,
-                             uint32_t world) {
-    show_columns(rows, match, store, world);
+void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
+    struct cosm_batch *batch = worlds.batch;
+    rows->count = 0;
+    rows->world = worlds.first;
+    rows->world_count = 1;
+    rows->row = 0;
+    rows->term_count = query->term_count;
+    rows->terms = query->infos;
+    rows->query = query;
+    rows->batch = batch;
+    rows->world_first = worlds.first;
+    rows->world_next = worlds.first;
+    rows->world_end = worlds.first + worlds.count;
+    if (UNLIKELY(worlds.count == 0)) {
+        rows->state = ROWS_ENDED;
+        rows->match = NULL;
+    } else if (LIKELY(worlds.count == 1)) {
+        struct world *world = &batch->worlds[worlds.first];
+        bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
+        rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
+        seek_ahead(rows, match_first(query));
+    } else {
+        bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
+        rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;
+        rows->match = match_first(query);
+    }
 }
 
 bool cosmi_walk_next(cosm_rows *rows) {
-    uint32_t world = rows->world_first;
-    if (UNLIKELY(rows->world_end - world != 1)) {
+    if (UNLIKELY(rows->world_end - rows->world_first != 1)) {
         return next_of_many(rows);
     }
-    // One world: its place in `rows` was set at the begin, and `match` is the table to look at.
     const struct match *match = rows->match;
-    const struct cosm_batch *batch = rows->batch;
-    while (match != NULL) {
-        const struct store *store = match_store(match, batch);
-        const struct match *next = match_next(match);
-        uint32_t count = store == NULL ? 0 : store->counts[world];
-        if (LIKELY(count > 0)) {
-            rows->match = next;
-            rows->count = count;
-            PREFETCH(next);
-            if (UNLIKELY(store->fixed_max != 0)) {
-                show_fixed(rows, match, store, world);
-                return true;
-            }
-            void *const *columns = store->tables[world]->columns;
-            rows->archetype.id = match->archetype_id;
-            rows->entities = columns[ENTITY_COLUMN];
-            for (uint32_t t = 0, end = rows->term_count; t < end; t++) {
-                uint32_t column = match->columns[t];
-                rows->columns[t] = LIKELY(column != COLUMN_NONE) ? columns[column] : NULL;
-            }
-            return true;
-        }
-        match = next;
+    if (match == NULL) {
+        end_walk(rows);
+        return false;
     }
-    end_walk(rows);
-    return false;
+    // What `seek_ahead` found during the last call.
+    void *const *columns = rows->ahead_columns;
+    uint64_t first = rows->ahead_first;
+    rows->count = rows->ahead_count;
+    rows->archetype.id = match->archetype_id;
+    if (LIKELY(first == 0)) {
+        rows->entities = columns[ENTITY_COLUMN];
+        for (uint32_t t = 0, end = rows->term_count; t < end; t++) {
+            uint32_t column = match->columns[t];
+            rows->columns[t] = LIKELY(column != COLUMN_NONE) ? columns[column] : NULL;
+        }
+    } else {
+        show_columns(rows, match, columns, first);
+    }
+    seek_ahead(rows, match_next(match));
+    return true;
 }
 
 uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds) {

@@ -86,6 +86,23 @@ static bool try_zero(struct shrinker *s, uint32_t record, uint32_t first, uint32
     return try_candidate(s, &candidate);
 }
 
+// One byte to the next smaller numbers that are worth a run.
+static void try_smaller(struct shrinker *s, uint32_t record, uint32_t at) {
+    uint8_t byte = record_at(s->program, record)[at];
+    uint8_t smaller[] = {1, (uint8_t)(byte / 4), (uint8_t)(byte / 2)};
+    for (uint32_t i = 0; i < 3 && record <= s->program->count; i++) {
+        if (smaller[i] >= record_at(s->program, record)[at]) {
+            continue;
+        }
+        struct model_program candidate;
+        model_program_copy(&candidate, s->program);
+        record_at(&candidate, record)[at] = smaller[i];
+        if (try_candidate(s, &candidate)) {
+            return;
+        }
+    }
+}
+
 // All arguments of a record at once, else one after the other; the configuration is record zero.
 static void simplify(struct shrinker *s) {
     for (uint32_t r = 0; r <= s->program->count && s->runs_left > 0; r++) {
@@ -94,7 +111,9 @@ static void simplify(struct shrinker *s) {
             continue;
         }
         for (uint32_t i = first; i < MODEL_RECORD_SIZE && r <= s->program->count; i++) {
-            try_zero(s, r, i, 1);
+            if (!try_zero(s, r, i, 1) && i < MODEL_RECORD_SIZE - 4) {
+                try_smaller(s, r, i);
+            }
         }
     }
 }
