@@ -45,8 +45,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_batch_step(cosm_batch *batch);
 // out from zero again with new generations.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask);
 
-// Gives back memory: tables without rows are released, others shrink to what they hold, and free
-// blocks go back to the allocator. Addresses may change.
+// Gives back memory: growing tables without rows are released, others shrink to what they hold, and
+// free blocks go back to the allocator. Addresses of growing tables may change; fixed ones stay.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_trim(cosm_batch *batch);
 
 // Memory in use by the batch and everything in it.

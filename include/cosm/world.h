@@ -23,7 +23,7 @@ COSM_API uint32_t cosm_world_entity_count(cosm_world world);
 COSM_API COSM_MUST_USE cosm_result cosm_world_reset(cosm_world world);
 
 // Makes room for `count` more entities of an archetype, so that spawning them cannot fail for
-// want of memory.
+// want of memory, whatever else was reserved before.
 COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype,
                                                       uint32_t count);
 

@@ -136,7 +136,13 @@ static cosm_result refuse_sort_component(cosm_world world, cosm_archetype archet
 
 static cosm_result sort_rows(cosm_world world, struct store *store, const char *call,
                              row_key_fn *key, const struct key_source *source) {
-    if (!cosmi_rows_sort(world_place(world), store, key, source)) {
+    // The key function is the caller's: while it runs, the world is being walked.
+    struct world *inner = &world.batch->worlds[world.index];
+    uint32_t walks = atomic_load_explicit(&inner->walks, memory_order_relaxed);
+    atomic_store_explicit(&inner->walks, walks + 1, memory_order_relaxed);
+    bool done = cosmi_rows_sort(world_place(world), store, key, source);
+    atomic_store_explicit(&inner->walks, walks, memory_order_relaxed);
+    if (!done) {
         return cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
     }
     return COSM_OK;

@@ -65,8 +65,7 @@ cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint3
     if (known == NULL) {
         return cosmi_refuse_archetype(world.batch, call, archetype);
     }
-    struct store *store;
-    return cosmi_rows_make_room(world_place(world), call, known, count, &store);
+    return cosmi_rows_make_spare(world_place(world), call, known, count);
 }
 
 bool cosm_world_is_walked(cosm_world world) {

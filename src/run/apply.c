@@ -20,36 +20,81 @@ static int compare_rows(const void *a_pointer, const void *b_pointer) {
     return a < b ? -1 : a > b;
 }
 
-// Moves the rows of a group run by run, then closes the holes from the last one on, so that no
-// row which has left is moved once more.
-static void do_group(struct apply_plan *plan, const struct change_group *group) {
-    struct place place = batch_place(plan->batch, group->world);
-    struct store *source = batch_known_store(plan->batch, group->source->id);
-    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
+// The rows of a group, in ascending order, as they stand now.
+static const uint32_t *group_rows(struct apply_plan *plan, const struct change_group *group) {
+    const struct record *records = plan->batch->worlds[group->world].records;
     uint32_t *rows = plan->rows;
     bool sorted = true;
     for (uint32_t i = 0; i < group->count; i++) {
-        rows[i] = place_world(place)->records[group->changes[i]->entity.id].row;
+        rows[i] = records[group->changes[i]->entity.id].row;
         sorted = sorted && (i == 0 || rows[i - 1] < rows[i]);
     }
     if (!sorted) {
         qsort(rows, group->count, sizeof(*rows), compare_rows);
     }
+    return rows;
+}
+
+// Closes the holes from the last one on, so that no row which has left is moved once more.
+static void drop_rows(struct place place, struct store *source, const uint32_t *rows,
+                      uint32_t count) {
+    for (uint32_t i = count; i-- > 0;) {
+        cosmi_rows_drop(place, source, rows[i]);
+    }
+}
+
+// Moves the rows of a group run by run.
+static void do_group(struct apply_plan *plan, const struct change_group *group) {
+    struct place place = batch_place(plan->batch, group->world);
+    struct store *source = batch_known_store(plan->batch, group->source->id);
+    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
+    plan->report.moved += group->count;
     if (group->count == source->counts[place.index]) {
         cosmi_rows_move_all(place, source, target, group->transition);
-    } else {
-        for (uint32_t begin = 0, end; begin < group->count; begin = end) {
-            end = begin + 1;
-            while (end < group->count && rows[end] == rows[end - 1] + 1) {
-                end++;
-            }
-            cosmi_rows_copy_run(place, source, rows[begin], end - begin, target, group->transition);
+        return;
+    }
+    const uint32_t *rows = group_rows(plan, group);
+    for (uint32_t begin = 0, end; begin < group->count; begin = end) {
+        end = begin + 1;
+        while (end < group->count && rows[end] == rows[end - 1] + 1) {
+            end++;
         }
-        for (uint32_t i = group->count; i-- > 0;) {
-            cosmi_rows_drop(place, source, rows[i]);
+        cosmi_rows_copy_run(place, source, rows[begin], end - begin, target, group->transition);
+    }
+    drop_rows(place, source, rows, group->count);
+}
+
+// Takes the rows of a group out of their table.
+static void stage_out(struct apply_plan *plan, const struct change_group *group) {
+    struct place place = batch_place(plan->batch, group->world);
+    struct store *source = batch_known_store(plan->batch, group->source->id);
+    const uint32_t *rows = group_rows(plan, group);
+    cosmi_rows_stage_out(place, source, rows, group->count, group->transition, group->staged);
+    drop_rows(place, source, rows, group->count);
+}
+
+// Puts them into the other.
+static void stage_in(struct apply_plan *plan, const struct change_group *group) {
+    struct place place = batch_place(plan->batch, group->world);
+    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
+    cosmi_rows_stage_in(place, target, group->count, group->transition, group->staged);
+    plan->report.moved += group->count;
+}
+
+// All groups, in the order that the plan counted on; worlds do not see each other.
+static void do_groups(struct apply_plan *plan) {
+    for (const struct change_group *group = plan->groups; group != NULL; group = group->next) {
+        if (group->staged == NULL) {
+            do_group(plan, group);
+        } else {
+            stage_out(plan, group);
         }
     }
-    plan->report.moved += group->count;
+    for (const struct change_group *group = plan->groups; group != NULL; group = group->next) {
+        if (group->staged != NULL) {
+            stage_in(plan, group);
+        }
+    }
 }
 
 static void write_value(struct place place, struct store *store, uint32_t row,
@@ -90,9 +135,7 @@ static void do_plan(struct apply_plan *plan) {
             do_despawn(plan, plan->changes[i]);
         }
     }
-    for (const struct change_group *group = plan->groups; group != NULL; group = group->next) {
-        do_group(plan, group);
-    }
+    do_groups(plan);
     for (uint32_t i = 0; i < plan->change_count; i++) {
         const struct change *change = plan->changes[i];
         if (change->despawned) {

@@ -25,7 +25,9 @@ struct change {
     bool despawned;
 };
 
-// All entities of one world that go from one archetype to another.
+// All entities of one world that go from one archetype to another. Where a table of the world both
+// loses and gets rows, all of its groups are staged: every row is taken out before the first one is
+// put in. So only what is left at the end has to fit, and two full tables can trade rows.
 struct change_group {
     struct change_group *next;
     uint32_t world;
@@ -33,6 +35,7 @@ struct change_group {
     struct archetype *source;
     struct change **changes;
     uint32_t count;
+    char *staged; // room for the rows on their way; NULL when they go straight
 };
 
 struct apply_plan {

@@ -281,6 +281,38 @@ static cosm_result group_moves(struct apply_plan *plan) {
     return plan->rows == NULL ? plan_fail_memory(plan) : COSM_OK;
 }
 
+// Does a table get rows from one group and lose rows by another?
+static bool groups_cross(const struct change_group *first, const struct change_group *end) {
+    for (const struct change_group *in = first; in != end; in = in->next) {
+        for (const struct change_group *out = first; out != end; out = out->next) {
+            if (in->transition->target == out->source) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static cosm_result stage_groups(struct apply_plan *plan) {
+    struct change_group *end;
+    for (struct change_group *first = plan->groups; first != NULL; first = end) {
+        end = first;
+        while (end != NULL && end->world == first->world) {
+            end = end->next;
+        }
+        bool staged = groups_cross(first, end);
+        for (struct change_group *g = first; staged && g != end; g = g->next) {
+            // One byte more, so that rows without bytes have a place too.
+            size_t size = g->count * g->transition->target->row_size + 1;
+            g->staged = cosmi_arena_take(plan->arena, size, 16);
+            if (g->staged == NULL) {
+                return plan_fail_memory(plan);
+            }
+        }
+    }
+    return COSM_OK;
+}
+
 // How the number of rows of one table develops while the plan is carried out.
 struct tally {
     struct tally *next;
@@ -316,6 +348,33 @@ static void tally_add(struct tally *tally, uint64_t rows) {
     tally->peak = tally->rows > tally->peak ? tally->rows : tally->peak;
 }
 
+// Follows the moves of one world in the order in which they are carried out: group by group, or out
+// of all tables and then into them. Leaves *group at the next world's first one.
+static cosm_result tally_groups(struct apply_plan *plan, struct tally **tallies, uint32_t world,
+                                struct change_group **group) {
+    struct change_group *first = *group;
+    struct change_group *end = first;
+    for (; end != NULL && end->world == world; end = end->next) {
+        struct tally *source = find_tally(plan, tallies, world, end->source);
+        struct tally *target = find_tally(plan, tallies, world, end->transition->target);
+        if (source == NULL || target == NULL) {
+            return cosm_error_result();
+        }
+        if (end->staged == NULL) {
+            tally_add(target, end->count);
+        }
+        source->rows -= end->count;
+    }
+    for (struct change_group *g = first; g != end; g = g->next) {
+        if (g->staged != NULL) {
+            // Known by now, so this cannot fail.
+            tally_add(find_tally(plan, tallies, world, g->transition->target), g->count);
+        }
+    }
+    *group = end;
+    return COSM_OK;
+}
+
 static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint32_t end,
                                   struct change_group **group) {
     uint32_t world = plan->changes[begin]->world;
@@ -330,14 +389,9 @@ static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint3
             tally->rows--;
         }
     }
-    for (; *group != NULL && (*group)->world == world; *group = (*group)->next) {
-        struct tally *source = find_tally(plan, &tallies, world, (*group)->source);
-        struct tally *target = find_tally(plan, &tallies, world, (*group)->transition->target);
-        if (source == NULL || target == NULL) {
-            return cosm_error_result();
-        }
-        tally_add(target, (*group)->count);
-        source->rows -= (*group)->count;
+    cosm_result moved = tally_groups(plan, &tallies, world, group);
+    if (moved != COSM_OK) {
+        return moved;
     }
     for (uint32_t i = begin; i < end; i++) {
         struct change *change = plan->changes[i];
@@ -415,5 +469,8 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, struct cosm_commands *cons
     }
     qsort(plan->changes, plan->change_count, sizeof(*plan->changes), compare_changes);
     result = group_moves(plan);
+    if (result == COSM_OK) {
+        result = stage_groups(plan);
+    }
     return result == COSM_OK ? make_all_room(plan) : result;
 }

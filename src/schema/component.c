@@ -23,6 +23,18 @@ static size_t natural_alignment(size_t size) {
     return alignment > 16 ? 16 : alignment;
 }
 
+// NULL stands for zeroes, so that the many types without a default need no bytes.
+static const void *default_or_null(const void *value, size_t size) {
+    const unsigned char *bytes = value;
+    for (size_t i = 0; bytes != NULL && i < size; i++) {
+        if (bytes[i] != 0) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+// Also fills in what was left open.
 static cosm_result check_value_desc(const struct sink *sink, struct value_desc *desc) {
     cosm_result result = cosmi_name_check(sink, desc->call, desc->name);
     if (result != COSM_OK) {
@@ -51,18 +63,8 @@ static cosm_result check_value_desc(const struct sink *sink, struct value_desc *
             "type as the compiler does, or lower the alignment",
             desc->call, desc->name, desc->size, desc->alignment);
     }
+    desc->default_value = default_or_null(desc->default_value, desc->size);
     return COSM_OK;
-}
-
-// NULL stands for zeroes, so that the many types without a default need no bytes.
-static const void *default_or_null(const void *value, size_t size) {
-    const unsigned char *bytes = value;
-    for (size_t i = 0; bytes != NULL && i < size; i++) {
-        if (bytes[i] != 0) {
-            return value;
-        }
-    }
-    return NULL;
 }
 
 static bool same_default(const void *a, const void *b, size_t size) {
@@ -156,7 +158,7 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
 
 uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc) {
     struct value_desc value = {"cosm_component_define", desc->name, desc->size, desc->alignment,
-                               default_or_null(desc->default_value, desc->size)};
+                               desc->default_value};
     if (check_value_desc(schema->sink, &value) != COSM_OK) {
         return 0;
     }
@@ -172,7 +174,7 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
                                        bool *out_is_new) {
     struct value_desc value = {"cosm_singleton_define", desc->name, desc->size, desc->alignment,
-                               default_or_null(desc->default_value, desc->size)};
+                               desc->default_value};
     *out_is_new = false;
     if (check_value_desc(schema->sink, &value) != COSM_OK) {
         return 0;
@@ -195,7 +197,7 @@ void cosmi_schema_undefine_singleton(struct schema *schema, uint32_t id) {
     cosmi_mutex_lock(&schema->lock);
     const struct value_type *singleton = schema_singleton(schema, id);
     cosmi_map_remove(&schema->singleton_names, cosmi_hash_text(singleton->name), id);
-    cosmi_paged_set(&schema->singletons, id, NULL);
+    cosmi_paged_drop_last(&schema->singletons);
     cosmi_mutex_unlock(&schema->lock);
 }
 

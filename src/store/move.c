@@ -89,6 +89,34 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
     claim_rows(place, target, target_row, count);
 }
 
+void cosmi_rows_stage_out(struct place place, const struct store *source, const uint32_t *rows,
+                          uint32_t count, const struct transition *transition, char *staged) {
+    const struct table *table = store_table(source, place.index);
+    for (uint32_t i = 0; i < transition->copy_count; i++) {
+        struct column_copy copy = transition->copies[i];
+        for (uint32_t r = 0; r < count; r++) {
+            memcpy(staged, store_cell(source, table, place.index, copy.source, rows[r], copy.size),
+                   copy.size);
+            staged += copy.size;
+        }
+    }
+}
+
+void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t count,
+                         const struct transition *transition, const char *staged) {
+    const struct table *table = store_table(target, place.index);
+    uint32_t row = target->counts[place.index];
+    target->counts[place.index] += count;
+    for (uint32_t i = 0; i < transition->copy_count; i++) {
+        struct column_copy copy = transition->copies[i];
+        size_t bytes = (size_t)count * copy.size;
+        memcpy(store_cell(target, table, place.index, copy.target, row, copy.size), staged, bytes);
+        staged += bytes;
+    }
+    fill_new_columns(place, target, row, count, transition);
+    claim_rows(place, target, row, count);
+}
+
 // Swaps the columns that both tables have. The rest stays: the target's new columns are filled,
 // the source's dropped ones are kept for the next time.
 static void trade_columns(struct table *source, struct table *target,

@@ -89,6 +89,24 @@ cosm_result cosmi_rows_make_room(struct place place, const char *call, struct ar
     return archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
 }
 
+cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
+                                  uint32_t count) {
+    struct store *store;
+    cosm_result result = cosmi_rows_make_room(place, call, archetype, count, &store);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint64_t spare = 0;
+    for (uint32_t id = 0; id < paged_count(&place.batch->stores); id++) {
+        store = batch_store(place.batch, id);
+        if (store != NULL && !store->archetype->temporary) {
+            spare += store_capacity(store, place.index) - store->counts[place.index];
+        }
+    }
+    uint32_t room = cosmi_directory_room(place_world(place));
+    return make_id_room(place, call, spare > room ? room : (uint32_t)spare);
+}
+
 static uint32_t push_rows(struct place place, struct store *store, uint32_t count) {
     uint32_t row = store->counts[place.index];
     store->counts[place.index] = row + count;

@@ -27,6 +27,10 @@ static inline struct world *place_world(struct place place) {
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
+// As above, and as many ids as there are free rows in all tables, so that several such calls add up.
+cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
+                                  uint32_t count);
+
 // Makes room for one row that brings its own id. The store, made when there is none, or NULL with
 // a message.
 struct store *cosmi_rows_make_row(struct place place, const char *call,
@@ -79,6 +83,13 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
 // room, and points the directory there. The source rows are left for cosmi_rows_drop.
 void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
                          struct store *target, const struct transition *transition);
+
+// The same by way of a buffer of count * row_size bytes of the target: out copies single rows, in
+// appends them and points the directory there.
+void cosmi_rows_stage_out(struct place place, const struct store *source, const uint32_t *rows,
+                          uint32_t count, const struct transition *transition, char *staged);
+void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t count,
+                         const struct transition *transition, const char *staged);
 
 // Takes out a row whose entity is elsewhere: the last row fills the hole.
 void cosmi_rows_drop(struct place place, struct store *store, uint32_t row);
