@@ -331,6 +331,11 @@ TEST(a_hash_sees_every_bit_the_length_and_the_seed) {
     CHECK_INT(cosmi_hash_text("abc"), cosmi_hash_bytes(0, "abc", 3));
 }
 
+static bool has_id(const struct signature *signature, uint32_t id) {
+    uint32_t at = cosmi_signature_place(signature->ids, signature->count, id);
+    return at < signature->count && signature->ids[at] == id;
+}
+
 TEST(a_signature_is_a_sorted_set) {
     struct dice dice = {harness_seed()};
     static struct signature signature;
@@ -352,7 +357,7 @@ TEST(a_signature_is_a_sorted_set) {
             present[id] = false;
         }
         CHECK_INT(signature.count, size);
-        CHECK(cosmi_signature_has(signature.ids, signature.count, id) == present[id]);
+        CHECK(has_id(&signature, id) == present[id]);
     }
     for (uint32_t i = 1; i < signature.count; i++) {
         CHECK(signature.ids[i - 1] < signature.ids[i]);

@@ -380,7 +380,7 @@ TEST(a_walk_of_some_worlds_shows_those_only) {
     sandbox_close(&box);
 }
 
-TEST(a_walk_of_one_world_locks_it_and_a_walk_of_several_the_batch) {
+TEST(a_walk_locks_the_worlds_that_it_walks_and_no_others) {
     struct sandbox box;
     sandbox_open(&box, 3);
     for (uint32_t w = 0; w < 3; w++) {
@@ -395,7 +395,7 @@ TEST(a_walk_of_one_world_locks_it_and_a_walk_of_several_the_batch) {
     cosm_rows several;
     cosm_query_walk(query, cosm_worlds_range(box.batch, 0, 2), &several);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK(cosm_world_is_walked(sandbox_world(&box, w)));
+        CHECK(cosm_world_is_walked(sandbox_world(&box, w)) == (w < 2));
     }
     cosm_rows_end(&several);
     CHECK(cosm_world_is_walked(sandbox_world(&box, 1)));
@@ -406,6 +406,47 @@ TEST(a_walk_of_one_world_locks_it_and_a_walk_of_several_the_batch) {
     CHECK_INT(one.count, 0);
     CHECK(!cosm_rows_next(&one));
     cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+// Ranges of many worlds are counted by blocks: every border of a range must still be exact.
+TEST(a_walk_of_a_range_locks_exactly_that_range) {
+    enum { WORLDS = 300 };
+    static const uint32_t borders[] = {0, 1, 63, 64, 65, 127, 128, 191, 200, 256, 299, 300};
+    const uint32_t border_count = sizeof(borders) / sizeof(borders[0]);
+    struct sandbox box;
+    sandbox_open(&box, WORLDS);
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    for (uint32_t a = 0; a < border_count; a++) {
+        for (uint32_t b = a; b < border_count; b++) {
+            cosm_rows rows;
+            cosm_query_walk(
+                query, cosm_worlds_range(box.batch, borders[a], borders[b] - borders[a]), &rows);
+            for (uint32_t w = 0; w < WORLDS; w++) {
+                bool inside = w >= borders[a] && w < borders[b];
+                CHECK(cosm_world_is_walked(sandbox_world(&box, w)) == inside);
+            }
+            cosm_rows_end(&rows);
+            for (uint32_t w = 0; w < WORLDS; w++) {
+                CHECK(!cosm_world_is_walked(sandbox_world(&box, w)));
+            }
+        }
+    }
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+TEST(a_zero_in_the_middle_of_the_terms_is_reported) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    CHECK(cosm_query_create(box.engine,
+                            &(cosm_query_desc){.terms = {{.component = {0}},
+                                                         {.component = box.position}}}) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc.terms[1]", "[0]");
+    cosm_archetype archetype = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.components = {box.position, {0}, box.velocity}});
+    CHECK_INT(archetype.id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.components[2]", "[1]");
     sandbox_close(&box);
 }
 

@@ -46,15 +46,19 @@ COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
+// What the macros below call.
+static inline cosm_component cosm_component_define_type(cosm_engine *engine, const char *name,
+                                                        size_t size, size_t alignment) {
+    cosm_component_desc desc = {name, size, alignment, NULL};
+    return cosm_component_define(engine, &desc);
+}
+
 // Defines the component that holds `Type`, under the type's own name, zeroed by default.
 #define COSM_COMPONENT_DEFINE(engine, Type)                                                        \
-    cosm_component_define((engine), &(cosm_component_desc){.name = #Type,                          \
-                                                           .size = sizeof(Type),                   \
-                                                           .alignment = COSM_ALIGNOF(Type)})
+    cosm_component_define_type((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
 
 // Defines a tag: a component with no bytes.
-#define COSM_TAG_DEFINE(engine, Name)                                                              \
-    cosm_component_define((engine), &(cosm_component_desc){.name = #Name})
+#define COSM_TAG_DEFINE(engine, Name) cosm_component_define_type((engine), #Name, 0, 1)
 
 COSM_END_C
 

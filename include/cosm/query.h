@@ -96,8 +96,8 @@ COSM_API uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds);
 COSM_API cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds,
                                       cosm_world *out_world);
 
-// Begins a walk. Until it ends, direct structural changes are refused: in the world that is
-// walked or, when several are, in the batch. Walks nest. A walk ends on the thread that began it.
+// Begins a walk. Until it ends, direct structural changes of the worlds that are walked are
+// refused. Walks nest. A walk ends on the thread that began it.
 // On failure there is a message and the walk is empty.
 COSM_API void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out_rows);
 

@@ -40,11 +40,16 @@ COSM_API void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singl
 #define COSM_SINGLETON_WRITE(world, Type, singleton)                                               \
     ((Type *)cosm_singleton_write_sized((world), (singleton), sizeof(Type)))
 
+// What the macro below calls.
+static inline cosm_singleton cosm_singleton_define_type(cosm_engine *engine, const char *name,
+                                                        size_t size, size_t alignment) {
+    cosm_singleton_desc desc = {name, size, alignment, NULL};
+    return cosm_singleton_define(engine, &desc);
+}
+
 // Defines the singleton that holds `Type`, under the type's own name, zeroed by default.
 #define COSM_SINGLETON_DEFINE(engine, Type)                                                        \
-    cosm_singleton_define((engine), &(cosm_singleton_desc){.name = #Type,                          \
-                                                           .size = sizeof(Type),                   \
-                                                           .alignment = COSM_ALIGNOF(Type)})
+    cosm_singleton_define_type((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
 
 COSM_END_C
 

@@ -2,20 +2,18 @@
 #include "api/check.h"
 #include "state/checksum.h"
 
-// The smallest number that no batch of the engine has.
+// The first of the slots that matches keep stores in which no batch has, or MATCH_BATCH_MAX.
 static uint32_t free_slot(const struct cosm_engine *engine) {
     uint32_t slot = 0;
-    const struct cosm_batch *batch = engine->batches;
-    while (batch != NULL) {
-        bool taken = batch->slot == slot;
-        slot += taken;
-        batch = taken ? engine->batches : batch->next;
+    while (slot < MATCH_BATCH_MAX && (engine->batch_slots >> slot & 1) != 0) {
+        slot++;
     }
     return slot;
 }
 
 static void link_batch(struct cosm_engine *engine, struct cosm_batch *batch) {
     batch->slot = free_slot(engine);
+    engine->batch_slots |= 1u << batch->slot;
     batch->previous = NULL;
     batch->next = engine->batches;
     if (engine->batches != NULL) {
@@ -112,6 +110,7 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     unlink_batch(engine, batch);
     if (batch->slot < MATCH_BATCH_MAX) {
         cosmi_query_cache_forget(&engine->queries, batch->slot);
+        engine->batch_slots &= ~(1u << batch->slot);
     }
     cosmi_mutex_unlock(&engine->batch_lock);
     cosmi_batch_free(batch);

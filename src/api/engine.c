@@ -28,8 +28,11 @@ cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     (void)cosmi_memory_init(&engine->memory, &desc->allocator, 0);
     engine->sink = sink;
     engine->worker_count = desc->worker_count;
-    if (!cosmi_mutex_create(&engine->batch_lock) ||
-        !cosmi_schema_init(&engine->schema, &engine->memory, &engine->sink)) {
+    bool locked = cosmi_mutex_create(&engine->batch_lock);
+    if (!locked || !cosmi_schema_init(&engine->schema, &engine->memory, &engine->sink)) {
+        if (locked) {
+            cosmi_mutex_destroy(&engine->batch_lock);
+        }
         (void)cosmi_fail_memory(&sink, &memory, call);
         memory.allocator.release(memory.allocator.context, engine, sizeof(*engine),
                                  _Alignof(struct cosm_engine));

@@ -237,19 +237,9 @@ APART static cosm_result make_transition(struct place place, const char *call,
     struct cosm_batch *batch = place.batch;
     uint32_t count;
     const uint32_t *members = cosmi_schema_members(batch->schema, call, &component, &count);
-    struct archetype *target = NULL;
-    if (members != NULL) {
-        target = cosmi_change_target(batch->schema, call, source, members, count, add);
-    }
-    if (target == NULL) {
-        return cosm_error_result();
-    }
-    *out_transition = NULL;
-    if (target != source) {
-        *out_transition = cosmi_schema_transition(batch->schema, call, source, target);
-        return *out_transition == NULL ? cosm_error_result() : COSM_OK;
-    }
-    return COSM_OK;
+    return members == NULL ? COSM_ERROR_ARGUMENT
+                           : cosmi_schema_change(batch->schema, call, source, members, count, add,
+                                                 out_transition);
 }
 
 // What a change of components does to one entity: the transition, or NULL where nothing changes.

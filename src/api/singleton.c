@@ -4,7 +4,8 @@
 #include "api/check.h"
 
 // Gives the singleton to every batch there is, or to none.
-static bool make_in_batches(struct cosm_engine *engine, const struct value_type *singleton) {
+static bool make_in_batches(void *context, const struct value_type *singleton) {
+    struct cosm_engine *engine = context;
     for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
         if (cosmi_batch_make_singleton(batch, singleton)) {
             continue;
@@ -26,12 +27,7 @@ cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_d
         return (cosm_singleton){0};
     }
     cosmi_mutex_lock(&engine->batch_lock);
-    bool is_new;
-    uint32_t id = cosmi_schema_define_singleton(&engine->schema, desc, &is_new);
-    if (is_new && !make_in_batches(engine, schema_singleton(&engine->schema, id))) {
-        cosmi_schema_undefine_singleton(&engine->schema, id);
-        id = 0;
-    }
+    uint32_t id = cosmi_schema_define_singleton(&engine->schema, desc, make_in_batches, engine);
     cosmi_mutex_unlock(&engine->batch_lock);
     return (cosm_singleton){id};
 }

@@ -57,7 +57,7 @@ cosm_memory cosm_table_memory(cosm_world world, cosm_archetype archetype) {
         return (cosm_memory){0, 0, 0};
     }
     size_t row_bytes = store->archetype->row_size - store->archetype->columns[ENTITY_COLUMN].size;
-    return (cosm_memory){cosmi_store_used(store, world.index),
+    return (cosm_memory){cosmi_store_used(&world.batch->memory, store, world.index),
                          store->counts[world.index] * row_bytes, 0};
 }
 
@@ -69,8 +69,9 @@ cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype archetype,
     if (slot == NULL || slot->size == 0) {
         return (cosm_memory){0, 0, 0};
     }
-    return (cosm_memory){cosmi_store_column_used(store, world.index, slot->column),
-                         (size_t)store->counts[world.index] * slot->size, 0};
+    return (cosm_memory){
+        cosmi_store_column_used(&world.batch->memory, store, world.index, slot->column),
+        (size_t)store->counts[world.index] * slot->size, 0};
 }
 
 // The checks of the calls that change a table; *out_store is NULL where it was never used.

@@ -15,13 +15,16 @@ struct message_slot {
 static _Thread_local struct message_slot last_failure;
 
 cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...) {
+    struct message_slot failure = {.result = result};
     va_list arguments;
     va_start(arguments, format);
-    last_failure.result = result;
-    (void)vsnprintf(last_failure.text, sizeof(last_failure.text), format, arguments);
+    (void)vsnprintf(failure.text, sizeof(failure.text), format, arguments);
     va_end(arguments);
+    last_failure = failure;
     if (sink != NULL && sink->function != NULL) {
-        sink->function(sink->context, result, last_failure.text);
+        sink->function(sink->context, result, failure.text);
+        // Whatever the callback did to the slot: after a failed call it tells of that call.
+        last_failure = failure;
     }
     return result;
 }

@@ -31,6 +31,8 @@ bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, s
     }
     memory->allocator = a;
     memory->limit = limit;
+    memory->page_size = cosmi_os_page_size();
+    memory->system_ranges = !any_range;
     atomic_init(&memory->used, 0);
     atomic_init(&memory->peak, 0);
     return true;
@@ -88,13 +90,13 @@ void *cosmi_range_reserve(struct memory *memory, size_t size) {
     return memory->allocator.reserve(memory->allocator.context, align_up(size, RANGE_GRANULE));
 }
 
-size_t cosmi_range_committed(size_t size) {
-    return align_up(size, OS_PAGE_SIZE);
+size_t cosmi_range_committed(const struct memory *memory, size_t size) {
+    return align_up(size, memory->page_size);
 }
 
 bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t to) {
-    from = cosmi_range_committed(from);
-    to = cosmi_range_committed(to);
+    from = cosmi_range_committed(memory, from);
+    to = cosmi_range_committed(memory, to);
     if (to <= from) {
         return true;
     }
@@ -104,7 +106,7 @@ bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t 
     // The system's own commit keeps what is there, so it may begin at the huge page that was only
     // half committed before and is now whole. A host's commit gets new bytes only.
     size_t begin = from;
-    if (memory->allocator.commit == cosmi_os_commit) {
+    if (memory->system_ranges) {
         begin &= ~(OS_HUGE_PAGE_SIZE - 1);
     }
     if (!memory->allocator.commit(memory->allocator.context, (char *)bytes + begin, to - begin)) {
@@ -115,8 +117,8 @@ bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t 
 }
 
 void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_t to) {
-    from = cosmi_range_committed(from);
-    to = cosmi_range_committed(to);
+    from = cosmi_range_committed(memory, from);
+    to = cosmi_range_committed(memory, to);
     if (to <= from) {
         return;
     }
@@ -129,7 +131,7 @@ void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size
         return;
     }
     memory->allocator.unreserve(memory->allocator.context, bytes, align_up(size, RANGE_GRANULE));
-    account_remove(memory, cosmi_range_committed(committed));
+    account_remove(memory, cosmi_range_committed(memory, committed));
 }
 
 void *cosmi_array_grow(struct memory *memory, void *items, uint32_t *capacity, uint32_t need,

@@ -10,12 +10,14 @@
 
 #include "base/error.h"
 
-// The unit of reservations and the granularity of commits.
+// The unit of reservations. Commits go by the system's pages.
 #define RANGE_GRANULE ((size_t)64 << 10)
 
 struct memory {
     cosm_allocator allocator;
     size_t limit; // bytes; 0 is none
+    size_t page_size;
+    bool system_ranges; // ranges come from the system, not from the host
     atomic_size_t used;
     atomic_size_t peak;
 };
@@ -35,7 +37,7 @@ void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_
 void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size_t committed);
 
 // What is counted as committed when the first `size` bytes of a range are in use.
-size_t cosmi_range_committed(size_t size);
+size_t cosmi_range_committed(const struct memory *memory, size_t size);
 
 // Grows an array to hold `need` items of `item_size` bytes, at least doubling it. Returns the new
 // address, or NULL (and the array as it was).

@@ -9,8 +9,11 @@
 
 #include <pthread.h>
 
-#define OS_PAGE_SIZE ((size_t)4096)
+#define OS_PAGE_SIZE ((size_t)4096) // the smallest of the systems we know; see below
 #define OS_HUGE_PAGE_SIZE ((size_t)2 << 20)
+
+// The page size of this system: 4 KiB on x86-64, up to 64 KiB on arm64.
+size_t cosmi_os_page_size(void);
 
 struct mutex {
     pthread_mutex_t native;

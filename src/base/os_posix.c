@@ -4,9 +4,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 _Thread_local char cosmi_thread_mark;
+
+size_t cosmi_os_page_size(void) {
+    long size = sysconf(_SC_PAGESIZE);
+    return size > 0 ? (size_t)size : OS_PAGE_SIZE;
+}
 
 bool cosmi_mutex_create(struct mutex *mutex) {
     return pthread_mutex_init(&mutex->native, NULL) == 0;
@@ -29,7 +36,7 @@ void cosmi_mutex_unlock(struct mutex *mutex) {
 void *cosmi_os_reserve(void *context, size_t size) {
     (void)context;
     size_t alignment = size >= OS_HUGE_PAGE_SIZE ? OS_HUGE_PAGE_SIZE : OS_PAGE_SIZE;
-    size_t padded = size + alignment - OS_PAGE_SIZE;
+    size_t padded = size + alignment - OS_PAGE_SIZE; // the system aligns to a page by itself
     if (padded < size) {
         return NULL;
     }
@@ -71,7 +78,9 @@ bool cosmi_os_commit(void *context, void *memory, size_t size) {
 void cosmi_os_decommit(void *context, void *memory, size_t size) {
     (void)context;
     // On private anonymous memory the pages read as zero after this.
-    (void)madvise(memory, size, MADV_DONTNEED);
+    if (madvise(memory, size, MADV_DONTNEED) != 0) {
+        memset(memory, 0, size);
+    }
 }
 
 void cosmi_os_unreserve(void *context, void *memory, size_t size) {

@@ -36,21 +36,11 @@ bool cosmi_paged_reserve(struct paged *paged, struct memory *memory, uint32_t in
     return true;
 }
 
-static void store_item(struct paged *paged, uint32_t index, void *item) {
+void cosmi_paged_set(struct paged *paged, uint32_t index, void *item) {
     paged_item *page = atomic_load(&paged->pages[index / PAGED_PAGE_ITEMS]);
     INVARIANT(page != NULL, "the page was reserved before the set");
     atomic_store_explicit(&page[index % PAGED_PAGE_ITEMS], item, memory_order_release);
-}
-
-void cosmi_paged_set(struct paged *paged, uint32_t index, void *item) {
-    store_item(paged, index, item);
     if (index >= atomic_load(&paged->count)) {
         atomic_store_explicit(&paged->count, index + 1, memory_order_release);
     }
-}
-
-void cosmi_paged_drop_last(struct paged *paged) {
-    uint32_t index = atomic_load(&paged->count) - 1;
-    atomic_store_explicit(&paged->count, index, memory_order_release);
-    store_item(paged, index, NULL);
 }

@@ -28,9 +28,6 @@ bool cosmi_paged_reserve(struct paged *paged, struct memory *memory, uint32_t in
 // Publishes an item; raises the count past `index`.
 void cosmi_paged_set(struct paged *paged, uint32_t index, void *item);
 
-// Takes back the item set last, which nobody has looked at yet.
-void cosmi_paged_drop_last(struct paged *paged);
-
 static inline uint32_t paged_count(const struct paged *paged) {
     return atomic_load_explicit(&paged->count, memory_order_acquire);
 }

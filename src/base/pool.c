@@ -10,6 +10,8 @@
 // allocator.
 #include "base/pool.h"
 
+#include <string.h>
+
 #include "base/bits.h"
 #include "base/check.h"
 
@@ -138,6 +140,9 @@ void *cosmi_pool_take(struct pool *pool, size_t size) {
 
 void cosmi_pool_give(struct pool *pool, void *block, size_t size) {
     uint32_t class_index = class_of(size);
+#ifdef COSM_CHECKS
+    memset(block, 0xDD, size); // so that whoever still reads it finds nonsense
+#endif
     cosmi_mutex_lock(&pool->lock);
     if (size <= POOL_SLAB_BLOCK_MAX) {
         slab_give(pool, block);

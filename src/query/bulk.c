@@ -9,6 +9,7 @@ struct bulk_move {
     struct store *source;
     struct store *target;                // the source itself where the set does not change
     const struct transition *transition; // NULL in that case
+    uint32_t target_number;              // the first move with the same target
 };
 
 // Sources and targets of moves are apart: a target has what its sources lack, or the reverse.
@@ -18,53 +19,6 @@ struct bulk_plan {
     uint32_t count;
     uint32_t capacity;
 };
-
-struct archetype *cosmi_change_target(struct schema *schema, const char *call,
-                                      struct archetype *source, const uint32_t *components,
-                                      uint32_t count, bool add) {
-    uint32_t changes = 0;
-    uint32_t changed = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if ((archetype_find(source, components[i]) != NULL) != add) {
-            changes++;
-            changed = components[i];
-        }
-    }
-    if (changes == 0) {
-        return source;
-    }
-    if (source->temporary) {
-        (void)cosmi_fail(
-            schema->sink, COSM_ERROR_ARGUMENT,
-            "%s: archetype %u '%s' is temporary and matches the query: its rows cannot "
-            "%s component '%s'; leave it out with a COSM_TERM_WITHOUT term",
-            call, source->id, source->name, add ? "add" : "remove",
-            schema_component(schema, changed)->name);
-        return NULL;
-    }
-    if (source->sealed) {
-        (void)cosmi_fail(schema->sink, COSM_ERROR_SEALED,
-                         "%s: archetype %u '%s' is sealed: its entities cannot %s component '%s'; "
-                         "define it without `sealed`, or spawn them in another archetype",
-                         call, source->id, source->name, add ? "add" : "remove",
-                         schema_component(schema, changed)->name);
-        return NULL;
-    }
-    if (changes == 1) {
-        const struct transition *transition = cosmi_schema_edge(schema, call, source, changed, add);
-        return transition == NULL ? NULL : transition->target;
-    }
-    struct signature signature = {.count = source->component_count};
-    memcpy(signature.ids, source->components, source->component_count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < count; i++) {
-        if (add) {
-            cosmi_signature_add(&signature, components[i]);
-        } else {
-            cosmi_signature_remove(&signature, components[i]);
-        }
-    }
-    return cosmi_schema_form(schema, call, &signature);
-}
 
 static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, const char *call,
                              struct bulk_move move) {
@@ -78,25 +32,53 @@ static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, co
     return COSM_OK;
 }
 
-// Makes room in the target for the rows of all moves so far that lead there.
-static cosm_result plan_room(const struct bulk_plan *plan, cosm_worlds worlds, const char *call,
-                             struct store *target) {
-    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
-        uint64_t rows = 0;
-        for (uint32_t i = 0; i < plan->count; i++) {
-            const struct bulk_move *move = &plan->moves[i];
-            rows +=
-                move->target == target && move->transition != NULL ? move->source->counts[w] : 0;
+// Gives every target a number, so that the rows that come to it can be added up.
+static void number_targets(struct bulk_plan *plan) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        uint32_t first = 0;
+        while (plan->moves[first].target != plan->moves[i].target) {
+            first++;
         }
-        if (rows == 0) {
-            continue;
+        plan->moves[i].target_number = first;
+    }
+}
+
+// Makes room in the targets of one world for the rows that come to them. `rows` is scratch.
+static cosm_result plan_room(const struct bulk_plan *plan, struct place place, const char *call,
+                             uint64_t *rows) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        rows[i] = 0;
+    }
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct bulk_move *move = &plan->moves[i];
+        if (move->transition != NULL) {
+            rows[move->target_number] += move->source->counts[place.index];
         }
-        cosm_result result = cosmi_rows_make_rows(batch_place(worlds.batch, w), call, target, rows);
-        if (result != COSM_OK) {
-            return result;
+    }
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (rows[i] > 0) {
+            cosm_result result = cosmi_rows_make_rows(place, call, plan->moves[i].target, rows[i]);
+            if (result != COSM_OK) {
+                return result;
+            }
         }
     }
     return COSM_OK;
+}
+
+static cosm_result plan_all_room(struct bulk_plan *plan, cosm_worlds worlds, const char *call) {
+    size_t size = plan->count * sizeof(uint64_t);
+    uint64_t *rows = size == 0 ? NULL : cosmi_memory_take(plan->memory, size, sizeof(*rows));
+    if (size > 0 && rows == NULL) {
+        return cosmi_fail_memory(worlds.batch->sink, plan->memory, call);
+    }
+    number_targets(plan);
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
+        result = plan_room(plan, batch_place(worlds.batch, worlds.first + w), call, rows);
+    }
+    cosmi_memory_give(plan->memory, rows, size, sizeof(*rows));
+    return result;
 }
 
 static bool has_rows(const struct store *store, cosm_worlds worlds) {
@@ -113,24 +95,15 @@ static cosm_result plan_archetype(struct bulk_plan *plan, cosm_worlds worlds,
     struct cosm_batch *batch = worlds.batch;
     struct schema *schema = batch->schema;
     bool add = change->kind != BULK_REMOVE;
-    struct archetype *target = cosmi_change_target(
-        schema, change->call, source->archetype, change->components, change->component_count, add);
-    if (target == NULL) {
-        return cosm_error_result();
-    }
-    struct bulk_move move = {source, source, NULL};
-    if (target != source->archetype) {
-        move.target = cosmi_batch_make_store(batch, change->call, target);
-        move.transition = cosmi_schema_transition(schema, change->call, source->archetype, target);
-        if (move.target == NULL || move.transition == NULL) {
-            return cosm_error_result();
-        }
-    }
-    cosm_result result = plan_keep(plan, batch->sink, change->call, move);
+    struct bulk_move move = {source, source, NULL, 0};
+    cosm_result result =
+        cosmi_schema_change(schema, change->call, source->archetype, change->components,
+                            change->component_count, add, &move.transition);
     if (result == COSM_OK && move.transition != NULL) {
-        result = plan_room(plan, worlds, change->call, move.target);
+        move.target = cosmi_batch_make_store(batch, change->call, move.transition->target);
+        result = move.target == NULL ? cosm_error_result() : COSM_OK;
     }
-    return result;
+    return result != COSM_OK ? result : plan_keep(plan, batch->sink, change->call, move);
 }
 
 static void do_move(struct place place, const struct bulk_change *change,
@@ -164,6 +137,9 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         if (has_rows(source, worlds)) {
             result = plan_archetype(&plan, worlds, change, source);
         }
+    }
+    if (result == COSM_OK) {
+        result = plan_all_room(&plan, worlds, change->call);
     }
     for (uint32_t i = 0; result == COSM_OK && i < plan.count; i++) {
         for (uint32_t w = 0; w < worlds.count; w++) {

@@ -112,7 +112,6 @@ static void link_match(cosm_query *query, struct match *match) {
     }
     atomic_store_explicit(&match->next, next, memory_order_relaxed);
     atomic_store_explicit(place, match, memory_order_release);
-    query->match_count++;
 }
 
 // The schema's hook: makes all matches of a new archetype before it links the first one.
@@ -160,6 +159,20 @@ static cosm_result check_term(const struct schema *schema, const cosm_term *term
     return COSM_OK;
 }
 
+// A term behind an empty one would be lost, and the query match more than was meant.
+static cosm_result check_term_list(const struct schema *schema, const cosm_query_desc *desc,
+                                   uint32_t term_count) {
+    for (uint32_t i = term_count; i < COSM_QUERY_TERM_MAX; i++) {
+        if (desc->terms[i].component.id != 0) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: desc.terms[%u] follows an empty entry at [%u]; a zero ends the "
+                              "list: look at the definition that gave it",
+                              create_call, i, term_count);
+        }
+    }
+    return COSM_OK;
+}
+
 static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
                               const cosm_query_desc *desc) {
     query->by_world = desc->by_world;
@@ -187,7 +200,7 @@ static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
             query->any_groups |= 1u << term->group;
         }
     }
-    return COSM_OK;
+    return check_term_list(schema, desc, query->term_count);
 }
 
 static uint64_t query_hash(const cosm_query *query) {

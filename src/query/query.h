@@ -40,7 +40,6 @@ struct cosm_query {
     bool by_world;
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
-    uint32_t match_count;
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
     cosm_term terms[COSM_QUERY_TERM_MAX];

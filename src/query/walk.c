@@ -18,6 +18,23 @@ static inline void uncount_owned(atomic_uint *owned) {
     atomic_store_explicit(owned, walks - 1, memory_order_relaxed);
 }
 
+// Counts a walk of some worlds: on every block that it covers whole, and on each world at its
+// ragged ends. `one` is 1, or -1 as an unsigned number to take it back.
+APART static void count_range(struct cosm_batch *batch, uint32_t first, uint32_t end,
+                              uint32_t one) {
+    for (uint32_t world = first; world < end;) {
+        if (world % WALK_BLOCK == 0 && end - world >= WALK_BLOCK) {
+            atomic_fetch_add_explicit(&batch->block_walks[world / WALK_BLOCK], one,
+                                      memory_order_relaxed);
+            world += WALK_BLOCK;
+        } else {
+            atomic_fetch_add_explicit(&batch->worlds[world].walks_shared, one,
+                                      memory_order_relaxed);
+            world++;
+        }
+    }
+}
+
 COLD static void uncount_other(const cosm_rows *rows) {
     if (rows->state == ROWS_WALKS_WORLD_SHARED) {
         struct world *world = &rows->batch->worlds[rows->world_first];
@@ -26,6 +43,8 @@ COLD static void uncount_other(const cosm_rows *rows) {
         uncount_owned(&rows->batch->walks);
     } else if (rows->state == ROWS_WALKS_BATCH_SHARED) {
         atomic_fetch_sub_explicit(&rows->batch->walks_shared, 1, memory_order_relaxed);
+    } else if (rows->state == ROWS_WALKS_RANGE) {
+        count_range(rows->batch, rows->world_first, rows->world_end, (uint32_t)-1);
     }
 }
 
@@ -184,6 +203,10 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
         bool owned = count_walk(world->owner, &world->walks, &world->walks_shared);
         rows->state = owned ? ROWS_WALKS_WORLD : ROWS_WALKS_WORLD_SHARED;
         seek_ahead(rows, match_first(query));
+    } else if (worlds.count < batch->world_count) {
+        count_range(batch, rows->world_first, rows->world_end, 1);
+        rows->state = ROWS_WALKS_RANGE;
+        rows->match = match_first(query);
     } else {
         bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
         rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;

@@ -12,6 +12,7 @@ enum rows_state {
     ROWS_WALKS_WORLD_SHARED,
     ROWS_WALKS_BATCH,
     ROWS_WALKS_BATCH_SHARED,
+    ROWS_WALKS_RANGE,
 };
 
 // Begins a walk; the arguments have been checked.
@@ -45,11 +46,5 @@ struct bulk_change {
 cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change);
 void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds);
-
-// Where adding or removing components leads from an archetype: the archetype itself when nothing
-// changes. NULL, with a message, on failure (sealed, temporary, limits, memory).
-struct archetype *cosmi_change_target(struct schema *schema, const char *call,
-                                      struct archetype *source, const uint32_t *components,
-                                      uint32_t count, bool add);
 
 #endif

@@ -21,7 +21,8 @@ struct change {
     struct archetype *source; // NULL: made by these commands
     struct archetype *target;
     struct write *writes;
-    bool emitted; // a temporary row without an entity
+    struct change_group *group; // NULL where the entity stays in its table
+    bool emitted;               // a temporary row without an entity
     bool despawned;
 };
 

@@ -114,6 +114,17 @@ static cosm_result put_write(struct apply_plan *plan, struct change *change, uin
     return COSM_OK;
 }
 
+static cosm_result fold_set(struct apply_plan *plan, struct change *change,
+                            const uint32_t *components, uint32_t count, bool add) {
+    const struct transition *transition;
+    cosm_result result = cosmi_schema_change(plan->batch->schema, plan->call, change->target,
+                                             components, count, add, &transition);
+    if (result == COSM_OK && transition != NULL) {
+        change->target = transition->target;
+    }
+    return result;
+}
+
 // Adding what was removed before gives the default, not the value that the row still holds.
 static cosm_result fold_add(struct apply_plan *plan, struct change *change,
                             const uint32_t *components, uint32_t count) {
@@ -126,27 +137,15 @@ static cosm_result fold_add(struct apply_plan *plan, struct change *change,
             }
         }
     }
-    struct archetype *target = cosmi_change_target(plan->batch->schema, plan->call, change->target,
-                                                   components, count, true);
-    if (target == NULL) {
-        return cosm_error_result();
-    }
-    change->target = target;
-    return COSM_OK;
+    return fold_set(plan, change, components, count, true);
 }
 
 static cosm_result fold_remove(struct apply_plan *plan, struct change *change,
                                const uint32_t *components, uint32_t count) {
-    struct archetype *target = cosmi_change_target(plan->batch->schema, plan->call, change->target,
-                                                   components, count, false);
-    if (target == NULL) {
-        return cosm_error_result();
-    }
-    change->target = target;
     for (uint32_t i = 0; i < count; i++) {
         drop_write(change, components[i]);
     }
-    return COSM_OK;
+    return fold_set(plan, change, components, count, false);
 }
 
 static cosm_result fold_values(struct apply_plan *plan, struct change *change,
@@ -210,11 +209,11 @@ static bool is_move(const struct change *change) {
     return change->source != NULL && !change->despawned && change->target != change->source;
 }
 
-static struct change_group *find_group(const struct apply_plan *plan, struct change_group *from,
-                                       const struct change *change) {
-    struct change_group *group = from != NULL ? from : plan->groups;
-    while (group != NULL && (group->world != change->world || group->source != change->source ||
-                             group->transition->target != change->target)) {
+// The group of a change among those from `first` on, which are all of its world.
+static struct change_group *find_group(struct change_group *first, const struct change *change) {
+    struct change_group *group = first;
+    while (group != NULL &&
+           (group->source != change->source || group->transition->target != change->target)) {
         group = group->next;
     }
     return group;
@@ -239,42 +238,49 @@ static struct change_group *new_group(struct apply_plan *plan, const struct chan
     return group;
 }
 
-// Puts every move into the group of its world, source and target: first counts, then fills.
-static cosm_result group_moves(struct apply_plan *plan) {
-    struct change_group *world_first = NULL; // first group of the world at hand
-    uint32_t largest = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        world_first = NULL;
-        for (uint32_t i = 0; i < plan->change_count; i++) {
-            struct change *change = plan->changes[i];
-            if (!is_move(change)) {
-                continue;
-            }
-            bool same_world = world_first != NULL && world_first->world == change->world;
-            struct change_group *group =
-                pass == 0 && !same_world
-                    ? NULL
-                    : find_group(plan, same_world ? world_first : NULL, change);
-            if (group == NULL) {
-                group = new_group(plan, change);
-                if (group == NULL) {
-                    return plan_fail_memory(plan);
-                }
-            }
-            world_first = same_world ? world_first : group;
-            if (pass == 1) {
-                group->changes[group->count] = change;
-            }
-            group->count++;
+// Puts every move into the group of its world, source and target. Changes come by world, so only
+// the groups from the world's first one on are looked at.
+static cosm_result find_groups(struct apply_plan *plan) {
+    struct change_group *first = NULL; // of the world at hand
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        struct change *change = plan->changes[i];
+        if (!is_move(change)) {
+            continue;
         }
-        for (struct change_group *g = plan->groups; pass == 0 && g != NULL; g = g->next) {
-            g->changes =
-                cosmi_arena_take(plan->arena, g->count * sizeof(*g->changes), sizeof(void *));
-            if (g->changes == NULL) {
+        bool same_world = first != NULL && first->world == change->world;
+        struct change_group *group = same_world ? find_group(first, change) : NULL;
+        if (group == NULL) {
+            group = new_group(plan, change);
+            if (group == NULL) {
                 return plan_fail_memory(plan);
             }
-            largest = g->count > largest ? g->count : largest;
-            g->count = 0;
+        }
+        first = same_world ? first : group;
+        change->group = group;
+        group->count++;
+    }
+    return COSM_OK;
+}
+
+// Lists the changes of every group.
+static cosm_result group_moves(struct apply_plan *plan) {
+    cosm_result result = find_groups(plan);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t largest = 0;
+    for (struct change_group *g = plan->groups; g != NULL; g = g->next) {
+        g->changes = cosmi_arena_take(plan->arena, g->count * sizeof(*g->changes), sizeof(void *));
+        if (g->changes == NULL) {
+            return plan_fail_memory(plan);
+        }
+        largest = g->count > largest ? g->count : largest;
+        g->count = 0;
+    }
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        struct change_group *group = plan->changes[i]->group;
+        if (group != NULL) {
+            group->changes[group->count++] = plan->changes[i];
         }
     }
     plan->rows = cosmi_arena_take(plan->arena, largest * sizeof(*plan->rows), sizeof(uint32_t));

@@ -14,9 +14,9 @@
 #define CHUNK_BYTES ((size_t)16 << 10)
 #define CHUNK_ROWS_MAX ((size_t)4096)
 
-// The header of a block: four words of 32 bits, then a pointer per column (store/table.h).
+// The header of a block, then a pointer per column (store/table.h).
 size_t cosmi_archetype_block_header(const struct archetype *archetype) {
-    return 4 * sizeof(uint32_t) + archetype->column_count * sizeof(void *);
+    return TABLE_HEADER_SIZE + archetype->column_count * sizeof(void *);
 }
 
 // Blocks are aligned to 64 bytes: what a wider alignment may need on top of that is added.
@@ -75,8 +75,7 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype) 
         columns[archetype->column_count++] =
             (struct column_info){type->id, type->size, type->alignment, type->default_value};
         archetype->row_size += type->size;
-        bool is_small = type->size == 4 || (type->size >= 8 && type->size <= 16);
-        archetype->is_small = archetype->is_small && is_small;
+        archetype->is_small = archetype->is_small && is_small_size(type->size);
         if (type->alignment > archetype->alignment_max) {
             archetype->alignment_max = type->alignment;
         }
@@ -271,9 +270,8 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
     static const char call[] = "cosm_archetype_define";
     struct signature signature = {.count = 0};
     if (check_archetype_desc(schema->sink, call, desc) != COSM_OK ||
-        cosmi_schema_collect(schema, call, desc->components,
-                             cosmi_schema_list_length(desc->components), &signature) != COSM_OK ||
-        cosmi_schema_collect(schema, call, desc->more, desc->more_count, &signature) != COSM_OK) {
+        cosmi_schema_collect_desc(schema, call, desc->components, desc->more, desc->more_count,
+                                  &signature) != COSM_OK) {
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);

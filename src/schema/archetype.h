@@ -10,6 +10,14 @@
 // Column 0 of every archetype is the entity column; in a temporary one its size is 0.
 #define ENTITY_COLUMN 0u
 
+// The bytes of a table's header before its column pointers (store/table.h).
+#define TABLE_HEADER_SIZE (4 * sizeof(uint32_t))
+
+// Values of these sizes are copied without a call: archetype.is_small, and store/table.h.
+static inline bool is_small_size(size_t size) {
+    return size == 4 || (size >= 8 && size <= 16);
+}
+
 struct column_info {
     uint32_t component; // 0 for the entity column
     uint32_t size;
@@ -53,7 +61,7 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small; // every component has 4 or 8 to 16 bytes, or none
+    bool is_small; // every component is_small_size, or has no bytes
     uint32_t component_count;
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column

@@ -102,6 +102,7 @@ static void draft_search(struct map_draft *draft) {
     uint32_t bucket_count = (uint32_t)power_of_two_ceil(draft->count / 4 + 1);
     bucket_count = bucket_count < 2 ? 2 : bucket_count;
     uint32_t slot_count = (uint32_t)power_of_two_ceil(draft->count + draft->count / 4 + 1);
+    slot_count = slot_count < 2 ? 2 : slot_count;
     for (; slot_count < MAP_SLOT_MAX; slot_count *= 2) {
         uint32_t multiplier = 0x9E3779B1u;
         for (uint32_t i = 0; i < MULTIPLIER_TRIES; i++) {
@@ -118,6 +119,20 @@ static void draft_search(struct map_draft *draft) {
     bool placed = place_all(draft);
     INVARIANT(placed, "the identity places every id");
     (void)placed;
+}
+
+// A slot that no look-up takes for its own.
+static struct column_slot empty_slot(const struct map_draft *draft, uint32_t slot) {
+    uint16_t key = 0xFFFF;
+    for (;; key--) {
+        uint32_t hash = key * draft->map.multiplier;
+        uint32_t home = ((hash >> draft->map.slot_shift) +
+                         draft->displacements[hash >> draft->map.bucket_shift]) &
+                        draft->map.mask;
+        if (home != slot) {
+            return (struct column_slot){key, 0, 0};
+        }
+    }
 }
 
 bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
@@ -138,8 +153,7 @@ bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
     bool done = slots != NULL && displacements != NULL;
     if (done) {
         for (uint32_t s = 0; s < draft->slot_count; s++) {
-            slots[s] = draft->taken[s] == 0 ? (struct column_slot){COLUMN_SLOT_EMPTY, 0, 0}
-                                            : entries[draft->taken[s] - 1];
+            slots[s] = draft->taken[s] == 0 ? empty_slot(draft, s) : entries[draft->taken[s] - 1];
         }
         *map = draft->map;
         map->slots = slots;

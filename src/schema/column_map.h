@@ -5,17 +5,15 @@
 //
 //     slot = (middle(id * multiplier) + displacement[top(id * multiplier)]) & mask
 //
-// An id that is not in the set lands on some slot whose key is another, or on an empty one.
+// An id that is not in the set lands on a slot whose key is another: also an empty slot has one,
+// chosen so that it does not lead there itself.
 #ifndef COSM_SCHEMA_COLUMN_MAP_H
 #define COSM_SCHEMA_COLUMN_MAP_H
 
 #include "base/arena.h"
 
-// The key of an empty slot: no component has this id.
-#define COLUMN_SLOT_EMPTY 0xFFFFu
-
 struct column_slot {
-    uint16_t component; // COLUMN_SLOT_EMPTY: none
+    uint16_t component; // of an empty slot: some id that does not lead here
     uint16_t column;    // meaningless where size is 0
     uint32_t size;      // bytes of a value; 0 for a tag
 };
@@ -29,7 +27,7 @@ struct column_map {
     uint32_t slot_shift;
 };
 
-// Makes the map of `count` distinct ids below COLUMN_SLOT_EMPTY. The slots' columns and sizes
+// Makes the map of `count` distinct ids below 2^15. The slots' columns and sizes
 // are those of `entries`. False when out of memory; then what the arena gave stays in it.
 bool cosmi_column_map_make(struct column_map *map, struct arena *arena,
                            const struct column_slot *entries, uint32_t count);

@@ -128,8 +128,10 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
     return type;
 }
 
+// `prepare`, unless NULL, is called before the type is published; false leaves it undefined.
 static uint32_t define_value(struct schema *schema, const struct value_kind *kind,
-                             const struct value_desc *desc, bool *out_is_new) {
+                             const struct value_desc *desc, singleton_hook *prepare,
+                             void *context) {
     uint64_t hash = cosmi_hash_text(desc->name);
     uint32_t known = cosmi_map_find(kind->names, hash, kind->equals, schema, desc->name);
     if (known != MAP_NONE) {
@@ -147,12 +149,11 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
         return 0;
     }
     struct value_type *type = keep_value_type(schema, kind, desc, id);
-    if (type == NULL) {
+    if (type == NULL || (prepare != NULL && !prepare(context, type))) {
         return 0;
     }
     cosmi_paged_set(kind->list, id, type);
     cosmi_map_insert(kind->names, hash, id);
-    *out_is_new = true;
     return id;
 }
 
@@ -164,18 +165,16 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
     }
     struct value_kind kind = {&schema->components, &schema->component_names,
                               cosmi_component_name_equals, COSM_COMPONENT_MAX};
-    bool is_new;
     cosmi_mutex_lock(&schema->lock);
-    uint32_t id = define_value(schema, &kind, &value, &is_new);
+    uint32_t id = define_value(schema, &kind, &value, NULL, NULL);
     cosmi_mutex_unlock(&schema->lock);
     return id;
 }
 
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
-                                       bool *out_is_new) {
+                                       singleton_hook *prepare, void *context) {
     struct value_desc value = {"cosm_singleton_define", desc->name, desc->size, desc->alignment,
                                desc->default_value};
-    *out_is_new = false;
     if (check_value_desc(schema->sink, &value) != COSM_OK) {
         return 0;
     }
@@ -188,25 +187,9 @@ uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singlet
     struct value_kind kind = {&schema->singletons, &schema->singleton_names,
                               cosmi_singleton_name_equals, COSM_SINGLETON_MAX};
     cosmi_mutex_lock(&schema->lock);
-    uint32_t id = define_value(schema, &kind, &value, out_is_new);
+    uint32_t id = define_value(schema, &kind, &value, prepare, context);
     cosmi_mutex_unlock(&schema->lock);
     return id;
-}
-
-void cosmi_schema_undefine_singleton(struct schema *schema, uint32_t id) {
-    cosmi_mutex_lock(&schema->lock);
-    const struct value_type *singleton = schema_singleton(schema, id);
-    cosmi_map_remove(&schema->singleton_names, cosmi_hash_text(singleton->name), id);
-    cosmi_paged_drop_last(&schema->singletons);
-    cosmi_mutex_unlock(&schema->lock);
-}
-
-uint32_t cosmi_schema_list_length(const cosm_component *list) {
-    uint32_t length = 0;
-    while (length < COSM_LIST_MAX && list[length].id != 0) {
-        length++;
-    }
-    return length;
 }
 
 const uint32_t *cosmi_schema_members(const struct schema *schema, const char *call,
@@ -247,6 +230,26 @@ cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
                           call, COSM_ARCHETYPE_COMPONENT_MAX);
     }
     return COSM_OK;
+}
+
+cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *call,
+                                      const cosm_component *list, const cosm_component *more,
+                                      uint32_t more_count, struct signature *signature) {
+    uint32_t length = 0;
+    while (length < COSM_LIST_MAX && list[length].id != 0) {
+        length++;
+    }
+    for (uint32_t i = length; i < COSM_LIST_MAX; i++) {
+        if (list[i].id != 0) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: desc.components[%u] follows an empty entry at [%u]; a zero ends "
+                              "the list: look at the definition that gave it",
+                              call, i, length);
+        }
+    }
+    cosm_result result = cosmi_schema_collect(schema, call, list, length, signature);
+    return result != COSM_OK ? result
+                             : cosmi_schema_collect(schema, call, more, more_count, signature);
 }
 
 static bool same_members(const struct bundle *bundle, const struct signature *signature) {
@@ -296,9 +299,8 @@ uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_des
     static const char call[] = "cosm_bundle_define";
     struct signature signature = {.count = 0};
     if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK ||
-        cosmi_schema_collect(schema, call, desc->components,
-                             cosmi_schema_list_length(desc->components), &signature) != COSM_OK ||
-        cosmi_schema_collect(schema, call, desc->more, desc->more_count, &signature) != COSM_OK) {
+        cosmi_schema_collect_desc(schema, call, desc->components, desc->more, desc->more_count,
+                                  &signature) != COSM_OK) {
         return 0;
     }
     if (signature.count == 0) {

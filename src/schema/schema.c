@@ -16,7 +16,9 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_paged_init(&schema->bundles);
     cosmi_paged_init(&schema->singletons);
     cosmi_paged_init(&schema->archetypes);
-    cosmi_paged_init(&schema->transition_list);
+    schema->transition_entries = NULL;
+    schema->transition_count = 0;
+    schema->transition_capacity = 0;
     cosmi_map_init(&schema->component_names, memory);
     cosmi_map_init(&schema->singleton_names, memory);
     cosmi_map_init(&schema->archetype_names, memory);
@@ -36,7 +38,8 @@ void cosmi_schema_free(struct schema *schema) {
     cosmi_paged_free(&schema->bundles, schema->memory);
     cosmi_paged_free(&schema->singletons, schema->memory);
     cosmi_paged_free(&schema->archetypes, schema->memory);
-    cosmi_paged_free(&schema->transition_list, schema->memory);
+    cosmi_array_free(schema->memory, schema->transition_entries, schema->transition_capacity,
+                     sizeof(*schema->transition_entries));
     cosmi_arena_free(&schema->arena);
 }
 

@@ -36,6 +36,10 @@ struct bundle {
 // Called under the schema's lock before a new archetype is published. False vetoes it.
 typedef bool archetype_hook(void *context, struct archetype *archetype);
 
+// Called under the schema's lock before a new singleton is published: makes its place in every
+// batch. False, with a message, leaves it undefined.
+typedef bool singleton_hook(void *context, const struct value_type *singleton);
+
 struct schema {
     struct memory *memory;
     const struct sink *sink;
@@ -49,8 +53,10 @@ struct schema {
     struct map singleton_names;
     struct map archetype_names;
     struct map archetype_sets;
-    struct map transitions;
-    struct paged transition_list;
+    struct map transitions; // by source and target: indices of the entries
+    struct transition_entry **transition_entries;
+    uint32_t transition_count;
+    uint32_t transition_capacity;
     archetype_hook *on_archetype;
     void *on_archetype_context;
 };
@@ -82,11 +88,8 @@ static inline struct archetype *schema_archetype(const struct schema *schema, ui
 uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc);
 uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_desc *desc);
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
-                                       bool *out_is_new);
+                                       singleton_hook *prepare, void *context);
 uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archetype_desc *desc);
-
-// Takes back the singleton defined last, when batches could not make room for it.
-void cosmi_schema_undefine_singleton(struct schema *schema, uint32_t id);
 
 // By name: 0 when absent.
 uint32_t cosmi_schema_find_component(struct schema *schema, const char *name);
@@ -103,8 +106,11 @@ cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
                                  const cosm_component *list, uint32_t count,
                                  struct signature *signature);
 
-// The ids written into a desc: up to the first zero, at most COSM_LIST_MAX.
-uint32_t cosmi_schema_list_length(const cosm_component *list);
+// Adds the ids of a desc: those written into it, up to the first zero, and the further ones. An id
+// behind a zero is refused: it would be lost, most likely because a definition before it failed.
+cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *call,
+                                      const cosm_component *list, const cosm_component *more,
+                                      uint32_t more_count, struct signature *signature);
 
 // The lasting archetype of a set, or NULL when there is none.
 struct archetype *cosmi_schema_find_set(struct schema *schema, const struct signature *signature);
@@ -117,6 +123,12 @@ struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
 // the archetype itself is never asked for. NULL, with a message, on failure. Lock-free once known.
 const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,
                                            struct archetype *source, uint32_t component, bool add);
+
+// What adding (or removing) components does to an archetype's rows: NULL where nothing changes.
+// On failure (sealed, temporary, limits, memory) a message names `call`.
+cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct archetype *source,
+                                const uint32_t *components, uint32_t count, bool add,
+                                const struct transition **out_transition);
 
 // The transition between any two archetypes; NULL, with a message, when out of memory.
 const struct transition *cosmi_schema_transition(struct schema *schema, const char *call,

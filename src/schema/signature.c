@@ -17,11 +17,6 @@ uint32_t cosmi_signature_place(const uint32_t *ids, uint32_t count, uint32_t id)
     return low;
 }
 
-bool cosmi_signature_has(const uint32_t *ids, uint32_t count, uint32_t id) {
-    uint32_t at = cosmi_signature_place(ids, count, id);
-    return at < count && ids[at] == id;
-}
-
 void cosmi_signature_add(struct signature *signature, uint32_t id) {
     uint32_t at = cosmi_signature_place(signature->ids, signature->count, id);
     if (at < signature->count && signature->ids[at] == id) {

@@ -14,7 +14,6 @@ struct signature {
 
 // Where `id` stands, or would stand.
 uint32_t cosmi_signature_place(const uint32_t *ids, uint32_t count, uint32_t id);
-bool cosmi_signature_has(const uint32_t *ids, uint32_t count, uint32_t id);
 
 // Both do nothing when there is nothing to do. Adding to a full signature leaves it full: the
 // caller looks at count > COSM_ARCHETYPE_COMPONENT_MAX.

@@ -1,4 +1,6 @@
 // Transitions: how a row gets from one archetype to another, made once for each pair.
+#include <string.h>
+
 #include "base/check.h"
 #include "base/hash.h"
 #include "schema/schema.h"
@@ -20,7 +22,7 @@ static uint64_t pair_hash(const struct pair_key *key) {
 
 static bool pair_equals(const void *context, uint32_t index, const void *key_pointer) {
     const struct schema *schema = context;
-    const struct transition_entry *entry = paged_known(&schema->transition_list, index);
+    const struct transition_entry *entry = schema->transition_entries[index];
     const struct pair_key *key = key_pointer;
     return entry->source == key->source && entry->transition.target == key->target;
 }
@@ -60,25 +62,25 @@ static const struct transition *transition_locked(struct schema *schema,
     uint64_t hash = pair_hash(&key);
     uint32_t known = cosmi_map_find(&schema->transitions, hash, pair_equals, schema, &key);
     if (known != MAP_NONE) {
-        struct transition_entry *entry = paged_known(&schema->transition_list, known);
-        return &entry->transition;
+        return &schema->transition_entries[known]->transition;
     }
-    uint32_t index = paged_count(&schema->transition_list);
     struct transition_entry *entry =
         cosmi_arena_take(&schema->arena, sizeof(*entry), _Alignof(struct transition_entry));
     if (entry == NULL || !fill_transition(schema, entry, source, target)) {
         return NULL;
     }
-    // Past the list's end a transition is made anew each time it is asked for by pair; edges, which
-    // hold theirs by pointer, are not concerned.
-    if (index < PAGED_MAX) {
-        if (!cosmi_map_reserve(&schema->transitions) ||
-            !cosmi_paged_reserve(&schema->transition_list, schema->memory, index)) {
-            return NULL;
-        }
-        cosmi_paged_set(&schema->transition_list, index, entry);
-        cosmi_map_insert(&schema->transitions, hash, index);
+    struct transition_entry **entries =
+        cosmi_array_grow(schema->memory, schema->transition_entries, &schema->transition_capacity,
+                         schema->transition_count + 1, sizeof(*entries));
+    if (entries == NULL) {
+        return NULL;
     }
+    schema->transition_entries = entries;
+    if (!cosmi_map_reserve(&schema->transitions)) {
+        return NULL;
+    }
+    cosmi_map_insert(&schema->transitions, hash, schema->transition_count);
+    entries[schema->transition_count++] = entry;
     return &entry->transition;
 }
 
@@ -121,21 +123,27 @@ static void keep_edge(struct schema *schema, struct archetype *source, uint32_t 
     cosmi_mutex_unlock(&schema->lock);
 }
 
+static struct signature changed_signature(const struct archetype *source,
+                                          const uint32_t *components, uint32_t count, bool add) {
+    struct signature signature = {.count = source->component_count};
+    memcpy(signature.ids, source->components, source->component_count * sizeof(*signature.ids));
+    for (uint32_t i = 0; i < count; i++) {
+        if (add) {
+            cosmi_signature_add(&signature, components[i]);
+        } else {
+            cosmi_signature_remove(&signature, components[i]);
+        }
+    }
+    return signature;
+}
+
 const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,
                                            struct archetype *source, uint32_t component, bool add) {
     const struct transition *known = archetype_edge(source, component, add);
     if (known != NULL) {
         return known;
     }
-    struct signature signature = {.count = source->component_count};
-    for (uint32_t i = 0; i < source->component_count; i++) {
-        signature.ids[i] = source->components[i];
-    }
-    if (add) {
-        cosmi_signature_add(&signature, component);
-    } else {
-        cosmi_signature_remove(&signature, component);
-    }
+    struct signature signature = changed_signature(source, &component, 1, add);
     struct archetype *target = cosmi_schema_form(schema, call, &signature);
     if (target == NULL) {
         return NULL;
@@ -145,4 +153,51 @@ const struct transition *cosmi_schema_edge(struct schema *schema, const char *ca
         keep_edge(schema, source, component, add, transition);
     }
     return transition;
+}
+
+// Why an archetype's rows cannot change: `component` is one that would.
+static cosm_result refuse_change(const struct schema *schema, const char *call,
+                                 const struct archetype *source, uint32_t component, bool add) {
+    const char *verb = add ? "add" : "remove";
+    const char *name = schema_component(schema, component)->name;
+    if (source->temporary) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: archetype %u '%s' is temporary: its rows cannot %s component '%s'; "
+                          "leave it out of the query with a COSM_TERM_WITHOUT term",
+                          call, source->id, source->name, verb, name);
+    }
+    return cosmi_fail(schema->sink, COSM_ERROR_SEALED,
+                      "%s: archetype %u '%s' is sealed: its entities cannot %s component '%s'; "
+                      "define it without `sealed`, or spawn them in another archetype",
+                      call, source->id, source->name, verb, name);
+}
+
+cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct archetype *source,
+                                const uint32_t *components, uint32_t count, bool add,
+                                const struct transition **out_transition) {
+    uint32_t changes = 0;
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((archetype_find(source, components[i]) != NULL) != add) {
+            changes++;
+            changed = components[i];
+        }
+    }
+    *out_transition = NULL;
+    if (changes == 0) {
+        return COSM_OK;
+    }
+    if (source->temporary || source->sealed) {
+        return refuse_change(schema, call, source, changed, add);
+    }
+    if (changes == 1) {
+        *out_transition = cosmi_schema_edge(schema, call, source, changed, add);
+    } else {
+        struct signature signature = changed_signature(source, components, count, add);
+        struct archetype *target = cosmi_schema_form(schema, call, &signature);
+        if (target != NULL) {
+            *out_transition = cosmi_schema_transition(schema, call, source, target);
+        }
+    }
+    return *out_transition == NULL ? cosm_error_result() : COSM_OK;
 }

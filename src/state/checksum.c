@@ -27,8 +27,8 @@ static uint64_t checksum_table(const struct store *store, uint32_t world) {
 // Generations of all ids and the order of free ones. Promised ids count as such whether or not
 // they have been taken off the free list yet. Where an entity stands is in its table.
 static uint64_t checksum_directory(const struct world *world) {
-    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
     uint64_t hash = hash_u64(0, (uint64_t)world->used + fresh);
     uint32_t seen = world->known > world->used + fresh ? world->known : world->used + fresh;
     for (uint32_t id = 0; id < seen; id++) {

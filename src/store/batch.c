@@ -63,6 +63,10 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
     return store;
 }
 
+static uint32_t block_count(const struct cosm_batch *batch) {
+    return (batch->world_count + WALK_BLOCK - 1) / WALK_BLOCK;
+}
+
 static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
     size_t size = batch->world_count * sizeof(*batch->worlds);
     batch->worlds = cosmi_memory_take(&batch->memory, size, WORLD_ALIGNMENT);
@@ -71,6 +75,14 @@ static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_directory_init(&batch->worlds[w]);
+    }
+    size_t blocks_size = block_count(batch) * sizeof(*batch->block_walks);
+    batch->block_walks = cosmi_memory_take(&batch->memory, blocks_size, WORLD_ALIGNMENT);
+    if (batch->block_walks == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < block_count(batch); i++) {
+        atomic_init(&batch->block_walks[i], 0);
     }
     for (uint32_t w = 0; w < batch->world_count && entity_capacity > 0; w++) {
         if (!cosmi_directory_reserve(&batch->worlds[w], &batch->memory, &batch->pool,
@@ -126,6 +138,8 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     }
     cosmi_memory_give(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
                       WORLD_ALIGNMENT);
+    cosmi_memory_give(&batch->memory, batch->block_walks,
+                      block_count(batch) * sizeof(*batch->block_walks), WORLD_ALIGNMENT);
     cosmi_paged_free(&batch->stores, &batch->memory);
     cosmi_paged_free(&batch->singletons, &batch->memory);
     cosmi_pool_free(&batch->pool);
@@ -158,10 +172,11 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 }
 
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t used = sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world]);
+    size_t used =
+        sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world], &batch->memory);
     for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
         const struct store *store = batch_store(batch, id);
-        used += store == NULL ? 0 : cosmi_store_used(store, world);
+        used += store == NULL ? 0 : cosmi_store_used(&batch->memory, store, world);
     }
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {

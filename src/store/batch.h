@@ -8,18 +8,22 @@
 #include "store/directory.h"
 #include "store/table.h"
 
+// Worlds whose walks are counted together when a walk covers all of them.
+#define WALK_BLOCK 64u
+
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
-// under `lock`; `walks` and `commands_count` anybody.
+// under `lock`; `walks` the owner; the other counts anybody.
 struct cosm_batch {
     struct cosm_engine *engine;
     struct schema *schema;
     const struct sink *sink;
     struct world *worlds; // [world_count]
     uint32_t world_count;
-    uint32_t slot;            // a number that no other batch of the engine has
+    uint32_t slot;            // where matches keep this batch's stores; MATCH_BATCH_MAX: nowhere
     const void *owner;        // the thread that made the batch
-    atomic_uint walks;        // of several worlds, by the owner
-    atomic_uint walks_shared; // of several worlds, by other threads
+    atomic_uint walks;        // of all worlds, by the owner
+    atomic_uint walks_shared; // of all worlds, by other threads
+    atomic_uint *block_walks; // of some worlds: per whole block of WALK_BLOCK worlds
     struct paged stores;      // by archetype id; NULL where no world has used it yet
     struct paged singletons;  // by singleton id: the values of all worlds
     struct memory memory;
@@ -50,6 +54,7 @@ static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t inde
     const struct world *world = &batch->worlds[index];
     return (atomic_load_explicit(&batch->walks, memory_order_relaxed) |
             atomic_load_explicit(&batch->walks_shared, memory_order_relaxed) |
+            atomic_load_explicit(&batch->block_walks[index / WALK_BLOCK], memory_order_relaxed) |
             atomic_load_explicit(&world->walks, memory_order_relaxed) |
             atomic_load_explicit(&world->walks_shared, memory_order_relaxed)) != 0;
 }

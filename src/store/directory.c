@@ -19,10 +19,10 @@ void cosmi_directory_init(struct world *world) {
     world->alive = 0;
     atomic_init(&world->walks, 0);
     atomic_init(&world->walks_shared, 0);
-    atomic_flag_clear(&world->reserve_lock);
-    world->reserve_cursor = ID_NONE;
-    atomic_init(&world->reserved_free, 0);
-    atomic_init(&world->reserved_fresh, 0);
+    atomic_flag_clear(&world->promise_lock);
+    world->promise_cursor = ID_NONE;
+    atomic_init(&world->promised_free, 0);
+    atomic_init(&world->promised_fresh, 0);
 }
 
 // The block that holds `count` records.
@@ -49,17 +49,17 @@ void cosmi_directory_free(struct world *world, struct memory *memory, struct poo
     world->capacity = 0;
 }
 
-size_t cosmi_directory_bytes(const struct world *world) {
+size_t cosmi_directory_bytes(const struct world *world, const struct memory *memory) {
     if (world->records == NULL) {
         return 0;
     }
-    return world->range_log2 != 0 ? cosmi_range_committed(world->capacity * RECORD_SIZE)
+    return world->range_log2 != 0 ? cosmi_range_committed(memory, world->capacity * RECORD_SIZE)
                                   : record_block_size(world->capacity);
 }
 
 uint32_t cosmi_directory_room(const struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
-    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     return COSM_WORLD_ENTITY_MAX - world->used - fresh + world->free_count - promised;
 }
 
@@ -136,8 +136,8 @@ static bool grow_records(struct world *world, struct memory *memory, struct pool
 
 bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct pool *pool,
                              uint32_t count) {
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
-    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     uint32_t unpromised = world->free_count - promised;
     uint64_t need = (uint64_t)world->used + fresh + (count > unpromised ? count - unpromised : 0);
     // Ids below `known` that are retired are passed over when ids are handed out again.
@@ -175,16 +175,16 @@ void cosmi_directory_trim(struct world *world, struct memory *memory, struct poo
 
 static void lock_promises(struct world *world) {
     // Held for a few instructions, by threads that record commands at the same time.
-    while (atomic_flag_test_and_set_explicit(&world->reserve_lock, memory_order_acquire)) {
+    while (atomic_flag_test_and_set_explicit(&world->promise_lock, memory_order_acquire)) {
     }
 }
 
 static void unlock_promises(struct world *world) {
-    atomic_flag_clear_explicit(&world->reserve_lock, memory_order_release);
+    atomic_flag_clear_explicit(&world->promise_lock, memory_order_release);
 }
 
 static cosm_entity promise_fresh(struct world *world) {
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
     uint32_t id = world->used + fresh;
     while (id < world->known && world->records[id].gen == GEN_RETIRED) {
         id++;
@@ -192,19 +192,19 @@ static cosm_entity promise_fresh(struct world *world) {
     if (id >= COSM_WORLD_ENTITY_MAX) {
         return COSM_ENTITY_NONE;
     }
-    atomic_store_explicit(&world->reserved_fresh, id - world->used + 1, memory_order_relaxed);
+    atomic_store_explicit(&world->promised_fresh, id - world->used + 1, memory_order_relaxed);
     return (cosm_entity){id < world->known ? world->records[id].gen + 1 : 1, id};
 }
 
 cosm_entity cosmi_directory_promise(struct world *world) {
     lock_promises(world);
     cosm_entity entity;
-    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     if (promised < world->free_count) {
-        uint32_t id = promised == 0 ? world->free_head : world->reserve_cursor;
-        world->reserve_cursor = world->records[id].row;
+        uint32_t id = promised == 0 ? world->free_head : world->promise_cursor;
+        world->promise_cursor = world->records[id].row;
         entity = (cosm_entity){world->records[id].gen + 1, id};
-        atomic_store_explicit(&world->reserved_free, promised + 1, memory_order_relaxed);
+        atomic_store_explicit(&world->promised_free, promised + 1, memory_order_relaxed);
     } else {
         entity = promise_fresh(world);
     }
@@ -213,19 +213,19 @@ cosm_entity cosmi_directory_promise(struct world *world) {
 }
 
 void cosmi_directory_settle_listed(struct world *world) {
-    uint32_t promised = atomic_load_explicit(&world->reserved_free, memory_order_relaxed);
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     for (uint32_t i = 0; i < promised; i++) {
         uint32_t id = world->free_head;
         world->free_head = world->records[id].row;
         world->free_count--;
-        world->records[id].table = TABLE_RESERVED;
+        world->records[id].table = TABLE_PROMISED;
     }
-    atomic_store_explicit(&world->reserved_free, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->promised_free, 0, memory_order_relaxed);
 }
 
 void cosmi_directory_settle(struct world *world) {
     cosmi_directory_settle_listed(world);
-    uint32_t fresh = atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed);
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
     for (uint32_t i = 0; i < fresh; i++) {
         uint32_t id = world->used++;
         if (id >= world->known) {
@@ -234,14 +234,14 @@ void cosmi_directory_settle(struct world *world) {
             world->records[id].gen = 0;
         }
         if (world->records[id].gen != GEN_RETIRED) {
-            world->records[id].table = TABLE_RESERVED;
+            world->records[id].table = TABLE_PROMISED;
         }
     }
-    atomic_store_explicit(&world->reserved_fresh, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->promised_fresh, 0, memory_order_relaxed);
 }
 
 bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity) {
-    return entity.id < world->used && world->records[entity.id].table == TABLE_RESERVED &&
+    return entity.id < world->used && world->records[entity.id].table == TABLE_PROMISED &&
            world->records[entity.id].gen + 1 == entity.gen;
 }
 
@@ -250,6 +250,7 @@ void cosmi_directory_break(struct world *world, cosm_entity entity) {
     // As if it had lived and died.
     world->records[entity.id].gen++;
     directory_give(world, entity.id);
+    directory_restart(world);
 }
 
 uint32_t cosmi_directory_take_fresh(struct world *world) {
@@ -357,7 +358,7 @@ void cosmi_directory_reset(struct world *world) {
     for (uint32_t id = 0; id < world->used; id++) {
         struct record *record = &world->records[id];
         // A settled promise skips a generation, as in cosmi_directory_break.
-        record->gen += record->table == TABLE_RESERVED ? 2 : record->gen & 1;
+        record->gen += record->table == TABLE_PROMISED ? 2 : record->gen & 1;
         record->table = TABLE_FREE;
     }
     world->used = 0;

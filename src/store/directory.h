@@ -19,7 +19,7 @@
 
 // What `table` says of a record that is not alive.
 #define TABLE_FREE 0xFFFFFFFFu     // in the free list, or not handed out since the last reset
-#define TABLE_RESERVED 0xFFFFFFFEu // promised to a command that has not been applied
+#define TABLE_PROMISED 0xFFFFFFFEu // promised to a command that has not been applied
 
 // The last even generation: the next one would be that of COSM_ENTITY_NONE.
 #define GEN_RETIRED 0xFFFFFFFEu
@@ -33,15 +33,15 @@ struct record {
 _Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
 
 // One world. Written by whoever changes the world, but for `walks_shared`, and for the
-// reservation, which recorders on any thread take under `reserve_lock`.
+// reservation, which recorders on any thread take under `promise_lock`.
 //
 // Walks are counted in two places: `walks` for the thread that changed the world last, which needs
 // no atomic addition for it, and `walks_shared` for all others. A change, for which nobody else may
 // be at the world and both counts are zero, makes its thread the owner.
 //
 // Invariants: alive + free_count + reserved records + retired ones = used; used <= known <=
-// capacity. The first `reserved_free` ids of the free list and the next `reserved_fresh` unused
-// ones are promised; `reserve_cursor` is the first id of the list that is not.
+// capacity. The first `promised_free` ids of the free list and the next `promised_fresh` unused
+// ones are promised; `promise_cursor` is the first id of the list that is not.
 struct world {
     _Alignas(64) struct record *records;
     const void *owner; // a thread_token
@@ -53,10 +53,10 @@ struct world {
     uint32_t alive;
     atomic_uint walks; // stored by the owner only
     atomic_uint walks_shared;
-    atomic_uint reserved_free;
-    atomic_uint reserved_fresh;
-    uint32_t reserve_cursor;
-    atomic_flag reserve_lock;
+    atomic_uint promised_free;
+    atomic_uint promised_fresh;
+    uint32_t promise_cursor;
+    atomic_flag promise_lock;
     uint8_t range_log2; // log2 of the records of address space; 0: a pooled block
 };
 
@@ -76,7 +76,7 @@ uint32_t cosmi_directory_room(const struct world *world);
 // Gives back what the ids in use do not need. Best effort.
 void cosmi_directory_trim(struct world *world, struct memory *memory, struct pool *pool);
 
-size_t cosmi_directory_bytes(const struct world *world);
+size_t cosmi_directory_bytes(const struct world *world, const struct memory *memory);
 
 // Promises an id to a command, on any thread: the handle it will have. None past the limit.
 cosm_entity cosmi_directory_promise(struct world *world);
@@ -95,8 +95,8 @@ void cosmi_directory_break(struct world *world, cosm_entity entity);
 void cosmi_directory_reset(struct world *world);
 
 static inline bool directory_has_promises(struct world *world) {
-    return (atomic_load_explicit(&world->reserved_free, memory_order_relaxed) |
-            atomic_load_explicit(&world->reserved_fresh, memory_order_relaxed)) != 0;
+    return (atomic_load_explicit(&world->promised_free, memory_order_relaxed) |
+            atomic_load_explicit(&world->promised_fresh, memory_order_relaxed)) != 0;
 }
 
 // The record of a living entity, or NULL.
@@ -141,7 +141,7 @@ void cosmi_directory_settle_listed(struct world *world);
 // Frees the id of a living entity. Promised ids are the first ones of the free list, so they leave
 // it before another one is put there.
 static inline void directory_give(struct world *world, uint32_t id) {
-    if (UNLIKELY(atomic_load_explicit(&world->reserved_free, memory_order_relaxed) != 0)) {
+    if (UNLIKELY(atomic_load_explicit(&world->promised_free, memory_order_relaxed) != 0)) {
         cosmi_directory_settle_listed(world);
     }
     struct record *record = &world->records[id];

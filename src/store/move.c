@@ -68,8 +68,8 @@ static void fill_new_columns(struct place place, struct store *target, uint32_t 
         cosmi_rows_fill_column(place, target, transition->fills[i], row, count);
     }
     struct table *table = store_table(target, place.index);
-    if (target->fixed_max == 0 && row + count > table->clean) {
-        table->clean = row + count;
+    if (target->fixed_max == 0 && row + count > table->touched) {
+        table->touched = row + count;
     }
 }
 
@@ -128,9 +128,9 @@ static void trade_columns(struct table *source, struct table *target,
         source->columns[copy.source] = column;
     }
     // Rows that either side has touched count as touched on both.
-    uint32_t clean = source->clean > target->clean ? source->clean : target->clean;
-    source->clean = clean;
-    target->clean = clean;
+    uint32_t touched = source->touched > target->touched ? source->touched : target->touched;
+    source->touched = touched;
+    target->touched = touched;
 }
 
 void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,

@@ -149,10 +149,10 @@ void cosmi_rows_set_column(struct place place, struct store *store, uint32_t col
 // Rows of a range table that were never touched read as zero: only the others are cleared.
 static uint32_t rows_to_clear(const struct store *store, const struct table *table, uint32_t row,
                               uint32_t count) {
-    if (store->fixed_max != 0 || table->reserved == 0 || row + count <= table->clean) {
+    if (store->fixed_max != 0 || table->reserved == 0 || row + count <= table->touched) {
         return count;
     }
-    return row < table->clean ? table->clean - row : 0;
+    return row < table->touched ? table->touched - row : 0;
 }
 
 void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
@@ -176,8 +176,8 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
 
 void cosmi_rows_touch(struct place place, struct store *store) {
     struct table *table = store_table(store, place.index);
-    if (store->fixed_max == 0 && store->counts[place.index] > table->clean) {
-        table->clean = store->counts[place.index];
+    if (store->fixed_max == 0 && store->counts[place.index] > table->touched) {
+        table->touched = store->counts[place.index];
     }
 }
 

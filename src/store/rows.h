@@ -132,8 +132,8 @@ static inline size_t store_first(const struct store *store, uint32_t world) {
 
 // Counts a row that was written to, so that it is not taken for untouched zeroes later.
 static inline void table_touch(const struct store *store, struct table *table, uint32_t row) {
-    if (store->fixed_max == 0 && row >= table->clean) {
-        table->clean = row + 1;
+    if (store->fixed_max == 0 && row >= table->touched) {
+        table->touched = row + 1;
     }
 }
 

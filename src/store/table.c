@@ -34,7 +34,7 @@ static size_t range_bytes(const struct column_info *column, size_t rows) {
 static void table_shape(struct table *table, size_t block_size, uint32_t capacity,
                         uint32_t reserved) {
     table->capacity = capacity;
-    table->clean = 0;
+    table->touched = 0;
     table->reserved = reserved;
     table->block_size = (uint32_t)block_size;
 }
@@ -257,7 +257,7 @@ static void replace_table(struct table_source source, struct store *store, uint3
         }
         free_table(source, archetype, old);
     }
-    table->clean = store->counts[world];
+    table->touched = store->counts[world];
     store->tables[world] = table;
 }
 
@@ -302,11 +302,11 @@ static void shrink_ranges(struct table_source source, const struct archetype *ar
         size_t bytes = range_bytes(column, rows);
         cosmi_range_decommit(source.memory, range_base(table->columns[c]), bytes,
                              range_bytes(column, table->capacity));
-        size_t kept = cosmi_range_committed(bytes) / column->size + 1;
+        size_t kept = cosmi_range_committed(source.memory, bytes) / column->size + 1;
         touched = kept > touched ? kept : touched;
     }
     table->capacity = rows;
-    table->clean = touched < table->clean ? (uint32_t)touched : table->clean;
+    table->touched = touched < table->touched ? (uint32_t)touched : table->touched;
 }
 
 void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
@@ -335,7 +335,7 @@ void cosmi_store_trim(struct table_source source, struct store *store, uint32_t 
     }
 }
 
-size_t cosmi_store_used(const struct store *store, uint32_t world) {
+size_t cosmi_store_used(const struct memory *memory, const struct store *store, uint32_t world) {
     const struct archetype *archetype = store->archetype;
     if (store->fixed_max != 0) {
         return store->fixed_max * archetype->row_size + sizeof(*store->counts);
@@ -348,17 +348,20 @@ size_t cosmi_store_used(const struct store *store, uint32_t world) {
     used += table->block_size;
     for (uint32_t c = 0; table->reserved != 0 && c < archetype->column_count; c++) {
         const struct column_info *column = &archetype->columns[c];
-        used += column->size == 0 ? 0 : cosmi_range_committed(range_bytes(column, table->capacity));
+        used += column->size == 0
+                    ? 0
+                    : cosmi_range_committed(memory, range_bytes(column, table->capacity));
     }
     return used;
 }
 
-size_t cosmi_store_column_used(const struct store *store, uint32_t world, uint32_t column) {
+size_t cosmi_store_column_used(const struct memory *memory, const struct store *store,
+                               uint32_t world, uint32_t column) {
     size_t bytes = store_capacity(store, world) * (size_t)store->archetype->columns[column].size;
     const struct table *table = store_table(store, world);
     if (store->fixed_max == 0 && table != NULL && table->reserved != 0) {
         return cosmi_range_committed(
-            range_bytes(&store->archetype->columns[column], table->capacity));
+            memory, range_bytes(&store->archetype->columns[column], table->capacity));
     }
     return bytes;
 }

@@ -20,15 +20,17 @@
 #include "schema/archetype.h"
 
 // Invariants: every column has room for `capacity` rows; column pointers are aligned to 64 bytes
-// and to their component's alignment. In a range table, rows at and after `clean` have never been
+// and to their component's alignment. In a range table, rows at and after `touched` have never been
 // written and read as zero.
 struct table {
     uint32_t capacity;   // rows
-    uint32_t clean;      // range tables: rows touched so far
+    uint32_t touched;    // range tables: rows written to so far
     uint32_t reserved;   // range tables: rows of address space; 0 in a pooled block
     uint32_t block_size; // bytes of the block that this header begins
     void *columns[];     // archetype->column_count; a column of size 0 is NULL
 };
+
+_Static_assert(offsetof(struct table, columns) == TABLE_HEADER_SIZE, "schema knows the header");
 
 // Invariants: counts[w] is the number of rows of world w, at most the capacity of its table.
 // The arrays follow the store in one piece of memory, so that with one world a walk finds all it
@@ -63,8 +65,9 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
 void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world);
 
 // Bytes set aside for a world's rows, and for one of its columns.
-size_t cosmi_store_used(const struct store *store, uint32_t world);
-size_t cosmi_store_column_used(const struct store *store, uint32_t world, uint32_t column);
+size_t cosmi_store_used(const struct memory *memory, const struct store *store, uint32_t world);
+size_t cosmi_store_column_used(const struct memory *memory, const struct store *store,
+                               uint32_t world, uint32_t column);
 
 // Do both tables consist of ranges of equal length, so that they can trade columns?
 bool cosmi_table_can_trade(const struct table *a, const struct table *b);
@@ -116,10 +119,6 @@ static inline void clear_small(void *target, size_t size) {
     } else {
         memcpy(target, &zero, 4);
     }
-}
-
-static inline bool is_small_size(size_t size) {
-    return size == 4 || (size >= 8 && size <= 16);
 }
 
 // The same for values of any size.

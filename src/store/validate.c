@@ -32,6 +32,10 @@ static cosm_result validate_free_list(const struct cosm_batch *batch, uint32_t i
         }
         length++;
     }
+    if (atomic_load_explicit(&world->promised_free, memory_order_relaxed) > world->free_count) {
+        return broken(batch, index, "more ids are promised than are free", world->promised_free,
+                      world->free_count);
+    }
     if (length != world->free_count) {
         return broken(batch, index, "length of the free list", length, world->free_count);
     }
@@ -54,7 +58,7 @@ static cosm_result validate_directory(const struct cosm_batch *batch, uint32_t i
         }
         alive += lives;
         if (!lives && id < world->used) {
-            set_apart += record->gen == GEN_RETIRED || record->table == TABLE_RESERVED;
+            set_apart += record->gen == GEN_RETIRED || record->table == TABLE_PROMISED;
         }
     }
     if (alive != world->alive) {
@@ -94,9 +98,9 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
     }
     const struct table *table = store_table(store, world);
     if (store->fixed_max == 0 && table != NULL && table->reserved != 0 &&
-        (table->capacity > table->reserved || store->counts[world] > table->clean)) {
+        (table->capacity > table->reserved || store->counts[world] > table->touched)) {
         return broken(batch, world, "rows past what was touched", store->counts[world],
-                      table->clean);
+                      table->touched);
     }
     return validate_columns(batch, store, world);
 }

@@ -26,7 +26,7 @@ static void wrong(struct heap *heap, const char *what) {
 }
 
 static bool refuses(struct heap *heap) {
-    if (heap->fail_after > 0 && --heap->fail_after == 0) {
+    if (heap->is_empty || (heap->fail_after > 0 && --heap->fail_after == 0)) {
         heap->refused = true;
         return true;
     }

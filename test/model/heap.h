@@ -12,6 +12,7 @@ struct heap {
     size_t ranges;
     size_t range_bytes;
     uint64_t fail_after; // zero: nothing fails
+    bool is_empty;       // every request fails
     bool refused;        // a request was made to fail
     const char *wrong;   // the first thing done wrong, or NULL
 };

@@ -137,12 +137,12 @@ bool spawn_fits(struct model *m, struct place place, struct choice choice) {
     return room_for(m, place.index, set_size(&m->o, archetype->set), 1) == 1;
 }
 
-bool has_pending_spawn(const struct model *m, uint32_t world, uint32_t id) {
+bool has_pending_spawn(const struct model *m, uint32_t world, const uint32_t *id) {
     for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
         for (uint32_t k = 0; m->commands[i].library && k < m->commands[i].count; k++) {
             const struct command *command = &m->commands[i].list[k];
             if (command->kind == COMMAND_SPAWN && command->world == world &&
-                command->entity.id == id && !command->is_broken) {
+                (!id || command->entity.id == *id) && !command->is_broken) {
                 return true;
             }
         }
@@ -165,8 +165,13 @@ void take_handle(struct model *m, uint32_t world, cosm_entity handle) {
              "due",
              handle.gen, handle.id, w->fresh_next - 1);
     }
+    if (w->freed != 0 && handle.id != w->freed - 1) {
+        fail(m, "a new entity {gen %u, id %u}: the id freed last is due, %u", handle.gen, handle.id,
+             w->freed - 1);
+    }
+    w->freed = 0;
     bool taken = handle.id < w->being_capacity && w->beings[handle.id].alive;
-    if (taken || has_pending_spawn(m, world, handle.id)) {
+    if (taken || has_pending_spawn(m, world, &handle.id)) {
         fail(m, "a new entity {gen %u, id %u} has the id of one that lives or is about to",
              handle.gen, handle.id);
     }

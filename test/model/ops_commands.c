@@ -49,6 +49,7 @@ void op_commands_spawn(struct model *m) {
     if (!commands || !spawn_fits(m, place, choice)) {
         return;
     }
+    take_row_values(m, place, &values);
     bool good = place_is_good(place) && archetype && !archetype->temporary && !values.strange;
     uint32_t must = good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     say(m, "cosm_commands_spawn%s(object %u, world %u, archetype %u, %u values)",
@@ -278,6 +279,14 @@ static uint32_t spawn_worlds(const struct commands *commands) {
     return worlds;
 }
 
+// Taking back a spawn may need memory; where there is none its id is lost for good.
+static void take_back_spawns(struct model *m, const struct commands *commands) {
+    uint32_t worlds = spawn_worlds(commands);
+    m->touched |= worlds;
+    bool scarce = m->memory_limit != 0 || m->heap.refused || m->heap.fail_after != 0;
+    m->ids_lost = m->ids_lost || (worlds != 0 && scarce);
+}
+
 void op_commands_clear(struct model *m) {
     struct commands *commands = &m->commands[pick(m, MODEL_COMMANDS_MAX)];
     if (!commands->library) {
@@ -285,7 +294,7 @@ void op_commands_clear(struct model *m) {
     }
     say(m, "cosm_commands_clear(object %u)", (unsigned)(commands - m->commands));
     cosm_commands_clear(commands->library);
-    m->touched |= spawn_worlds(commands);
+    take_back_spawns(m, commands);
     commands->count = 0;
     if (cosm_commands_count(commands->library) != 0) {
         fail(m, "an object that was cleared still holds commands");
@@ -299,7 +308,7 @@ void op_commands_destroy(struct model *m) {
     }
     say(m, "cosm_commands_destroy(object %u)", (unsigned)(commands - m->commands));
     cosm_commands_destroy(commands->library);
-    m->touched |= spawn_worlds(commands);
+    take_back_spawns(m, commands);
     commands->library = NULL;
     commands->count = 0;
 }

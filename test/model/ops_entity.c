@@ -57,6 +57,7 @@ void op_spawn_with(struct model *m) {
     if (!spawn_fits(m, place, choice)) {
         return;
     }
+    take_row_values(m, place, &values);
     say(m, "cosm_entity_spawn_with(world %u, archetype %u, %u values)", place.index, choice.id.id,
         values.count);
     uint32_t must = spawn_reasons(m, place, choice, 1);
@@ -210,6 +211,7 @@ void op_despawn(struct model *m) {
     cosm_result got = cosm_entity_despawn(place.world, entity);
     if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
         being_despawn(&m->o, place.index, being);
+        m->o.worlds[place.index].freed = entity.id + 1;
         if (cosm_entity_is_alive(place.world, entity) != being->alive) {
             fail(m, "a despawned entity is still alive");
         }
@@ -292,13 +294,16 @@ void op_remove(struct model *m) {
 void op_set(struct model *m) {
     struct change c = pick_change(m, "cosm_entity_set", true, true);
     bool null = rarely(m, 16);
+    bool from_row = pick(m, 4) == 3;
     uint32_t value = draw_value(m);
     if (c.skip) {
         return;
     }
     const void *bytes = NULL;
     if (c.part.kind && !null) {
-        bytes = bytes_of(m, c.part.kind, value);
+        bytes = from_row ? row_value(m, c.place, c.part.kind, &value) : NULL;
+        say(m, "       value %u%s", value, bytes ? ", which lies in a row" : "");
+        bytes = bytes ? bytes : bytes_of(m, c.part.kind, value);
     } else if (c.part.kind && c.part.kind->size > 0) {
         c.must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
     }

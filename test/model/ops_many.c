@@ -129,9 +129,10 @@ static bool adds_too_much(struct model *m, enum change_kind kind, struct part pa
     return size > 0 && !room_for_bytes(m, size * m->target_count);
 }
 
+// `row_bytes` are values that lie in rows, or NULL: then they are made from their numbers.
 static cosm_result call_listed(struct model *m, struct place place, const cosm_entity *entities,
                                const uint32_t *values, uint32_t count, enum change_kind kind,
-                               struct part part) {
+                               struct part part, const void *row_bytes) {
     switch (kind) {
     case CHANGE_DESPAWN:
         return cosm_entity_despawn_many(place.world, entities, count);
@@ -147,7 +148,8 @@ static cosm_result call_listed(struct model *m, struct place place, const cosm_e
     for (uint32_t i = 0; part.kind && i < count; i++) {
         bytes_to(part.kind, values[i], bytes + i * size);
     }
-    return cosm_entity_set_many(place.world, entities, count, part.id, bytes);
+    return cosm_entity_set_many(place.world, entities, count, part.id,
+                                row_bytes ? row_bytes : bytes);
 }
 
 static void change_listed(struct model *m, enum change_kind kind) {
@@ -158,6 +160,10 @@ static void change_listed(struct model *m, enum change_kind kind) {
     uint32_t count = draw_entities(m, place.index, entities);
     for (uint32_t i = 0; i < count; i++) {
         values[i] = draw_value(m);
+    }
+    const void *row_bytes = NULL;
+    if (kind == CHANGE_SET && part.kind && !part.kind->bundle && draw(m, 4) == 3) {
+        row_bytes = row_values(m, place, part.kind, count, values);
     }
     m->target_count = 0;
     uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
@@ -181,7 +187,7 @@ static void change_listed(struct model *m, enum change_kind kind) {
         say(m, "       {gen %u, id %u} value %u", entities[i].gen, entities[i].id, values[i]);
     }
     target_reasons(m, kind, &must, &may);
-    cosm_result got = call_listed(m, place, entities, values, count, kind, part);
+    cosm_result got = call_listed(m, place, entities, values, count, kind, part, row_bytes);
     if (settle(m, got, must, may, 1u << place.index) == COSM_OK) {
         if (m->o.fault == MODEL_FAULT_DESPAWN_OTHER && kind == CHANGE_DESPAWN &&
             m->target_count > 0) {
@@ -261,7 +267,7 @@ static uint32_t span_mask(struct span span) {
 }
 
 static cosm_result call_matching(struct model *m, const cosm_query *filter, struct span span,
-                                 enum change_kind kind, struct part part, uint32_t value) {
+                                 enum change_kind kind, struct part part, uint32_t *value) {
     switch (kind) {
     case CHANGE_DESPAWN:
         return cosm_query_despawn(filter, span.worlds);
@@ -272,7 +278,15 @@ static cosm_result call_matching(struct model *m, const cosm_query *filter, stru
     case CHANGE_SET:
         break;
     }
-    const void *bytes = part.kind ? bytes_of(m, part.kind, value) : NULL;
+    const void *bytes = NULL;
+    if (part.kind && !part.kind->bundle && span.good && draw(m, 4) == 3) {
+        struct place place = {cosm_batch_world(m->batch, span.first), span.first};
+        bytes = row_value(m, place, part.kind, value);
+        say(m, "       value %u%s", *value, bytes ? ", which lies in a row" : "");
+    }
+    if (part.kind && !bytes) {
+        bytes = bytes_of(m, part.kind, *value);
+    }
     return cosm_query_set(filter, span.worlds, part.id, bytes);
 }
 
@@ -316,7 +330,7 @@ static void change_matching(struct model *m, enum change_kind kind) {
         m->target_count);
     target_reasons(m, kind, &must, &may);
     must |= must != 0 ? may : 0;
-    cosm_result got = call_matching(m, filter, span, kind, part, value);
+    cosm_result got = call_matching(m, filter, span, kind, part, &value);
     if (settle(m, got, must, may, span_mask(span)) == COSM_OK) {
         follow_matching(m, query, span, kind, part.kind, value);
         m->compare = true;

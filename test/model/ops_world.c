@@ -93,15 +93,15 @@ static void spend_reserve(struct model *m, struct place place, struct choice cho
                           uint32_t count) {
     const struct archetype *archetype = choice_archetype(m, choice);
     uint64_t set = archetype->set;
-    if (archetype->temporary || is_full(m, place.index, set, false, count)) {
+    if (archetype->temporary) {
         return;
     }
     say(m, "cosm_entity_spawn_many(world %u, archetype %u, %u) while the allocator gives nothing",
         place.index, choice.id.id, count);
     cosm_rows rows;
-    m->heap.fail_after = 1;
+    m->heap.is_empty = true;
     cosm_result got = cosm_entity_spawn_many(place.world, choice.id, count, &rows);
-    m->heap.fail_after = 0;
+    m->heap.is_empty = false;
     if (got != COSM_OK) {
         fail(m, "%s for rows that were reserved: \"%s\"", cosm_result_name(got),
              cosm_error_message());
@@ -113,11 +113,8 @@ static void spend_reserve(struct model *m, struct place place, struct choice cho
     }
 }
 
-void op_reserve(struct model *m) {
-    struct place place = pick_place(m);
-    struct choice choice = pick_archetype(m);
-    uint32_t count = pick(m, 256);
-    bool spend = pick(m, 2) == 1;
+// Reserves rows; zero when there are none, else how many.
+static uint32_t reserve(struct model *m, struct place place, struct choice choice, uint32_t count) {
     const struct archetype *archetype = choice_archetype(m, choice);
     uint32_t must = 0;
     uint32_t may = walked_bit(m, place);
@@ -130,9 +127,25 @@ void op_reserve(struct model *m) {
         }
     }
     say(m, "cosm_world_reserve(world %u, archetype %u, %u)", place.index, choice.id.id, count);
+    cosm_error_clear();
     cosm_result got = cosm_world_reserve(place.world, choice.id, count);
-    if (settle(m, got, must, may, 0) == COSM_OK && spend && !world_is_walked(&m->o, place.index)) {
-        spend_reserve(m, place, choice, count);
+    return settle(m, got, must, may, 0) == COSM_OK ? count : 0;
+}
+
+// Reserves for one archetype, then for another, and spends both: one does not use up the other.
+void op_reserve(struct model *m) {
+    struct place place = pick_place(m);
+    struct choice choices[2] = {pick_archetype(m), pick_archetype(m)};
+    uint32_t counts[2] = {pick(m, 256), pick(m, 64)};
+    bool spend = pick(m, 2) == 1;
+    for (uint32_t i = 0; i < 2; i++) {
+        bool again = i == 1 && choices[0].id.id == choices[1].id.id;
+        counts[i] = again ? 0 : reserve(m, place, choices[i], counts[i]);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        if (spend && counts[i] > 0 && !world_is_walked(&m->o, place.index)) {
+            spend_reserve(m, place, choices[i], counts[i]);
+        }
     }
 }
 

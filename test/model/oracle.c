@@ -256,8 +256,7 @@ bool world_is_walked(const struct oracle *o, uint32_t world) {
     if (o->fault == MODEL_FAULT_WALKED_FREE) {
         return false;
     }
-    bool batch = o->walks > 0 && o->fault != MODEL_FAULT_BATCH_WALK_ONE;
-    return batch || o->worlds[world].walks > 0;
+    return o->worlds[world].walks > 0;
 }
 
 uint64_t world_live(struct oracle *o, uint32_t world) {

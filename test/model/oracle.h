@@ -106,6 +106,7 @@ struct world {
     uint32_t singletons[ORACLE_SINGLETON_MAX];
     bool fresh; // nothing was despawned since the world was empty: ids come in order
     uint32_t fresh_next;
+    uint32_t freed; // the id that was freed just before and is due next, plus one; zero: unknown
     uint32_t walks; // of this world alone
 };
 
@@ -123,7 +124,6 @@ struct oracle {
     struct query queries[ORACLE_QUERY_MAX];
     struct world worlds[ORACLE_WORLD_MAX];
     uint32_t world_count;
-    uint32_t walks; // of several worlds
     uint64_t step_count;
 };
 

@@ -246,6 +246,50 @@ void pick_values(struct model *m, uint64_t set, struct values *out_values) {
     }
 }
 
+const void *row_value(struct model *m, struct place place, const struct kind *kind,
+                      uint32_t *out_value) {
+    uint32_t alive = place_is_good(place) ? m->o.worlds[place.index].alive_count : 0;
+    uint32_t start = draw(m, alive);
+    for (uint32_t i = 0; i < alive && kind->size > 0; i++) {
+        const struct being *being = being_nth(&m->o, place.index, (start + i) % alive);
+        if ((being->set & kind->set) != 0) {
+            *out_value = being->value[kind->bit];
+            return cosm_entity_read(place.world, being->handle, kind->id);
+        }
+    }
+    return NULL;
+}
+
+const void *row_values(struct model *m, struct place place, const struct kind *kind, uint32_t count,
+                       uint32_t *out_values) {
+    for (uint32_t i = 0; i < m->o.archetype_count && place_is_good(place); i++) {
+        const struct archetype *archetype = &m->o.archetypes[i];
+        if ((archetype->set & kind->set) == 0 || archetype->temporary || kind->size == 0 ||
+            count == 0 || being_count(&m->o, place.index, archetype->set) < count) {
+            continue;
+        }
+        const cosm_entity *entities = cosm_table_entities(place.world, archetype->id);
+        for (uint32_t k = 0; k < count; k++) {
+            const struct being *being = being_find(&m->o, place.index, entities[k]);
+            if (!being) {
+                fail(m, "a table holds {gen %u, id %u}, which is not alive", entities[k].gen,
+                     entities[k].id);
+            }
+            out_values[k] = being->value[kind->bit];
+        }
+        return cosm_table_column(place.world, archetype->id, kind->id);
+    }
+    return NULL;
+}
+
+void take_row_values(struct model *m, struct place place, struct values *values) {
+    for (uint32_t i = 0; i < values->count; i++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[values->bits[i]]];
+        const void *bytes = draw(m, 4) == 3 ? row_value(m, place, kind, &values->numbers[i]) : NULL;
+        values->list[i].data = bytes ? bytes : values->list[i].data;
+    }
+}
+
 struct query *pick_query(struct model *m) {
     uint32_t start = pick(m, ORACLE_QUERY_MAX);
     for (uint32_t i = 0; i < ORACLE_QUERY_MAX; i++) {

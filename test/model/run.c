@@ -51,6 +51,22 @@ static void age_walks(struct model *m) {
     }
 }
 
+// Which ids come next: from zero on once all of a world are free, else the last freed first, which
+// is followed here for one entity only.
+static void foresee_ids(struct model *m, bool freed_one) {
+    for (uint32_t i = 0; i < m->o.world_count; i++) {
+        struct world *w = &m->o.worlds[i];
+        bool is_free = w->alive_count == 0 && !has_pending_spawn(m, i, NULL);
+        if (is_free && (m->touched >> i & 1)) {
+            w->fresh = !m->ids_lost;
+            w->fresh_next = 0;
+        }
+        if (is_free || has_pending_spawn(m, i, NULL) || (!freed_one && (m->touched >> i & 1))) {
+            w->freed = 0;
+        }
+    }
+}
+
 static void run_operation(struct model *m, const uint8_t *record, uint32_t index) {
     m->record = record;
     m->record_at = 1;
@@ -63,7 +79,9 @@ static void run_operation(struct model *m, const uint8_t *record, uint32_t index
     m->heap.fail_after = m->fail_after;
     m->fail_after = 0;
     cosm_error_clear();
-    operation_of(record[0])(m);
+    operation_fn *run = operation_of(record[0]);
+    run(m);
+    foresee_ids(m, run == op_despawn);
     // What settle has not put aside yet is for the next operation.
     m->fail_after = m->heap.fail_after > 0 ? m->heap.fail_after : m->fail_after;
     m->heap.fail_after = 0;

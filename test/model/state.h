@@ -101,6 +101,7 @@ struct model {
     uint64_t live_max;   // component bytes that a history may hold
     uint32_t alive_max;  // entities per world
     size_t memory_limit; // zero: none
+    bool ids_lost;       // spawns were taken back when memory may have been wanting
     uint8_t *scratch;    // the bytes of one value, or of several
     size_t scratch_size;
     struct target *targets; // of the call on many that is being made
@@ -195,6 +196,15 @@ struct values {
 };
 void pick_values(struct model *m, uint64_t set, struct values *out_values);
 
+// Values may lie in rows of the same world. Such a value of a component, and its number; as many of
+// them as are asked for, side by side in one column; and for some of the values of a spawn. NULL
+// where no living entity has the component, or no table enough of them.
+const void *row_value(struct model *m, struct place place, const struct kind *kind,
+                      uint32_t *out_value);
+const void *row_values(struct model *m, struct place place, const struct kind *kind, uint32_t count,
+                       uint32_t *out_values);
+void take_row_values(struct model *m, struct place place, struct values *values);
+
 // A query slot that is in use, or NULL.
 struct query *pick_query(struct model *m);
 
@@ -218,8 +228,8 @@ uint32_t walked_bit(const struct model *m, struct place place);
 bool is_full(struct model *m, uint32_t world, uint64_t set, bool temporary, uint32_t more);
 bool is_sealed(struct model *m, uint64_t set);
 
-// A spawn that is recorded in a commands object for that world and id.
-bool has_pending_spawn(const struct model *m, uint32_t world, uint32_t id);
+// A spawn that is recorded in a commands object for that world, and for the id unless NULL.
+bool has_pending_spawn(const struct model *m, uint32_t world, const uint32_t *id);
 
 // Takes a new handle from the library: it must be new, and its id free.
 void take_handle(struct model *m, uint32_t world, cosm_entity handle);

@@ -7,6 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A walk is known to every world that it covers.
+static void count_walk_of(struct oracle *o, uint32_t first, uint32_t count, int one) {
+    uint32_t known = o->fault == MODEL_FAULT_BATCH_WALK_ONE && count > 1 ? 1 : count;
+    for (uint32_t i = 0; i < known; i++) {
+        o->worlds[first + i].walks += (uint32_t)one;
+    }
+}
+
 void walk_begin(struct model *m, struct walk *walk, uint32_t query, struct span span) {
     walk->open = true;
     walk->on_run = false;
@@ -20,20 +28,12 @@ void walk_begin(struct model *m, struct walk *walk, uint32_t query, struct span 
         memset(walk->bag_seen[i], 0, sizeof(walk->bag_seen[i]));
     }
     cosm_query_walk(m->o.queries[query].library, span.worlds, &walk->rows);
-    if (span.count > 1) {
-        m->o.walks++;
-    } else if (span.count == 1) {
-        m->o.worlds[span.first].walks++;
-    }
+    count_walk_of(&m->o, span.first, span.count, 1);
     m->o.queries[query].walks++;
 }
 
 static void walk_is_over(struct model *m, struct walk *walk) {
-    if (walk->count > 1) {
-        m->o.walks--;
-    } else if (walk->count == 1) {
-        m->o.worlds[walk->first].walks--;
-    }
+    count_walk_of(&m->o, walk->first, walk->count, -1);
     m->o.queries[walk->query].walks--;
     walk->open = false;
     walk->on_run = false;

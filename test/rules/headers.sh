@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rule: every header stands alone. Public ones compile as C17 and as C++17, private ones as C17,
-# each included twice, with warnings as errors, under every compiler that is there.
+# each included twice, with warnings as errors, under every compiler that is there. A program in
+# C++17 that uses every public macro compiles too.
 set -eu
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror"
 status=0
@@ -13,6 +14,95 @@ try() {
         status=1
     fi
 }
+
+# Every macro of the public headers, in C++.
+macros() {
+    cat <<'END'
+#include <cosm/cosm.h>
+
+#include <cstdint>
+#include <cstdio>
+
+struct Position {
+    float x, y;
+};
+struct alignas(64) Wide {
+    char bytes[64];
+};
+struct Clock {
+    uint32_t ticks;
+};
+
+COSM_BEGIN_C
+COSM_API COSM_MUST_USE int use_macros(void);
+COSM_END_C
+
+static const uint64_t limits[] = {
+    COSM_NAME_LENGTH_MAX, COSM_COMPONENT_MAX,     COSM_COMPONENT_SIZE_MAX,
+    COSM_BUNDLE_MAX,      COSM_SINGLETON_MAX,     COSM_COMPONENT_ALIGNMENT_MAX,
+    COSM_LIST_MAX,        COSM_ARCHETYPE_MAX,     COSM_ARCHETYPE_COMPONENT_MAX,
+    COSM_QUERY_TERM_MAX,  COSM_BATCH_WORLD_MAX,   COSM_TABLE_ROW_MAX,
+    COSM_WORLD_ENTITY_MAX, COSM_LOOKUP_SLOT_COUNT, COSM_ALIGNOF(Wide),
+};
+
+int use_macros(void) {
+    cosm_engine *engine = cosm_engine_create(nullptr);
+    const cosm_component position = COSM_COMPONENT_DEFINE(engine, Position);
+    const cosm_component wide = COSM_COMPONENT_DEFINE(engine, Wide);
+    const cosm_component frozen = COSM_TAG_DEFINE(engine, Frozen);
+    const cosm_singleton clock = COSM_SINGLETON_DEFINE(engine, Clock);
+    cosm_archetype_desc archetype_desc{};
+    archetype_desc.components[0] = position;
+    archetype_desc.components[1] = wide;
+    archetype_desc.components[2] = frozen;
+    const cosm_archetype archetype = cosm_archetype_define(engine, &archetype_desc);
+    cosm_query_desc query_desc{};
+    query_desc.terms[0].component = position;
+    cosm_query *query = cosm_query_create(engine, &query_desc);
+    cosm_batch *batch = cosm_batch_create(engine, nullptr);
+    const cosm_world world = cosm_batch_world(batch, 0);
+
+    cosm_entity entity = COSM_ENTITY_NONE;
+    cosm_loc loc = COSM_LOC_NONE;
+    entity = cosm_entity_spawn(world, archetype);
+    COSM_WRITE(world, entity, Position, position)->x = 1;
+    float sum = COSM_READ(world, entity, Position, position)->x;
+    COSM_SINGLETON_WRITE(world, Clock, clock)->ticks = 2;
+    sum += static_cast<float>(COSM_SINGLETON_READ(world, Clock, clock)->ticks);
+    cosm_lookup lookup;
+    cosm_lookup_begin(world, position, &lookup);
+    COSM_LOOKUP_WRITE(&lookup, Position, entity)->y = 3;
+    sum += COSM_LOOKUP_READ(&lookup, Position, entity)->y;
+    cosm_rows rows;
+    cosm_query_walk(query, cosm_worlds_all(batch), &rows);
+    while (cosm_rows_next(&rows)) {
+        COSM_COLUMN_WRITE(&rows, Position, 0)[0].x += 1;
+        sum += COSM_COLUMN_READ(&rows, Position, 0)[0].x;
+        sum += COSM_COLUMN_OF(&rows, Position, position)[0].y;
+    }
+    std::printf("%s %g %u %u\n", COSM_VERSION, static_cast<double>(sum), loc.row,
+                static_cast<unsigned>(limits[0]));
+    cosm_batch_destroy(batch);
+    return cosm_engine_destroy(engine) == COSM_OK ? 0 : 1;
+}
+END
+}
+
+for compiler in g++ clang++; do
+    if command -v $compiler >/dev/null &&
+        ! macros | "$compiler" -x c++ -std=c++17 $warnings -Iinclude -fsyntax-only - 2>&1; then
+        echo "the public macros do not compile as c++17 with $compiler"
+        status=1
+    fi
+done
+# Guards aside, none is left out.
+for macro in $(sed -n 's/^#[[:space:]]*define[[:space:]]\{1,\}\([A-Z0-9_]*\).*/\1/p' include/cosm/*.h |
+    grep -v '_H$' | LC_ALL=C sort -u); do
+    if ! macros | grep -qw "$macro"; then
+        echo "$macro is not in the C++ program of test/rules/headers.sh: use it there"
+        status=1
+    fi
+done
 
 for checks in "" "-DCOSM_CHECKS=1"; do
     flags=$checks
