@@ -2,7 +2,8 @@
 //
 // A game is a batch of one world. Different worlds of a batch may be changed from different
 // threads at the same time; one world is changed by one thread at a time, and read by any number
-// of threads while nobody changes it.
+// of threads while nobody changes it. Calls that look at the whole batch, such as its checksum or
+// its memory, want all of its worlds to be left alone meanwhile.
 #ifndef COSM_BATCH_H
 #define COSM_BATCH_H
 

@@ -7,8 +7,9 @@
 // Ids are recycled in a fixed order: the last freed first, and from zero again once all ids of a
 // world are free. Values that are passed in may lie in rows of the same world.
 //
-// Pointers to rows are valid until the next structural change (spawn, despawn, add, remove) of
-// the same world. A structural change while the world is being walked is refused with
+// Pointers to rows are valid until the next structural change of the same world: spawn, despawn,
+// add, remove, and whatever does these in bulk or moves rows (applying commands, reset, reserve,
+// clearing or sorting a table, trim). A structural change while the world is being walked is refused with
 // COSM_ERROR_WALKED; record it with commands instead.
 #ifndef COSM_ENTITY_H
 #define COSM_ENTITY_H

@@ -51,7 +51,8 @@ typedef struct cosm_term_info {
     cosm_access access;
 } cosm_term_info;
 
-// A run of rows: what a walk yields, and what spawning many returns.
+// A run of rows: what a walk yields, and what spawning many returns. Not to be copied while it
+// walks: two copies would both end the walk.
 typedef struct cosm_rows {
     uint32_t count;       // rows in this run
     uint32_t world;       // index of the world of the first row

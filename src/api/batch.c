@@ -168,19 +168,17 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
             continue;
         }
         cosm_result result = check_change((cosm_world){batch, w}, call);
-        if (result == COSM_OK) {
-            result = cosmi_rows_settle(batch_place(batch, w), call);
-        }
         if (result != COSM_OK) {
             return result;
         }
     }
-    for (uint32_t w = 0; w < batch->world_count; w++) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < batch->world_count && result == COSM_OK; w++) {
         if (mask == NULL || mask[w] != 0) {
-            cosmi_rows_reset(batch_place(batch, w));
+            result = cosmi_reset_world(batch_place(batch, w), call);
         }
     }
-    return COSM_OK;
+    return result;
 }
 
 cosm_result cosm_batch_trim(cosm_batch *batch) {

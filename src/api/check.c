@@ -131,3 +131,13 @@ const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const c
     }
     return type;
 }
+
+cosm_result cosmi_reset_world(struct place place, const char *call) {
+    if (cosmi_rows_reset(place)) {
+        return COSM_OK;
+    }
+    return cosmi_fail(place.batch->sink, COSM_ERROR_LIMIT,
+                      "%s: world %u has been reset 65535 times while commands held spawns for it; "
+                      "apply or clear commands before a reset",
+                      call, place.index);
+}

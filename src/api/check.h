@@ -50,6 +50,9 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
     return COSM_OK;
 }
 
+// Resets a world that nobody walks.
+cosm_result cosmi_reset_world(struct place place, const char *call);
+
 // The same for several worlds.
 cosm_result cosmi_check_changes(cosm_worlds worlds, const char *call);
 

@@ -46,13 +46,7 @@ uint32_t cosm_world_entity_count(cosm_world world) {
 cosm_result cosm_world_reset(cosm_world world) {
     static const char call[] = "cosm_world_reset";
     cosm_result result = check_change(world, call);
-    if (result == COSM_OK) {
-        result = cosmi_rows_settle(world_place(world), call);
-    }
-    if (result == COSM_OK) {
-        cosmi_rows_reset(world_place(world));
-    }
-    return result;
+    return result == COSM_OK ? cosmi_reset_world(world_place(world), call) : result;
 }
 
 cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint32_t count) {

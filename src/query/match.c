@@ -27,6 +27,7 @@ static void free_query(cosm_query *query) {
         cosmi_memory_give(memory, match, match_size(query), _Alignof(struct match));
         match = next;
     }
+    cosmi_array_free(memory, query->order, query->order_capacity, sizeof(*query->order));
     cosmi_memory_give(memory, query, sizeof(*query), _Alignof(cosm_query));
 }
 
@@ -103,15 +104,39 @@ static bool comes_before(const struct archetype *a, const struct archetype *b) {
     return order < 0 || (order == 0 && !a->temporary && b->temporary);
 }
 
-static void link_match(cosm_query *query, struct match *match) {
-    _Atomic(struct match *) *place = &query->matches;
-    struct match *next = atomic_load_explicit(place, memory_order_relaxed);
-    while (next != NULL && comes_before(next->archetype, match->archetype)) {
-        place = &next->next;
-        next = atomic_load_explicit(place, memory_order_relaxed);
+// Makes room for one more match, so that linking it cannot fail.
+static bool reserve_match(cosm_query *query) {
+    struct match **order =
+        cosmi_array_grow(query->cache->schema->memory, query->order, &query->order_capacity,
+                         query->order_count + 1, sizeof(*order));
+    if (order == NULL) {
+        return false;
     }
+    query->order = order;
+    return true;
+}
+
+// Links a match into the list that walkers follow. Its place is found in an array of the same
+// order, which only the holder of the lock sees.
+static void link_match(cosm_query *query, struct match *match) {
+    uint32_t low = 0;
+    uint32_t high = query->order_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (comes_before(query->order[middle]->archetype, match->archetype)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    memmove(query->order + low + 1, query->order + low,
+            (query->order_count - low) * sizeof(*query->order));
+    query->order[low] = match;
+    query->order_count++;
+    struct match *next = low + 1 < query->order_count ? query->order[low + 1] : NULL;
     atomic_store_explicit(&match->next, next, memory_order_relaxed);
-    atomic_store_explicit(place, match, memory_order_release);
+    atomic_store_explicit(low == 0 ? &query->matches : &query->order[low - 1]->next, match,
+                          memory_order_release);
 }
 
 // The schema's hook: makes all matches of a new archetype before it links the first one.
@@ -121,7 +146,7 @@ static bool see_archetype(void *context, struct archetype *archetype) {
     for (uint32_t i = 0; i < cache->count && done; i++) {
         cosm_query *query = cache->queries[i];
         if (query != NULL && cosmi_query_matches(query, archetype)) {
-            query->pending = make_match(query, archetype);
+            query->pending = reserve_match(query) ? make_match(query, archetype) : NULL;
             done = query->pending != NULL;
         }
     }
@@ -223,7 +248,7 @@ static bool match_known_archetypes(cosm_query *query) {
         if (!cosmi_query_matches(query, archetype)) {
             continue;
         }
-        struct match *match = make_match(query, archetype);
+        struct match *match = reserve_match(query) ? make_match(query, archetype) : NULL;
         if (match == NULL) {
             return false;
         }

@@ -42,6 +42,9 @@ struct cosm_query {
     uint32_t any_groups; // a bit per group in use
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
+    struct match **order;  // the matches in the same order, to find a place among them
+    uint32_t order_count;
+    uint32_t order_capacity;
     cosm_term terms[COSM_QUERY_TERM_MAX];
     cosm_term_info infos[COSM_QUERY_TERM_MAX];
     struct condition conditions[COSM_QUERY_TERM_MAX];

@@ -15,6 +15,7 @@ static inline bool count_walk(const void *owner, atomic_uint *owned, atomic_uint
 
 static inline void uncount_owned(atomic_uint *owned) {
     uint32_t walks = atomic_load_explicit(owned, memory_order_relaxed);
+    INVARIANT(walks > 0, "a walk is ended once: a cosm_rows is not copied");
     atomic_store_explicit(owned, walks - 1, memory_order_relaxed);
 }
 

@@ -23,7 +23,8 @@ static void skip_command(struct apply_plan *plan, const struct command *command)
     plan->report.skipped++;
     (void)cosmi_fail(plan->batch->sink, COSM_STALE,
                      "%s: %s entity {gen %u, id %u} of world %u: it is not alive at this point "
-                     "(despawned before, or by an earlier command); the command is skipped",
+                     "(despawned before, by an earlier command, or by a reset); the command "
+                     "is skipped",
                      plan->call, verbs[command->kind], command->entity.gen, command->entity.id,
                      command->world);
 }

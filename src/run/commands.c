@@ -53,7 +53,8 @@ static void break_promise(struct cosm_batch *batch, const struct command *comman
     struct world *world = &batch->worlds[command->world];
     if (directory_has_promises(world)) {
         if (!cosmi_directory_reserve(world, &batch->memory, &batch->pool, 0)) {
-            // The id stays promised for ever: it is lost, and nothing else is.
+            // The id stays promised until the world is reset; nothing else is lost.
+            (void)cosmi_fail_memory(batch->sink, &batch->memory, "cosm_commands_clear");
             return;
         }
         cosmi_directory_settle(world);

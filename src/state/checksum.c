@@ -29,10 +29,11 @@ static uint64_t checksum_table(const struct store *store, uint32_t world) {
 static uint64_t checksum_directory(const struct world *world) {
     uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
-    uint64_t hash = hash_u64(0, (uint64_t)world->used + fresh);
+    uint64_t hash = hash_u64(world->fresh_deaths, (uint64_t)world->used + fresh);
     uint32_t seen = world->known > world->used + fresh ? world->known : world->used + fresh;
     for (uint32_t id = 0; id < seen; id++) {
-        hash = hash_u64(hash, id < world->known ? world->records[id].gen : 0);
+        hash =
+            hash_u64(hash, id < world->known ? world->records[id].gen : directory_fresh_gen(world));
     }
     uint32_t id = world->free_head;
     for (uint32_t i = 0; id != ID_NONE; i++, id = world->records[id].row) {
@@ -43,9 +44,9 @@ static uint64_t checksum_directory(const struct world *world) {
 
 uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     uint64_t tables = 0;
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        const struct store *store = batch_store(batch, id);
-        if (store != NULL && store->counts[world] > 0) {
+    const struct store *store = batch_first_store(batch);
+    for (; store != NULL; store = store_next(store)) {
+        if (store->counts[world] > 0) {
             tables += checksum_table(store, world);
         }
     }

@@ -53,7 +53,9 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
     if (store == NULL && cosmi_paged_reserve(&batch->stores, &batch->memory, archetype->id)) {
         store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
         if (store != NULL) {
+            store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
+            atomic_store_explicit(&batch->store_list, store, memory_order_release);
         }
     }
     cosmi_mutex_unlock(&batch->lock);
@@ -101,6 +103,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     atomic_init(&batch->walks, 0);
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
+    atomic_init(&batch->store_list, NULL);
     cosmi_paged_init(&batch->stores);
     cosmi_paged_init(&batch->singletons);
     if (!cosmi_mutex_create(&batch->lock)) {
@@ -122,11 +125,11 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
 }
 
 void cosmi_batch_free(struct cosm_batch *batch) {
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        struct store *store = batch_store(batch, id);
-        if (store != NULL) {
-            cosmi_store_destroy(batch_source(batch), store);
-        }
+    struct store *store = batch_first_store(batch);
+    while (store != NULL) {
+        struct store *next = store_next(store);
+        cosmi_store_destroy(batch_source(batch), store);
+        store = next;
     }
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {
@@ -147,9 +150,8 @@ void cosmi_batch_free(struct cosm_batch *batch) {
 }
 
 void cosmi_batch_shrink(struct cosm_batch *batch) {
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        struct store *store = batch_store(batch, id);
-        for (uint32_t w = 0; store != NULL && w < batch->world_count; w++) {
+    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+        for (uint32_t w = 0; w < batch->world_count; w++) {
             cosmi_store_trim(batch_source(batch), store, w);
         }
     }
@@ -161,12 +163,10 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t live = 0;
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        const struct store *store = batch_store(batch, id);
-        if (store != NULL) {
-            size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
-            live += store->counts[world] * (store->archetype->row_size - entity_size);
-        }
+    const struct store *store = batch_first_store(batch);
+    for (; store != NULL; store = store_next(store)) {
+        size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
+        live += store->counts[world] * (store->archetype->row_size - entity_size);
     }
     return live;
 }
@@ -174,9 +174,9 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used =
         sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world], &batch->memory);
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        const struct store *store = batch_store(batch, id);
-        used += store == NULL ? 0 : cosmi_store_used(&batch->memory, store, world);
+    const struct store *store = batch_first_store(batch);
+    for (; store != NULL; store = store_next(store)) {
+        used += cosmi_store_used(&batch->memory, store, world);
     }
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {

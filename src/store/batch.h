@@ -24,8 +24,9 @@ struct cosm_batch {
     atomic_uint walks;        // of all worlds, by the owner
     atomic_uint walks_shared; // of all worlds, by other threads
     atomic_uint *block_walks; // of some worlds: per whole block of WALK_BLOCK worlds
-    struct paged stores;      // by archetype id; NULL where no world has used it yet
-    struct paged singletons;  // by singleton id: the values of all worlds
+    _Atomic(struct store *) store_list; // all stores, in no particular order
+    struct paged stores;                // by archetype id; NULL where no world has used it yet
+    struct paged singletons;            // by singleton id: the values of all worlds
     struct memory memory;
     struct pool pool;
     struct mutex lock;
@@ -38,6 +39,15 @@ struct cosm_batch {
 
 static inline struct table_source batch_source(struct cosm_batch *batch) {
     return (struct table_source){&batch->memory, &batch->pool};
+}
+
+// All stores of a batch: those that some world has used. Only grows.
+static inline struct store *batch_first_store(const struct cosm_batch *batch) {
+    return atomic_load_explicit(&batch->store_list, memory_order_acquire);
+}
+
+static inline struct store *store_next(const struct store *store) {
+    return store->next;
 }
 
 // The store of an archetype that some entity of the batch has.

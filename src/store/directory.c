@@ -21,6 +21,7 @@ void cosmi_directory_init(struct world *world) {
     atomic_init(&world->walks_shared, 0);
     atomic_flag_clear(&world->promise_lock);
     world->promise_cursor = ID_NONE;
+    world->fresh_deaths = 0;
     atomic_init(&world->promised_free, 0);
     atomic_init(&world->promised_fresh, 0);
 }
@@ -193,7 +194,8 @@ static cosm_entity promise_fresh(struct world *world) {
         return COSM_ENTITY_NONE;
     }
     atomic_store_explicit(&world->promised_fresh, id - world->used + 1, memory_order_relaxed);
-    return (cosm_entity){id < world->known ? world->records[id].gen + 1 : 1, id};
+    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
+    return (cosm_entity){gen + 1, id};
 }
 
 cosm_entity cosmi_directory_promise(struct world *world) {
@@ -231,7 +233,7 @@ void cosmi_directory_settle(struct world *world) {
         if (id >= world->known) {
             INVARIANT(id < world->capacity, "room was made before promises are settled");
             world->known++;
-            world->records[id].gen = 0;
+            world->records[id].gen = directory_fresh_gen(world);
         }
         if (world->records[id].gen != GEN_RETIRED) {
             world->records[id].table = TABLE_PROMISED;
@@ -261,7 +263,7 @@ uint32_t cosmi_directory_take_fresh(struct world *world) {
     if (id >= world->known) {
         INVARIANT(id == world->known && id < world->capacity, "there is room in the directory");
         world->known++;
-        world->records[id].gen = 0;
+        world->records[id].gen = directory_fresh_gen(world);
     }
     return id;
 }
@@ -319,9 +321,10 @@ static uint32_t take_ascending(struct world *world, uint32_t table, uint32_t row
         out_entities[taken] = (cosm_entity){gen, first + taken};
     }
     if (taken == seen) {
+        uint32_t gen = directory_fresh_gen(world) + 1;
         for (; taken < count; taken++) {
-            records[taken] = (struct record){1, table, row + taken};
-            out_entities[taken] = (cosm_entity){1, first + taken};
+            records[taken] = (struct record){gen, table, row + taken};
+            out_entities[taken] = (cosm_entity){gen, first + taken};
         }
     }
     world->used += taken;
@@ -354,15 +357,29 @@ void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row,
     world->alive += count;
 }
 
-void cosmi_directory_reset(struct world *world) {
+bool cosmi_directory_reset(struct world *world) {
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    if (world->used + fresh > world->known) {
+        // Promised ids without a record: no id gets the generation that was promised.
+        if (world->fresh_deaths == UINT16_MAX) {
+            return false;
+        }
+        world->fresh_deaths++;
+    }
+    cosmi_directory_settle_listed(world);
     for (uint32_t id = 0; id < world->used; id++) {
         struct record *record = &world->records[id];
-        // A settled promise skips a generation, as in cosmi_directory_break.
+        // A promise skips a generation, as in cosmi_directory_break.
         record->gen += record->table == TABLE_PROMISED ? 2 : record->gen & 1;
         record->table = TABLE_FREE;
     }
+    for (uint32_t id = world->used; id < world->known && id < world->used + fresh; id++) {
+        world->records[id].gen += world->records[id].gen == GEN_RETIRED ? 0 : 2;
+    }
+    atomic_store_explicit(&world->promised_fresh, 0, memory_order_relaxed);
     world->used = 0;
     world->free_head = ID_NONE;
     world->free_count = 0;
     world->alive = 0;
+    return true;
 }

@@ -57,7 +57,8 @@ struct world {
     atomic_uint promised_fresh;
     uint32_t promise_cursor;
     atomic_flag promise_lock;
-    uint8_t range_log2; // log2 of the records of address space; 0: a pooled block
+    uint8_t range_log2;    // log2 of the records of address space; 0: a pooled block
+    uint16_t fresh_deaths; // half the generation of ids that have no record yet
 };
 
 _Static_assert(sizeof(struct world) == 64, "a world is found by a shift, and shares no cache line");
@@ -91,8 +92,14 @@ bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
 // Breaks a promise: the handle never comes alive, the id goes back to the free list.
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
-// Every id that lives is freed, and ids are handed out from zero again. Promises are broken.
-void cosmi_directory_reset(struct world *world);
+// Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs
+// no memory. False, and nothing done, in a world that has broken promises of fresh ids 65,535 times.
+bool cosmi_directory_reset(struct world *world);
+
+// The generation of an id that has no record yet: zero, unless a reset broke promises of such ids.
+static inline uint32_t directory_fresh_gen(const struct world *world) {
+    return 2u * world->fresh_deaths;
+}
 
 static inline bool directory_has_promises(struct world *world) {
     return (atomic_load_explicit(&world->promised_free, memory_order_relaxed) |

@@ -97,9 +97,8 @@ cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct a
         return result;
     }
     uint64_t spare = 0;
-    for (uint32_t id = 0; id < paged_count(&place.batch->stores); id++) {
-        store = batch_store(place.batch, id);
-        if (store != NULL && !store->archetype->temporary) {
+    for (store = batch_first_store(place.batch); store != NULL; store = store_next(store)) {
+        if (!store->archetype->temporary) {
             spare += store_capacity(store, place.index) - store->counts[place.index];
         }
     }
@@ -219,20 +218,20 @@ void cosmi_rows_clear(struct place place, struct store *store) {
     cosmi_directory_give_all(place_world(place), entities, count);
 }
 
-void cosmi_rows_reset(struct place place) {
-    for (uint32_t id = 0; id < paged_count(&place.batch->stores); id++) {
-        struct store *store = batch_store(place.batch, id);
-        if (store != NULL) {
-            store->counts[place.index] = 0;
-        }
+bool cosmi_rows_reset(struct place place) {
+    if (!cosmi_directory_reset(place_world(place))) {
+        return false;
     }
-    cosmi_directory_reset(place_world(place));
+    for (struct store *store = batch_first_store(place.batch); store != NULL;
+         store = store_next(store)) {
+        store->counts[place.index] = 0;
+    }
+    return true;
 }
 
 void cosmi_rows_clear_temporary(struct cosm_batch *batch) {
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        struct store *store = batch_store(batch, id);
-        if (store != NULL && store->archetype->temporary) {
+    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+        if (store->archetype->temporary) {
             memset(store->counts, 0, batch->world_count * sizeof(*store->counts));
         }
     }

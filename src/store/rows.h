@@ -66,8 +66,8 @@ void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id);
 // Despawns all rows of a table.
 void cosmi_rows_clear(struct place place, struct store *store);
 
-// Empties every table of a world, and its directory. Promises must have been settled.
-void cosmi_rows_reset(struct place place);
+// Empties every table of a world, and its directory. False: see cosmi_directory_reset.
+bool cosmi_rows_reset(struct place place);
 
 // Takes promised ids off the free list. On failure a message names `call`.
 cosm_result cosmi_rows_settle(struct place place, const char *call);

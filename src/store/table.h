@@ -42,6 +42,7 @@ struct store {
     uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
     struct column_map map; // the archetype's, at hand for access by entity
     struct archetype *archetype;
+    struct store *next; // the batch's list of stores
     uint32_t world_count;
 };
 

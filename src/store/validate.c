@@ -107,11 +107,8 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
 
 static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world) {
     uint64_t rows = 0;
-    for (uint32_t id = 0; id < paged_count(&batch->stores); id++) {
-        const struct store *store = batch_store(batch, id);
-        if (store == NULL) {
-            continue;
-        }
+    const struct store *store = batch_first_store(batch);
+    for (; store != NULL; store = store_next(store)) {
         cosm_result result = validate_store(batch, store, world);
         if (result != COSM_OK) {
             return result;
