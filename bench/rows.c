@@ -19,8 +19,8 @@ const struct bench_row bench_rows[] = {
     {"addrem_query", 100000, 0.5, &addrem_query_cosm, &addrem_query_limit},
     {"get_rand", 10000, 3, &get_rand_cosm, &get_rand_limit},
     {"get_rand", 1000000, 2.0, &get_rand_cosm, &get_rand_limit},
-    {"get_rand_one", 10000, 0, &get_rand_one_cosm, &get_rand_limit},
-    {"get_rand_one", 1000000, 0, &get_rand_one_cosm, &get_rand_limit},
+    {"get_rand_one", 10000, 3, &get_rand_one_cosm, &get_rand_limit},
+    {"get_rand_one", 1000000, 2.0, &get_rand_one_cosm, &get_rand_limit},
     {"get_rand_many", 1000000, 0, &get_rand_many_cosm, &get_rand_limit},
     {"mem", 1000000, 46, &mem_cosm, &mem_limit},
 };

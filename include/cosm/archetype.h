@@ -18,7 +18,7 @@ typedef enum cosm_placement {
 // Good when zeroed: a growing archetype with no components.
 typedef struct cosm_archetype_desc {
     const char *name;                         // optional; unique among archetypes; copied
-    cosm_component components[COSM_LIST_MAX]; // components or bundles; ends at the first zero
+    cosm_component components[COSM_LIST_MAX]; // components or bundles; zeroes only at the end
     const cosm_component *more;               // further ones
     uint32_t more_count;
     cosm_placement placement;

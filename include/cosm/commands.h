@@ -2,8 +2,9 @@
 //
 // Record from any thread, one thread per commands object at a time, also while worlds are being
 // walked, but not while the same world is changed. Applying takes the objects in the order given
-// and each one's commands in the order of recording; the result depends on nothing else. Changes
-// of one entity are merged into one move.
+// and each one's commands in the order of recording; the result depends on nothing else, but for
+// the handles of spawns that several threads record for one world at the same time. Changes of one
+// entity are merged into one move.
 //
 // All memory is set aside before the first change, so a failed apply changes nothing and keeps
 // the commands: mend the cause and apply again, or clear them. A command on an entity that is not

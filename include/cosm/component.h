@@ -20,7 +20,7 @@ typedef struct cosm_component_desc {
 
 typedef struct cosm_bundle_desc {
     const char *name;                         // unique among components and bundles; copied
-    cosm_component components[COSM_LIST_MAX]; // components or bundles; ends at the first zero
+    cosm_component components[COSM_LIST_MAX]; // components or bundles; zeroes only at the end
     const cosm_component *more;               // further ones
     uint32_t more_count;
 } cosm_bundle_desc;

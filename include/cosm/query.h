@@ -39,7 +39,7 @@ typedef struct cosm_term {
 
 // Good when zeroed: every row of every table.
 typedef struct cosm_query_desc {
-    cosm_term terms[COSM_QUERY_TERM_MAX]; // ends at the first term whose component is zero
+    cosm_term terms[COSM_QUERY_TERM_MAX]; // terms without a component only at the end
     bool by_world;                        // never let a run cross from one world to the next
 } cosm_query_desc;
 

@@ -30,7 +30,7 @@ COSM_API cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype a
 COSM_API COSM_MUST_USE cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype);
 
 // The key of a row: rows are put in ascending order of it. `value` is the row's bytes of the
-// component the sort names.
+// component the sort names. The world counts as being walked meanwhile.
 typedef uint64_t cosm_table_key_fn(void *context, cosm_entity entity, const void *value);
 
 // Sorts a table by a key, stably: rows of equal keys keep their order. `component` may be zero;

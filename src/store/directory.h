@@ -4,7 +4,7 @@
 // list through the records, last freed first; when it is empty, ids come in ascending order. An
 // id whose generation is used up is retired: it is never handed out again.
 //
-// When all ids are free, they are handed out from zero again.
+// When all ids are free (and none is retired), they are handed out from zero again.
 //
 //   ids    0 ........ used ........ known ........ capacity
 //          handed out | since the last reset not   | never
@@ -36,8 +36,8 @@ _Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
 // reservation, which recorders on any thread take under `promise_lock`.
 //
 // Walks are counted in two places: `walks` for the thread that changed the world last, which needs
-// no atomic addition for it, and `walks_shared` for all others. A change, for which nobody else may
-// be at the world and both counts are zero, makes its thread the owner.
+// no atomic addition for it, and `walks_shared` for all others. A direct change of the world, for
+// which nobody else may be there and both counts are zero, makes its thread the owner.
 //
 // Invariants: alive + free_count + reserved records + retired ones = used; used <= known <=
 // capacity. The first `promised_free` ids of the free list and the next `promised_fresh` unused

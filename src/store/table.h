@@ -10,7 +10,7 @@
 //
 // A small growing table is one pooled block: header, column pointers, then the columns. One that
 // outgrows the largest block is promoted: each column becomes an address range of its own, and
-// the block keeps only header and pointers. From then on it never moves.
+// the block keeps only header and pointers. From then on growing never moves it within its range.
 #ifndef COSM_STORE_TABLE_H
 #define COSM_STORE_TABLE_H
 
