@@ -216,9 +216,8 @@ struct store *cosmi_store_create(struct table_source source, struct archetype *a
     if (store == NULL) {
         return NULL;
     }
-    struct table **tables = (struct table **)(void *)(store + 1);
+    struct table **tables = store->tables;
     *store = (struct store){.counts = (uint32_t *)(void *)(tables + table_count),
-                            .tables = tables,
                             .table_mask = fixed ? 0 : 0xFFFFFFFFu,
                             .fixed_max = fixed ? archetype->max_per_world : 0,
                             .map = archetype->map,

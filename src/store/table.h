@@ -37,13 +37,13 @@ _Static_assert(offsetof(struct table, columns) == TABLE_HEADER_SIZE, "schema kno
 // needs in two cache lines. counts[w] and tables[w] are written by whoever changes world w.
 struct store {
     uint32_t *counts;      // [worlds]
-    struct table **tables; // growing: [worlds], NULL where never used; fixed: [1]
     uint32_t table_mask;   // growing: all ones; fixed: 0
     uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
     struct column_map map; // the archetype's, at hand for access by entity
     struct archetype *archetype;
     struct store *next; // the batch's list of stores
     uint32_t world_count;
+    struct table *tables[]; // growing: [worlds], NULL where never used; fixed: [1]
 };
 
 // What tables are made from.
