@@ -322,6 +322,29 @@ TEST(a_table_has_at_most_268435456_rows) {
     sandbox_close(&box);
 }
 
+// One byte a row, so that the table is made of an address range; the rows are never touched.
+TEST(a_table_of_ranges_has_at_most_268435456_rows) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component byte = cosm_component_define(
+        box.engine, &(cosm_component_desc){.name = "byte", .size = 1, .alignment = 1});
+    cosm_archetype bytes = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.components = {byte}, .temporary = true});
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many_unset(box.world, bytes, COSM_TABLE_ROW_MAX - 1, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, bytes, 1, &rows));
+    CHECK_INT(rows.row, COSM_TABLE_ROW_MAX - 1);
+    uint8_t *last = COSM_COLUMN_OF(&rows, uint8_t, byte);
+    REQUIRE(last != NULL);
+    CHECK_INT(*last, 0);
+    *last = 77;
+    CHECK_FAILS(cosm_entity_spawn_many(box.world, bytes, 1, &rows), COSM_ERROR_LIMIT,
+                "cosm_entity_spawn_many:", "has 268435456 rows", "limit of 268435456");
+    CHECK_INT(*last, 77);
+    CHECK_VALID(box.batch);
+    sandbox_close(&box);
+}
+
 TEST(a_fixed_table_has_at_most_268435456_rows_a_world_and_4294967295_in_all) {
     struct sandbox box;
     sandbox_open(&box, 15);

@@ -48,6 +48,7 @@ COSM_API COSM_MUST_USE cosm_result cosm_batch_reset(cosm_batch *batch, const uin
 
 // Gives back memory: growing tables without rows are released, others shrink to what they hold, and
 // free blocks go back to the allocator. Addresses of growing tables may change; fixed ones stay.
+// What commands objects hold goes back when they are destroyed.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_trim(cosm_batch *batch);
 
 // Memory in use by the batch and everything in it.

@@ -36,7 +36,7 @@ for name in $promised; do
 done
 
 soname=$(objdump -p "$shared" | awk '$1 == "SONAME" { print $2 }')
-expected=libcosm.so.${COSM_VERSION%%.*}
+expected=libcosm.so.${COSM_VERSION%.*}
 if [ "$soname" != "$expected" ]; then
     echo "the soname is '$soname', expected '$expected'"
     status=1
