@@ -2,10 +2,10 @@
 #include "api/check.h"
 #include "state/checksum.h"
 
-// The first of the slots that matches keep stores in which no batch has, or MATCH_BATCH_MAX.
+// The first of the slots that matches keep stores in which no batch has, or BATCH_SLOT_MAX.
 static uint32_t free_slot(const struct cosm_engine *engine) {
     uint32_t slot = 0;
-    while (slot < MATCH_BATCH_MAX && (engine->batch_slots >> slot & 1) != 0) {
+    while (slot < BATCH_SLOT_MAX && (engine->batch_slots >> slot & 1) != 0) {
         slot++;
     }
     return slot;
@@ -108,8 +108,9 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     struct cosm_engine *engine = batch->engine;
     cosmi_mutex_lock(&engine->batch_lock);
     unlink_batch(engine, batch);
-    if (batch->slot < MATCH_BATCH_MAX) {
+    if (batch->slot < BATCH_SLOT_MAX) {
         cosmi_query_cache_forget(&engine->queries, batch->slot);
+        cosmi_schema_forget_slot(&engine->schema, batch->slot);
         engine->batch_slots &= ~(1u << batch->slot);
     }
     cosmi_mutex_unlock(&engine->batch_lock);

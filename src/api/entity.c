@@ -246,9 +246,9 @@ APART static cosm_result make_transition(struct place place, const char *call,
 // An edge is there only where the change was made before, so it says all at once: the component is
 // known, it is absent (or present), and the archetype is not sealed.
 static inline cosm_result find_transition(struct place place, const char *call,
-                                          const struct record *record, cosm_component component,
+                                          const struct store *store, cosm_component component,
                                           bool add, const struct transition **out_transition) {
-    struct archetype *source = batch_known_store(place.batch, record->table)->archetype;
+    struct archetype *source = store->archetype;
     if (LIKELY(component.id <= COSM_COMPONENT_MAX)) {
         *out_transition = archetype_edge(source, component.id, add);
         if (LIKELY(*out_transition != NULL)) {
@@ -271,12 +271,13 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         bool known = cosmi_schema_members(world.batch->schema, call, &component, &count) != NULL;
         return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
     }
+    struct store *source = batch_known_store(place.batch, record->table);
     const struct transition *transition;
-    result = find_transition(place, call, record, component, add, &transition);
+    result = find_transition(place, call, source, component, add, &transition);
     if (result != COSM_OK || transition == NULL) {
         return result;
     }
-    return cosmi_rows_move(place, call, record, transition);
+    return cosmi_rows_move(place, call, record, source, transition);
 }
 
 cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {
@@ -300,13 +301,13 @@ static void write_record(struct place place, const struct record *record, uint32
 
 // Adds the component and writes it. The value may lie in a row that moves, so it is kept aside.
 static cosm_result move_and_write(struct place place, const char *call, struct record *record,
-                                  const struct transition *transition,
+                                  struct store *source, const struct transition *transition,
                                   const struct value_type *type, const void *value) {
     struct kept_value kept;
     if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;
     }
-    cosm_result result = cosmi_rows_move(place, call, record, transition);
+    cosm_result result = cosmi_rows_move(place, call, record, source, transition);
     if (result == COSM_OK) {
         write_record(place, record, type->id, kept.bytes);
     }
@@ -329,8 +330,8 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (record == NULL) {
         return COSM_STALE;
     }
-    const struct archetype *archetype = batch_known_store(place.batch, record->table)->archetype;
-    if (archetype_find(archetype, component.id) != NULL) {
+    struct store *source = batch_known_store(place.batch, record->table);
+    if (store_find(source, component.id) != NULL) {
         write_record(place, record, component.id, value);
         return COSM_OK;
     }
@@ -338,10 +339,10 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     const struct transition *transition;
     cosm_result result = check_change(world, call);
     if (result == COSM_OK) {
-        result = find_transition(place, call, record, component, true, &transition);
+        result = find_transition(place, call, source, component, true, &transition);
     }
     return result != COSM_OK ? result
-                             : move_and_write(place, call, record, transition, type, value);
+                             : move_and_write(place, call, record, source, transition, type, value);
 }
 
 static cosm_result change_many(cosm_world world, const cosm_entity *entities, uint32_t count,

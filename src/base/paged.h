@@ -6,6 +6,7 @@
 #ifndef COSM_BASE_PAGED_H
 #define COSM_BASE_PAGED_H
 
+#include "base/check.h"
 #include "base/memory.h"
 
 #define PAGED_PAGE_COUNT 256u
@@ -32,10 +33,18 @@ static inline uint32_t paged_count(const struct paged *paged) {
     return atomic_load_explicit(&paged->count, memory_order_acquire);
 }
 
+// The page of an index. The first one by a branch: its address is then loaded before the index is
+// known, which takes one of the loads that wait for each other out of every look-up.
+static inline paged_item *paged_page(const struct paged *paged, uint32_t index) {
+    if (LIKELY(index < PAGED_PAGE_ITEMS)) {
+        return atomic_load_explicit(&paged->pages[0], memory_order_acquire);
+    }
+    return atomic_load_explicit(&paged->pages[index / PAGED_PAGE_ITEMS], memory_order_acquire);
+}
+
 // The item, or NULL where none was set. Any index below PAGED_MAX is safe.
 static inline void *paged_get(const struct paged *paged, uint32_t index) {
-    paged_item *page =
-        atomic_load_explicit(&paged->pages[index / PAGED_PAGE_ITEMS], memory_order_acquire);
+    paged_item *page = paged_page(paged, index);
     if (page == NULL) {
         return NULL;
     }
@@ -44,9 +53,8 @@ static inline void *paged_get(const struct paged *paged, uint32_t index) {
 
 // As above for an index that is known to be set.
 static inline void *paged_known(const struct paged *paged, uint32_t index) {
-    paged_item *page =
-        atomic_load_explicit(&paged->pages[index / PAGED_PAGE_ITEMS], memory_order_acquire);
-    return atomic_load_explicit(&page[index % PAGED_PAGE_ITEMS], memory_order_acquire);
+    return atomic_load_explicit(&paged_page(paged, index)[index % PAGED_PAGE_ITEMS],
+                                memory_order_acquire);
 }
 
 #endif

@@ -84,7 +84,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
         return NULL;
     }
     atomic_init(&match->next, NULL);
-    for (uint32_t i = 0; i < MATCH_BATCH_MAX; i++) {
+    for (uint32_t i = 0; i < BATCH_SLOT_MAX; i++) {
         atomic_init(&match->stores[i], NULL);
     }
     match->archetype = archetype;

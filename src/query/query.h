@@ -13,13 +13,10 @@
 
 #define COLUMN_NONE 0xFFFFu
 
-// Batches whose stores are kept in the matches themselves: the first few that an engine has.
-#define MATCH_BATCH_MAX 4u
-
 // One archetype that matches.
 struct match {
     _Atomic(struct match *) next;
-    _Atomic(void *) stores[MATCH_BATCH_MAX]; // struct store, by batch slot; NULL: look it up
+    _Atomic(void *) stores[BATCH_SLOT_MAX]; // struct store, by batch slot; NULL: look it up
     struct archetype *archetype;
     uint32_t archetype_id;
     uint16_t columns[]; // per term; COLUMN_NONE where there is none

@@ -91,7 +91,7 @@ static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t 
 static inline const struct store *match_store(const struct match *match,
                                               const struct cosm_batch *batch) {
     uint32_t slot = batch->slot;
-    if (LIKELY(slot < MATCH_BATCH_MAX)) {
+    if (LIKELY(slot < BATCH_SLOT_MAX)) {
         const struct store *known =
             atomic_load_explicit(&match->stores[slot], memory_order_acquire);
         if (LIKELY(known != NULL)) {
@@ -99,7 +99,7 @@ static inline const struct store *match_store(const struct match *match,
         }
     }
     struct store *store = batch_store(batch, match->archetype_id);
-    if (store != NULL && slot < MATCH_BATCH_MAX) {
+    if (store != NULL && slot < BATCH_SLOT_MAX) {
         // A cache: the query is as it was.
         atomic_store_explicit(&((struct match *)match)->stores[slot], store, memory_order_release);
     }

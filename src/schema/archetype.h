@@ -32,8 +32,13 @@ struct column_copy {
     uint32_t size;
 };
 
+// Batches whose stores are kept in transitions and in the matches of queries: the first few that an
+// engine has, each with a slot of its own.
+#define BATCH_SLOT_MAX 4u
+
 // How a row gets from one archetype to another. Made once, kept for ever.
 struct transition {
+    _Atomic(void *) stores[BATCH_SLOT_MAX]; // the target's struct store; NULL: look it up
     struct archetype *target;
     uint32_t copy_count; // the entity column is the first one
     uint32_t fill_count; // columns of the target that the source lacks

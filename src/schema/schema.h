@@ -124,6 +124,9 @@ struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
 const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,
                                            struct archetype *source, uint32_t component, bool add);
 
+// Forgets the stores that transitions keep for a batch that ends.
+void cosmi_schema_forget_slot(struct schema *schema, uint32_t slot);
+
 // What adding (or removing) components does to an archetype's rows: NULL where nothing changes.
 // On failure (sealed, temporary, limits, memory) a message names `call`.
 cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct archetype *source,

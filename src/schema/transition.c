@@ -51,7 +51,15 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
         }
     }
     entry->source = source;
-    entry->transition = (struct transition){target, copy_count, fill_count, copies, fills};
+    struct transition *transition = &entry->transition;
+    for (uint32_t i = 0; i < BATCH_SLOT_MAX; i++) {
+        atomic_init(&transition->stores[i], NULL);
+    }
+    transition->target = target;
+    transition->copy_count = copy_count;
+    transition->fill_count = fill_count;
+    transition->copies = copies;
+    transition->fills = fills;
     return true;
 }
 
@@ -94,6 +102,15 @@ const struct transition *cosmi_schema_transition(struct schema *schema, const ch
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
     }
     return transition;
+}
+
+void cosmi_schema_forget_slot(struct schema *schema, uint32_t slot) {
+    cosmi_mutex_lock(&schema->lock);
+    for (uint32_t i = 0; i < schema->transition_count; i++) {
+        atomic_store_explicit(&schema->transition_entries[i]->transition.stores[slot], NULL,
+                              memory_order_relaxed);
+    }
+    cosmi_mutex_unlock(&schema->lock);
 }
 
 static edge *edge_of(struct edge_page *page, uint32_t component, bool add) {

@@ -19,11 +19,12 @@ struct cosm_batch {
     const struct sink *sink;
     struct world *worlds; // [world_count]
     uint32_t world_count;
-    uint32_t slot;            // where matches keep this batch's stores; MATCH_BATCH_MAX: nowhere
-    const void *owner;        // the thread that made the batch
-    atomic_uint walks;        // of all worlds, by the owner
-    atomic_uint walks_shared; // of all worlds, by other threads
-    atomic_uint *block_walks; // of some worlds: per whole block of WALK_BLOCK worlds
+    uint32_t
+        slot; // where matches and transitions keep this batch's stores; BATCH_SLOT_MAX: nowhere
+    const void *owner;                  // the thread that made the batch
+    atomic_uint walks;                  // of all worlds, by the owner
+    atomic_uint walks_shared;           // of all worlds, by other threads
+    atomic_uint *block_walks;           // of some worlds: per whole block of WALK_BLOCK worlds
     _Atomic(struct store *) store_list; // all stores, in no particular order
     struct paged stores;                // by archetype id; NULL where no world has used it yet
     struct paged singletons;            // by singleton id: the values of all worlds

@@ -16,9 +16,29 @@ static inline void fill_row_columns(const struct archetype *archetype, const str
     }
 }
 
+// The store that a transition leads to, kept in the transition for the first few batches. NULL
+// where the batch has none.
+static inline struct store *transition_store(const struct transition *transition,
+                                             const struct cosm_batch *batch) {
+    uint32_t slot = batch->slot;
+    if (LIKELY(slot < BATCH_SLOT_MAX)) {
+        struct store *known = atomic_load_explicit(&transition->stores[slot], memory_order_acquire);
+        if (LIKELY(known != NULL)) {
+            return known;
+        }
+    }
+    struct store *store = batch_store(batch, transition->target->id);
+    if (store != NULL && slot < BATCH_SLOT_MAX) {
+        // A cache: the transition is as it was.
+        atomic_store_explicit(&((struct transition *)transition)->stores[slot], store,
+                              memory_order_release);
+    }
+    return store;
+}
+
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
-                            const struct transition *transition) {
-    struct store *target = batch_store(place.batch, transition->target->id);
+                            struct store *source, const struct transition *transition) {
+    struct store *target = transition_store(transition, place.batch);
     if (UNLIKELY(target == NULL ||
                  target->counts[place.index] == store_capacity(target, place.index))) {
         // The entity keeps its id, so only a row is needed.
@@ -27,7 +47,6 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
             return cosm_error_result();
         }
     }
-    struct store *source = batch_known_store(place.batch, record->table);
     const struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     uint32_t source_row = record->row;

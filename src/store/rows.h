@@ -77,7 +77,7 @@ void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 
 // Moves an entity's row along a transition. Makes room; on failure a message names `call`.
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
-                            const struct transition *transition);
+                            struct store *source, const struct transition *transition);
 
 // Copies `count` rows from `row` on along a transition to the end of the target, where there is
 // room, and points the directory there. The source rows are left for cosmi_rows_drop.
