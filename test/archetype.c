@@ -6,6 +6,26 @@
 #include "schema/column_map.h"
 #include "support/sandbox.h"
 
+TEST(ids_that_are_no_components_are_in_no_archetype) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    static const uint32_t strange[] = {0,      4097,    0x7FFF,     0xFFFD,     0xFFFE,
+                                       0xFFFF, 0x10001, 0x7FFFFFFF, 0xFFFFFFFE, 0xFFFFFFFF};
+    cosm_archetype empty = cosm_archetype_define(box.engine, &(cosm_archetype_desc){.name = "no"});
+    cosm_entity entity = cosm_entity_spawn(box.world, box.mover);
+    for (uint32_t i = 0; i < sizeof(strange) / sizeof(strange[0]); i++) {
+        cosm_component component = {strange[i]};
+        CHECK(!cosm_archetype_has(box.engine, box.mover, component));
+        CHECK(!cosm_archetype_has(box.engine, empty, component));
+        CHECK(!cosm_entity_has(box.world, entity, component));
+        CHECK(cosm_entity_read(box.world, entity, component) == NULL);
+        uint32_t zero = 0;
+        cosm_value value = {component, &zero};
+        CHECK(cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.mover, &value, 1)));
+    }
+    sandbox_close(&box);
+}
+
 TEST(an_archetype_is_what_it_was_defined_as) {
     struct sandbox box;
     sandbox_open(&box, 1);

@@ -4,6 +4,44 @@
 #include "harness.h"
 #include "support/sandbox.h"
 
+TEST(two_full_fixed_tables_can_trade_rows_in_one_apply) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component left = cosm_component_define(
+        box.engine, &(cosm_component_desc){.name = "left", .size = 4, .alignment = 4});
+    cosm_component right = cosm_component_define(
+        box.engine, &(cosm_component_desc){.name = "right", .size = 4, .alignment = 4});
+    cosm_archetype lefts =
+        cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.position, left},
+                                                                 .placement = COSM_PLACEMENT_FIXED,
+                                                                 .max_per_world = 2});
+    cosm_archetype rights = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.components = {box.position, right},
+                                           .placement = COSM_PLACEMENT_FIXED,
+                                           .max_per_world = 2});
+    cosm_entity entities[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        Position position = {.x = (float)i};
+        cosm_value value = {box.position, &position};
+        entities[i] = cosm_entity_spawn_with(box.world, i < 2 ? lefts : rights, &value, 1);
+    }
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_DONE(cosm_commands_remove(commands, box.world, entities[i], i < 2 ? left : right));
+        CHECK_DONE(cosm_commands_add(commands, box.world, entities[i], i < 2 ? right : left));
+    }
+    cosm_commands_report report;
+    CHECK_DONE(cosm_commands_apply(commands, &report));
+    CHECK_INT(report.moved, 4);
+    CHECK_VALID(box.batch);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_INT(cosm_entity_archetype(box.world, entities[i]).id, (i < 2 ? rights : lefts).id);
+        CHECK_NEAR(COSM_READ(box.world, entities[i], Position, box.position)->x, (float)i, 0);
+    }
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
 TEST(a_recorded_spawn_comes_alive_when_it_is_applied) {
     struct sandbox box;
     sandbox_open(&box, 2);
@@ -411,7 +449,7 @@ TEST(an_apply_that_does_not_fit_changes_nothing_and_keeps_the_commands) {
     uint64_t checksum = cosm_batch_checksum(box.batch);
     cosm_commands_report report;
     CHECK_FAILS(cosm_commands_apply(commands, &report), COSM_ERROR_FULL,
-                "cosm_commands_apply:", "full in world 1", "despawn some");
+                "cosm_commands_apply:", "no room in world 1", "despawn some");
     CHECK_INT(report.spawned + report.moved, 0);
     CHECK_INT(cosm_batch_checksum(box.batch), checksum);
     CHECK_INT(cosm_commands_count(commands), 6);

@@ -5,6 +5,20 @@
 #include "harness.h"
 #include "support/sandbox.h"
 
+TEST(spawning_many_in_vain_shows_no_rows) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_rows rows;
+    memset(&rows, 0xAA, sizeof(rows));
+    CHECK(cosm_entity_spawn_many(box.world, (cosm_archetype){999}, 3, &rows) ==
+          COSM_ERROR_ARGUMENT);
+    CHECK_INT(rows.count, 0);
+    CHECK(rows.entities == NULL);
+    CHECK(cosm_rows_column(&rows, box.position) == NULL);
+    CHECK(!cosm_rows_next(&rows));
+    sandbox_close(&box);
+}
+
 TEST(a_spawned_entity_is_alive_and_has_default_values) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -190,7 +204,7 @@ TEST(a_full_fixed_table_refuses_and_never_touches_its_neighbour) {
     }
     uint64_t checksum = cosm_batch_checksum(box.batch);
     CHECK(cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, 1), box.slot)));
-    CHECK_FAILURE(COSM_ERROR_FULL, "cosm_entity_spawn:", "'slot' is full in world 1",
+    CHECK_FAILURE(COSM_ERROR_FULL, "cosm_entity_spawn:", "'slot' has no room in world 1",
                   "despawn some, or define it larger or growing");
     CHECK_INT(cosm_batch_checksum(box.batch), checksum);
     CHECK_VALID(box.batch);

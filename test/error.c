@@ -19,6 +19,42 @@ static void listen(void *context, cosm_result result, const char *message) {
     strncpy(listener->message, message, sizeof(listener->message) - 1);
 }
 
+// A callback that makes a mess of the slot: another failure, then nothing at all.
+static void scribble(void *context, cosm_result result, const char *message) {
+    (void)result;
+    (void)message;
+    uint32_t *calls = context;
+    (*calls)++;
+    if (cosm_batch_create(NULL, NULL) == NULL) {
+        cosm_error_clear();
+    }
+}
+
+TEST(whatever_the_callback_does_the_slot_tells_of_the_call_that_failed) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    uint32_t calls = 0;
+    struct sandbox box;
+    sandbox_open_with(&box,
+                      &(cosm_engine_desc){.allocator = ledger_allocator(&ledger),
+                                          .error = scribble,
+                                          .error_context = &calls},
+                      &(cosm_batch_desc){.world_count = 1});
+    for (uint64_t n = 1; n < 4; n++) {
+        cosm_rows rows;
+        ledger_refuse(&ledger, n, 100);
+        cosm_result result = cosm_entity_spawn_many(box.world, box.mover, 100000, &rows);
+        if (ledger_relent(&ledger)) {
+            CHECK_INT(result, COSM_ERROR_MEMORY);
+            CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+            CHECK_CONTAINS(cosm_error_message(), "cosm_entity_spawn_many:");
+        }
+    }
+    CHECK(calls > 0);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
 TEST(the_slot_is_empty_until_something_fails) {
     cosm_error_clear();
     CHECK_STR(cosm_error_message(), "");

@@ -240,7 +240,7 @@ TEST(a_bulk_change_that_does_not_fit_changes_nothing) {
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     uint64_t checksum = cosm_batch_checksum(box.batch);
     CHECK_FAILS(cosm_query_add(query, box.all, box.health), COSM_ERROR_FULL,
-                "cosm_query_add:", "full in world 2", "despawn some");
+                "cosm_query_add:", "no room in world 2", "despawn some");
     CHECK_INT(cosm_batch_checksum(box.batch), checksum);
     CHECK_DONE(cosm_query_add(query, cosm_worlds_range(box.batch, 0, 2), box.health));
     CHECK_INT(cosm_table_row_count(box.world, box.slot), 4);

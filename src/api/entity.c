@@ -150,6 +150,9 @@ cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
 
 static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t count, bool fill,
                               cosm_rows *out_rows, const char *call) {
+    if (out_rows != NULL) {
+        memset(out_rows, 0, sizeof(*out_rows)); // after a failure it shows no rows
+    }
     cosm_result result = check_change(world, call);
     if (result != COSM_OK) {
         return result;
