@@ -71,9 +71,16 @@ TEST(help_and_version_are_printed_on_request) {
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "cosm run SCENE");
     CHECK_CONTAINS(outcome.text, "--placement");
-    run_redirected(&outcome, "run grid --help", "2>/dev/null");
-    CHECK_INT(outcome.code, 0);
-    CHECK_CONTAINS(outcome.text, "cosm run SCENE");
+    CHECK_CONTAINS(outcome.text, "-h ");
+    CHECK_CONTAINS(outcome.text, "--worlds=8");
+    CHECK_CONTAINS(outcome.text, "0 to 18446744073709551615");
+    static const char *const others[] = {"help", "-h", "run grid --help", "run -h"};
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        struct outcome other;
+        run_redirected(&other, others[i], "2>/dev/null");
+        CHECK_INT(other.code, 0);
+        CHECK_STR(other.text, outcome.text);
+    }
     run(&outcome, "--version");
     CHECK_INT(outcome.code, 0);
     CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
@@ -91,9 +98,10 @@ TEST(list_names_every_scene) {
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
     check_refused("", "run, list");
-    check_refused("walk", "no command \"walk\"");
+    check_refused("walk", "no command \"walk\"; there are run, list and help");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
+    check_refused("help me", "nothing may follow help");
     check_refused("run", "needs a scene: one of falling, grid, boids");
     check_refused("run moon", "no scene \"moon\"; the scenes are falling, grid, boids");
     check_refused("run ''", "no scene \"\"");
@@ -231,6 +239,7 @@ TEST(a_run_that_fails_says_why_and_ends_with_1) {
     run(&outcome, "run boids --worlds 1000 --memory-limit 1");
     CHECK_INT(outcome.code, 1);
     CHECK_CONTAINS(outcome.text, "cosm: the scene boids cannot be set up: cosm_");
+    CHECK_CONTAINS(outcome.text, "\ncosm: raise --memory-limit, which is 1 MiB, or");
 }
 
 TEST(output_that_cannot_be_written_is_a_failure) {

@@ -60,10 +60,48 @@ static inline bool write_values(const struct column_map *map_pointer, void *cons
     return true;
 }
 
+// The usual case of the above: one value for each column, in the order of the columns. No look-up,
+// and nothing left to fill. False, with some of the row written, when it is not the case.
+static inline bool write_all_values(const struct archetype *archetype, void *const *columns,
+                                    size_t at, const cosm_value *values, uint32_t value_count) {
+    if (value_count + 1 != archetype->column_count) {
+        return false;
+    }
+    const struct column_info *infos = archetype->columns + 1;
+    for (uint32_t i = 0; i < value_count; i++) {
+        if (UNLIKELY(values[i].component.id != infos[i].component || values[i].data == NULL)) {
+            return false;
+        }
+        size_t size = infos[i].size;
+        copy_in((char *)columns[i + 1] + at * size, values[i].data, size);
+    }
+    return true;
+}
+
 // Can a row and an id be had at once?
 static inline bool has_room_for_one(struct place place, const struct store *store) {
     return store->counts[place.index] < store_capacity(store, place.index) &&
            directory_is_ready(place_world(place));
+}
+
+// Writes values and sets the columns that got none to their defaults; false as above.
+APART static bool write_some_values(const struct store *store, const struct table *table, size_t at,
+                                    const cosm_value *values, uint32_t value_count) {
+    const struct archetype *archetype = store->archetype;
+    uint32_t column_count = archetype->column_count;
+    if (column_count > 64) { // more than `given` has bits
+        fill_row(archetype, table, at, 0);
+    }
+    uint64_t given = 1;
+    if ((value_count > 0 && values == NULL) ||
+        !write_values(&store->map, table->columns, at, values, value_count, &given)) {
+        return false;
+    }
+    uint64_t all = ~(uint64_t)0 >> (-column_count & 63);
+    if (given != all && column_count <= 64) {
+        fill_row(archetype, table, at, given);
+    }
+    return true;
 }
 
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
@@ -72,7 +110,6 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
                                     const cosm_value *values, uint32_t value_count,
                                     const char *call) {
     const struct archetype *archetype = store->archetype;
-    uint32_t column_count = archetype->column_count;
     uint32_t table_id = archetype->id;
     struct world *world = place_world(place);
     uint32_t *count = &store->counts[place.index];
@@ -81,18 +118,11 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     size_t at = store_first(store, place.index) + row;
     cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
     table_touch(store, table, row);
-    if (UNLIKELY(column_count > 64)) { // more than `given` has bits
-        fill_row(archetype, table, at, 0);
-    }
-    uint64_t given = 1;
-    if (UNLIKELY((value_count > 0 && values == NULL) ||
-                 !write_values(&store->map, table->columns, at, values, value_count, &given))) {
-        (void)cosmi_check_values(place.batch, call, archetype, values, value_count);
-        return COSM_ENTITY_NONE;
-    }
-    uint64_t all = ~(uint64_t)0 >> (-column_count & 63);
-    if (given != all && column_count <= 64) {
-        fill_row(archetype, table, at, given);
+    if (values == NULL || !write_all_values(archetype, table->columns, at, values, value_count)) {
+        if (!write_some_values(store, table, at, values, value_count)) {
+            (void)cosmi_check_values(place.batch, call, archetype, values, value_count);
+            return COSM_ENTITY_NONE;
+        }
     }
     return rows_append_one(world, count, cell, table_id, row);
 }

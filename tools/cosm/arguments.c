@@ -15,18 +15,19 @@ const char arguments_help[] =
     "usage:\n"
     "  cosm run SCENE [options]   run a scene, then print a summary\n"
     "  cosm list                  list the scenes\n"
-    "  cosm --help                print this\n"
+    "  cosm help, --help or -h    print this\n"
     "  cosm --version             print the version\n"
     "\n"
     "options of run:\n"
     "  --worlds N                 worlds that are stepped together, 1 to 16777216\n"
     "  --steps N                  steps to take, 0 to 1000000000\n"
-    "  --seed N                   seed of everything random (1)\n"
+    "  --seed N                   seed of everything random, 0 to 18446744073709551615 (1)\n"
     "  --placement growing|fixed  how tables are placed in memory\n"
     "  --memory-limit MIB         fail rather than use more memory than this\n"
     "\n"
-    "What is not given is as `cosm list` shows it. The same scene, worlds, steps and seed give\n"
-    "the same checksum. Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
+    "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
+    "list` shows it. The same scene, worlds, steps and seed give the same checksum.\n"
+    "Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
 
 // The options of `run`, and the values that were given for them.
 enum option { OPTION_WORLDS, OPTION_STEPS, OPTION_SEED, OPTION_MEMORY, OPTION_PLACEMENT };
@@ -63,6 +64,10 @@ __attribute__((format(printf, 2, 3))) static bool complain(struct arguments *arg
 
 static bool is_word(const char *text, const char *word) {
     return strcmp(text, word) == 0;
+}
+
+static bool is_help(const char *text) {
+    return is_word(text, "--help") || is_word(text, "-h");
 }
 
 // Decimal digits and nothing else. False also when the number does not fit 64 bits.
@@ -168,7 +173,7 @@ static bool read_run(struct arguments *arguments, int argc, char *const *argv) {
     const char *name = NULL;
     arguments->action = ACTION_RUN;
     for (int at = 2; at < argc; at++) {
-        if (is_word(argv[at], "--help") || is_word(argv[at], "-h")) {
+        if (is_help(argv[at])) {
             arguments->action = ACTION_HELP;
             return true;
         }
@@ -194,7 +199,7 @@ static bool read_run(struct arguments *arguments, int argc, char *const *argv) {
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP};
     if (argc < 2) {
-        return complain(arguments, "say what to do: run, list, --help or --version");
+        return complain(arguments, "say what to do: run, list, help or --version");
     }
     if (is_word(argv[1], "run")) {
         return read_run(arguments, argc, argv);
@@ -203,8 +208,8 @@ bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
         arguments->action = ACTION_LIST;
     } else if (is_word(argv[1], "--version")) {
         arguments->action = ACTION_VERSION;
-    } else if (!is_word(argv[1], "--help") && !is_word(argv[1], "-h")) {
-        return complain(arguments, "there is no command \"%.40s\"; there are run and list",
+    } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
+        return complain(arguments, "there is no command \"%.40s\"; there are run, list and help",
                         argv[1]);
     }
     if (argc > 2) {

@@ -51,11 +51,21 @@ static const char *reason(void) {
     return message[0] != '\0' ? message : "out of memory";
 }
 
+// Where the option may be why memory ran out, says so: the library's words do not know of it.
+static void hint(const struct arguments *arguments, cosm_result result) {
+    size_t limit = arguments->settings.memory_limit;
+    if (result == COSM_ERROR_MEMORY && limit != 0) {
+        fprintf(stderr, "cosm: raise --memory-limit, which is %zu MiB, or run fewer worlds\n",
+                limit >> 20);
+    }
+}
+
 static int run(const struct arguments *arguments) {
     scene_run *scene = scene_create(arguments->scene, &arguments->settings);
     if (scene == NULL) {
         fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name,
                 reason());
+        hint(arguments, cosm_error_result());
         return EXIT_FAILED;
     }
     cosm_batch *batch = scene_batch(scene);
@@ -78,6 +88,7 @@ static int run(const struct arguments *arguments) {
     } else {
         fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
                 arguments->scene->name, reason());
+        hint(arguments, result);
     }
     scene_destroy(scene);
     return result == COSM_OK ? EXIT_DONE : EXIT_FAILED;
