@@ -9,8 +9,8 @@
 //
 // Pointers to rows are valid until the next structural change of the same world: spawn, despawn,
 // add, remove, and whatever does these in bulk or moves rows (applying commands, reset, reserve,
-// clearing or sorting a table, trim). A structural change while the world is being walked is refused with
-// COSM_ERROR_WALKED; record it with commands instead.
+// clearing or sorting a table, trim). A structural change while the world is being walked is
+// refused with COSM_ERROR_WALKED; record it with commands instead.
 #ifndef COSM_ENTITY_H
 #define COSM_ENTITY_H
 
@@ -29,7 +29,8 @@ COSM_API cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype arc
                                             const cosm_value *values, uint32_t value_count);
 
 // Spawns `count` entities and shows their rows, to be filled column by column with
-// COSM_COLUMN_OF; after a failure it shows none. For a temporary archetype, adds `count` rows without handles.
+// COSM_COLUMN_OF; after a failure it shows none. For a temporary archetype, adds `count` rows
+// without handles.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many(cosm_world world,
                                                           cosm_archetype archetype, uint32_t count,
                                                           cosm_rows *out_rows);

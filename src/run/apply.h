@@ -27,8 +27,8 @@ struct change {
 };
 
 // All entities of one world that go from one archetype to another. Where a table of the world both
-// loses and gets rows, all groups of the world are staged: every row is taken out before the first one is
-// put in. So only what is left at the end has to fit, and two full tables can trade rows.
+// loses and gets rows, all groups of the world are staged: every row is taken out before the first
+// one is put in. So only what is left at the end has to fit, and two full tables can trade rows.
 struct change_group {
     struct change_group *next;
     uint32_t world;

@@ -283,25 +283,47 @@ static void retire_from_list(struct world *world, uint32_t count) {
     }
 }
 
-void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count) {
-    cosmi_directory_settle_listed(world);
+// Frees ids when these are the last that live: the directory starts over, so no list is needed.
+// Returns whether one of them was used up.
+static bool give_unlisted(struct record *records, const cosm_entity *entities, uint32_t count) {
+    bool retired = false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t gen = entities[i].gen + 1;
+        record_set_state(&records[entities[i].id], gen, TABLE_FREE);
+        retired |= gen == GEN_RETIRED;
+    }
+    return retired;
+}
+
+// Frees ids and puts them before the free list. Returns whether one of them was used up.
+static bool give_listed(struct world *world, const cosm_entity *entities, uint32_t count) {
     struct record *records = world->records;
     uint32_t head = world->free_head;
     bool retired = false;
     for (uint32_t i = count; i-- > 0;) {
         uint32_t id = entities[i].id;
-        struct record *record = &records[id];
         uint32_t gen = entities[i].gen + 1;
-        record->gen = gen;
-        record->table = TABLE_FREE;
-        record->row = head;
+        record_set_state(&records[id], gen, TABLE_FREE);
+        records[id].row = head;
         head = id;
         retired |= gen == GEN_RETIRED;
     }
     world->free_head = head;
     world->free_count += count;
+    return retired;
+}
+
+void cosmi_directory_give_all(struct world *world, const cosm_entity *entities, uint32_t count) {
+    cosmi_directory_settle_listed(world);
     world->alive -= count;
-    if (retired) {
+    bool last = world->free_count + count == world->used && !directory_has_promises(world);
+    if (last && !give_unlisted(world->records, entities, count)) {
+        world->used = 0;
+        world->free_head = ID_NONE;
+        world->free_count = 0;
+        return;
+    }
+    if (give_listed(world, entities, count)) {
         retire_from_list(world, count);
     }
     directory_restart(world);
@@ -317,7 +339,8 @@ static uint32_t take_ascending(struct world *world, uint32_t table, uint32_t row
     uint32_t taken = 0;
     for (; taken < seen && records[taken].gen != GEN_RETIRED; taken++) {
         uint32_t gen = records[taken].gen + 1;
-        records[taken] = (struct record){gen, table, row + taken};
+        record_set_state(&records[taken], gen, table);
+        records[taken].row = row + taken;
         out_entities[taken] = (cosm_entity){gen, first + taken};
     }
     if (taken == seen) {

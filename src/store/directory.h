@@ -12,6 +12,8 @@
 #ifndef COSM_STORE_DIRECTORY_H
 #define COSM_STORE_DIRECTORY_H
 
+#include <string.h>
+
 #include "base/check.h"
 #include "base/pool.h"
 
@@ -29,6 +31,18 @@ struct record {
     uint32_t table; // archetype id, or one of the above
     uint32_t row;   // of a free id: the next free one
 };
+
+// Sets generation and table together. Written as one word where that is the order of its bytes:
+// what frees or takes many ids is bound by the number of its stores.
+static inline void record_set_state(struct record *record, uint32_t gen, uint32_t table) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t both = gen | (uint64_t)table << 32;
+    memcpy(record, &both, sizeof(both));
+#else
+    record->gen = gen;
+    record->table = table;
+#endif
+}
 
 _Static_assert(sizeof(struct record) == 12, "12 bytes of directory per entity");
 
@@ -93,7 +107,8 @@ bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
 // Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs
-// no memory. False, and nothing done, in a world that has broken promises of fresh ids 65,535 times.
+// no memory. False, and nothing done, in a world that has broken promises of fresh ids 65,535
+// times.
 bool cosmi_directory_reset(struct world *world);
 
 // The generation of an id that has no record yet: zero, unless a reset broke promises of such ids.

@@ -27,7 +27,8 @@ static inline struct world *place_world(struct place place) {
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
-// As above, and as many ids as there are free rows in all tables, so that several such calls add up.
+// As above, and as many ids as there are free rows in all tables, so that several such calls add
+// up.
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
