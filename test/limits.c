@@ -322,6 +322,30 @@ TEST(a_table_has_at_most_268435456_rows) {
     sandbox_close(&box);
 }
 
+TEST(a_world_may_be_reset_any_number_of_times_with_spawns_recorded) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct world *inner = &box.batch->worlds[0];
+    inner->fresh_deaths = UINT16_MAX - 1;
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    cosm_entity promised[4];
+    for (uint32_t round = 0; round < 4; round++) {
+        promised[round] = cosm_commands_spawn(commands, box.world, box.mover);
+        CHECK_DONE(cosm_world_reset(box.world));
+        CHECK_VALID(box.batch);
+        cosm_entity entity = cosm_entity_spawn(box.world, box.mover);
+        CHECK_INT(entity.id, 0);
+        for (uint32_t i = 0; i <= round; i++) {
+            CHECK(!cosm_entity_equals(entity, promised[i]));
+            CHECK(!cosm_entity_is_alive(box.world, promised[i]));
+        }
+        // Spawns to come are promised beyond every id that was ever handed out.
+        inner->known = inner->used;
+    }
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
 // One byte a row, so that the table is made of an address range; the rows are never touched.
 TEST(a_table_of_ranges_has_at_most_268435456_rows) {
     struct sandbox box;

@@ -107,8 +107,8 @@ bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
 // Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs
-// no memory. False, and nothing done, in a world that has broken promises of fresh ids 65,535
-// times.
+// no memory. False, and nothing done, when promises of ids without a record are open and this has
+// happened 65,535 times before: settle them first.
 bool cosmi_directory_reset(struct world *world);
 
 // The generation of an id that has no record yet: zero, unless a reset broke promises of such ids.
