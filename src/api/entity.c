@@ -257,7 +257,7 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
-            cosmi_rows_despawn(place, record, entities[i].id);
+            rows_despawn(place, record, entities[i].id);
         }
     }
     return COSM_OK;

@@ -10,7 +10,7 @@ static void do_despawn(struct apply_plan *plan, const struct change *change) {
         cosmi_directory_break(place_world(place), change->entity);
         return;
     }
-    cosmi_rows_despawn(place, &place_world(place)->records[change->entity.id], change->entity.id);
+    rows_despawn(place, &place_world(place)->records[change->entity.id], change->entity.id);
     plan->report.despawned++;
 }
 
@@ -39,7 +39,7 @@ static const uint32_t *group_rows(struct apply_plan *plan, const struct change_g
 static void drop_rows(struct place place, struct store *source, const uint32_t *rows,
                       uint32_t count) {
     for (uint32_t i = count; i-- > 0;) {
-        cosmi_rows_drop(place, source, rows[i]);
+        rows_drop(place, source, rows[i]);
     }
 }
 

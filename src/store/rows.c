@@ -196,14 +196,6 @@ void cosmi_rows_copy_wide(const struct store *store, void *const *columns, size_
     }
 }
 
-void cosmi_rows_drop(struct place place, struct store *store, uint32_t row) {
-    rows_drop(place, store, row);
-}
-
-void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id) {
-    rows_despawn(place, record, id);
-}
-
 void cosmi_rows_clear(struct place place, struct store *store) {
     uint32_t count = store->counts[place.index];
     if (count == 0) {

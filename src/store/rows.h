@@ -61,9 +61,6 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
 void cosmi_rows_set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
                            uint32_t count, const void *value);
 
-// Despawns the entity `id`, whose record this is: the last row fills the hole.
-void cosmi_rows_despawn(struct place place, struct record *record, uint32_t id);
-
 // Despawns all rows of a table.
 void cosmi_rows_clear(struct place place, struct store *store);
 
@@ -81,7 +78,7 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
                             struct store *source, const struct transition *transition);
 
 // Copies `count` rows from `row` on along a transition to the end of the target, where there is
-// room, and points the directory there. The source rows are left for cosmi_rows_drop.
+// room, and points the directory there. The source rows are left for rows_drop.
 void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
                          struct store *target, const struct transition *transition);
 
@@ -91,9 +88,6 @@ void cosmi_rows_stage_out(struct place place, const struct store *source, const 
                           uint32_t count, const struct transition *transition, char *staged);
 void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t count,
                          const struct transition *transition, const char *staged);
-
-// Takes out a row whose entity is elsewhere: the last row fills the hole.
-void cosmi_rows_drop(struct place place, struct store *store, uint32_t row);
 
 // Moves all rows of a table along a transition: whole columns change hands where the target is
 // empty and both sides are ranges, else they are copied. There is room.
