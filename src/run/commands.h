@@ -9,7 +9,7 @@
 
 enum command_kind {
     COMMAND_SPAWN,
-    COMMAND_EMIT, // a temporary row; the sets that follow with the same number belong to it
+    COMMAND_EMIT, // a temporary row
     COMMAND_DESPAWN,
     COMMAND_ADD,
     COMMAND_REMOVE,
