@@ -3,6 +3,33 @@
 #include "harness.h"
 #include "support/sandbox.h"
 
+// Queries and transitions remember where the tables of a batch are: not beyond its end.
+TEST(a_batch_made_after_another_has_ended_sees_its_own_tables) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    for (uint32_t round = 0; round < 6; round++) {
+        cosm_batch *batch = cosm_batch_create(box.engine, NULL);
+        cosm_world world = cosm_batch_world(batch, 0);
+        for (uint32_t i = 0; i < 3; i++) {
+            cosm_entity entity = cosm_entity_spawn(world, box.mover);
+            CHECK_DONE(cosm_entity_add(world, entity, box.health));
+            CHECK_DONE(cosm_entity_remove(world, entity, box.velocity));
+        }
+        cosm_rows rows;
+        uint32_t seen = 0;
+        cosm_query_walk(query, cosm_worlds_all(batch), &rows);
+        while (cosm_rows_next(&rows)) {
+            seen += rows.count;
+        }
+        CHECK_INT(seen, 3);
+        CHECK_VALID(batch);
+        CHECK_DONE(cosm_batch_destroy(batch));
+    }
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
 TEST(a_zeroed_desc_makes_a_batch_of_one_world) {
     struct sandbox box;
     sandbox_open_with(&box, NULL, NULL);

@@ -3,6 +3,28 @@
 #include "support/ledger.h"
 #include "support/sandbox.h"
 
+TEST(what_is_reserved_for_several_archetypes_adds_up) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+                      &(cosm_batch_desc){.world_count = 1});
+    cosm_archetype other =
+        cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.health}});
+    CHECK_DONE(cosm_world_reserve(box.world, box.mover, 1000));
+    CHECK_DONE(cosm_world_reserve(box.world, other, 1000));
+    ledger_refuse(&ledger, 1, 1000000);
+    for (uint32_t i = 0; i < 1000; i++) {
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
+    }
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, other, 1000, &rows));
+    CHECK(!ledger_relent(&ledger));
+    CHECK_VALID(box.batch);
+    sandbox_close(&box);
+    ledger_close(&ledger);
+}
+
 TEST(a_world_of_a_batch_has_its_index) {
     struct sandbox box;
     sandbox_open(&box, 3);
