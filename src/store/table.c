@@ -15,8 +15,8 @@ static size_t column_alignment(const struct column_info *column) {
 
 // Columns of ranges begin at different places within their first page. Were they all to begin at a
 // page, row i of one column and row i of another would differ only in the upper bits of their
-// addresses, and a store to the one would hold up a load from the other: 1.3 times the time for
-// position += velocity. By component, so that tables which trade columns agree.
+// addresses, and a store to the one would hold up a load from the other: 1.4 times the time for
+// 10,000 rows of `make bench ROW=iter2`. By component, so that tables which trade columns agree.
 static size_t column_stagger(const struct column_info *column) {
     size_t stagger = (column->component * (size_t)2560) % OS_PAGE_SIZE;
     return stagger & ~(column_alignment(column) - 1);
