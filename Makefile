@@ -6,13 +6,14 @@ DESTDIR ?=
 ROW ?=
 FUZZ_SECONDS ?= 60
 COVERAGE_MIN ?= 95
+SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 GENERATOR := $(if $(shell command -v ninja 2>/dev/null),-G Ninja)
 BUILD = cmake --build build/$(1) -j $(JOBS)
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench fuzz coverage tsan rules format format-check install amalgamation clean
+.PHONY: help run test bench fuzz soak coverage tsan rules format format-check install amalgamation clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -44,6 +45,12 @@ fuzz: ## fuzz each target for FUZZ_SECONDS (60)
 	@$(MAKE) --no-print-directory -s build/fuzz/configured
 	@$(call BUILD,fuzz) --target fuzz_targets
 	@scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
+
+soak: ## churn on all workers for SOAK_SECONDS (600); memory must stay flat
+	@scripts/bootstrap.sh cc cmake
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release) --target soak
+	build/release/bin/soak --seconds $(SOAK_SECONDS)
 
 coverage: ## print the line coverage of src/; fails below COVERAGE_MIN=95
 	@scripts/bootstrap.sh gcc cmake

@@ -28,19 +28,32 @@ struct bench_side {
     double (*bytes)(uint32_t n, uint64_t *out_checksum);
 };
 
-struct bench_row {
-    const char *name;
-    uint32_t n; // items of one run
-    double bar; // highest ratio that is good; of a row in bytes, Cosm's bytes; zero: no bar
-    const struct bench_side *cosm;
-    const struct bench_side *limit;
-};
-
 // What was measured: ns or bytes per item, the best of all rounds.
 struct bench_result {
     double cosm;
     double limit;
     bool equal; // the checksums of both sides agreed in every round
+};
+
+// What a row's bar is held against.
+enum bench_judge {
+    BENCH_RATIO,    // the ratio, which is good when it is at most the bar
+    BENCH_COSM,     // Cosm's ns or bytes, at most the bar; reported as a ratio like the others
+    BENCH_SPEED_UP, // how much faster Cosm's side is than the other: at least the bar. The row is
+                    // reported as speeds, items per us, so that ratio is cosm / limit here too
+};
+
+struct bench_row {
+    const char *name;
+    uint32_t n; // items of one run
+    double bar; // zero: no bar
+    const struct bench_side *cosm;
+    const struct bench_side *limit; // plain C; where README says so, another run of Cosm
+    enum bench_judge judge;
+    const char *note; // tells apart rows that have name and n in common; or NULL
+    uint32_t times;   // runs in a round; zero: as many as make it long against the clock's cost
+    // Told of every result, behind its line in the table; or NULL.
+    void (*after)(const struct bench_row *row, struct bench_result result);
 };
 
 // Runs both sides of a row in turn, `rounds` times; zero: as often as it takes for a figure that

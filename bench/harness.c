@@ -13,17 +13,20 @@
 #include <stdlib.h>
 #include <time.h>
 
-// Time the limit should take in one round. Reading the clock costs about 30 ns.
-#define ROUND_NS 3000000u
+// Time the limit should take in one round: long against the 30 ns that reading the clock costs, and
+// short enough for many rounds. The fewer turns other programs get within a round, the more rounds
+// pass undisturbed; with two threads both cores must be free for a whole one.
+#define ROUND_NS 500000u
 
 // Rounds when the caller does not say: at least so many, and at least so long. Rows that wait for
 // memory feel other programs on the machine most; two seconds usually have a quiet moment in them.
 #define ROUNDS_LEAST 30u
 #define ROW_NS 2000000000u
 
-// Rounds on one state. Then both sides start anew: which pages of real memory they happen to get
-// makes up to 15 % in rows that fill the outer caches.
+// Rounds on one state: at least so many, and at least so long. Then both sides start anew: which
+// pages of real memory they happen to get makes up to 15 % in rows that fill the outer caches.
 #define ROUNDS_PER_STATE 3u
+#define STATE_NS 20000000u
 
 // Bytes do not jitter: a few rounds show that the figure holds.
 #define BYTES_ROUNDS 2u
@@ -120,13 +123,19 @@ static bool is_enough(uint32_t rounds, uint32_t round, uint64_t start) {
     return round >= ROUNDS_LEAST && clock_ns() - start >= ROW_NS;
 }
 
+static bool is_fresh(uint32_t round, uint64_t begin) {
+    return round < ROUNDS_PER_STATE || clock_ns() - begin < STATE_NS;
+}
+
 static struct bench_result measure_time(const struct bench_row *row, uint32_t rounds) {
     struct contest contest = {.row = row, .result = {.equal = true}};
-    contest.times = side_times(row->limit, row->n);
+    contest.times = row->times != 0 ? row->times : side_times(row->limit, row->n);
     uint64_t start = clock_ns();
-    for (uint32_t round = 0; !is_enough(rounds, round, start);) {
-        contest_create(&contest, round / ROUNDS_PER_STATE % 2 == 0);
-        for (uint32_t i = 0; i < ROUNDS_PER_STATE && !is_enough(rounds, round, start); i++) {
+    bool cosm_first = true;
+    for (uint32_t round = 0; !is_enough(rounds, round, start); cosm_first = !cosm_first) {
+        contest_create(&contest, cosm_first);
+        uint64_t begin = clock_ns();
+        for (uint32_t i = 0; is_fresh(i, begin) && !is_enough(rounds, round, start); i++) {
             contest_round(&contest, round % 2 == 0);
             round++;
         }

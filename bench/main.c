@@ -68,6 +68,9 @@ static bool run_rows(const struct options *options) {
         if (is_chosen(row, options)) {
             struct bench_result result = bench_measure(row, options->rounds);
             bench_report_row(row, result);
+            if (row->after != NULL) {
+                row->after(row, result);
+            }
             equal = equal && result.equal;
         }
     }

@@ -1,28 +1,83 @@
 // The list of rows: name, number of items, bar, and the two sides.
 #include "rows.h"
 
+// The usual row: a time, with a bar for its ratio. `note` tells rows with the same name apart.
+#define ROW(name, n, bar, cosm, limit, note)                                                       \
+    { name, n, bar, &(cosm), &(limit), BENCH_RATIO, note, 0, NULL }
+
+// One with a bar in ns or bytes.
+#define VALUE(name, n, bar, cosm, limit, note)                                                     \
+    { name, n, bar, &(cosm), &(limit), BENCH_COSM, note, 0, NULL }
+
+// One that says how much faster the first side is.
+#define SPEED_UP(name, n, bar, cosm, limit, note)                                                  \
+    { name, n, bar, &(cosm), &(limit), BENCH_SPEED_UP, note, 0, NULL }
+
+// One run in a round: the next one is another episode.
+#define EPISODE(name, n, bar, cosm, limit)                                                         \
+    { name, n, bar, &(cosm), &(limit), BENCH_RATIO, NULL, 1, NULL }
+
+// Two workers over one thread, in some way of choosing between them.
+#define WAY(n, cosm, limit, note)                                                                  \
+    { "break_even", n, 0, &(cosm), &(limit), BENCH_RATIO, note, 0, break_even_after }
+
+#define BREAK_EVEN(n)                                                                              \
+    WAY(n, break_even_chunks, break_even_serial, "chunks"),                                        \
+        WAY(n, break_even_auto, break_even_serial, "auto"),                                        \
+        WAY(n, par2_limit, iter2_limit, "by hand")
+
 const struct bench_row bench_rows[] = {
-    {"iter2", 1000000, 1.05, &iter2_cosm, &iter2_limit},
-    {"iter2", 10000, 1.10, &iter2_cosm, &iter2_limit},
-    {"iter2", 1000, 1.15, &iter2_cosm, &iter2_limit},
-    {"iter2", 1, 2.5, &iter2_cosm, &iter2_limit},
-    {"frag26", 10000, 1.3, &frag26_cosm, &frag26_limit},
-    {"frag26", 520, 2.5, &frag26_cosm, &frag26_limit},
-    {"mix7", 10000, 1.05, &mix7_cosm, &mix7_limit},
-    {"spawn1", 100000, 2.5, &spawn1_cosm, &spawn1_limit},
-    {"spawn_cold", 1000000, 0.5, &spawn_cold_cosm, &spawn_cold_limit},
-    {"spawn_bulk", 100000, 1.1, &spawn_bulk_cosm, &spawn_bulk_limit},
-    {"despawn1", 100000, 1.5, &despawn1_cosm, &despawn1_limit},
-    {"despawn_rand", 100000, 1.8, &despawn_rand_cosm, &despawn_rand_limit},
-    {"despawn_query", 100000, 3, &despawn_query_cosm, &despawn_query_limit},
-    {"addrem1", 100000, 1.8, &addrem1_cosm, &addrem1_limit},
-    {"addrem_query", 100000, 0.5, &addrem_query_cosm, &addrem_query_limit},
-    {"get_rand", 10000, 3, &get_rand_cosm, &get_rand_limit},
-    {"get_rand", 1000000, 2.0, &get_rand_cosm, &get_rand_limit},
-    {"get_rand_one", 10000, 3, &get_rand_one_cosm, &get_rand_limit},
-    {"get_rand_one", 1000000, 2.0, &get_rand_one_cosm, &get_rand_limit},
-    {"get_rand_many", 1000000, 0, &get_rand_many_cosm, &get_rand_limit},
-    {"mem", 1000000, 46, &mem_cosm, &mem_limit},
+    ROW("iter2", 1000000, 1.05, iter2_cosm, iter2_limit, NULL),
+    ROW("iter2", 10000, 1.10, iter2_cosm, iter2_limit, NULL),
+    ROW("iter2", 1000, 1.15, iter2_cosm, iter2_limit, NULL),
+    ROW("iter2", 1, 2.5, iter2_cosm, iter2_limit, NULL),
+    ROW("frag26", 10000, 1.3, frag26_cosm, frag26_limit, NULL),
+    ROW("frag26", 520, 2.5, frag26_cosm, frag26_limit, NULL),
+    ROW("mix7", 10000, 1.05, mix7_cosm, mix7_limit, NULL),
+    ROW("spawn1", 100000, 2.5, spawn1_cosm, spawn1_limit, NULL),
+    ROW("spawn_cold", 1000000, 0.5, spawn_cold_cosm, spawn_cold_limit, NULL),
+    ROW("spawn_bulk", 100000, 1.1, spawn_bulk_cosm, spawn_bulk_limit, NULL),
+    ROW("despawn1", 100000, 1.5, despawn1_cosm, despawn1_limit, NULL),
+    ROW("despawn_rand", 100000, 1.8, despawn_rand_cosm, despawn_rand_limit, NULL),
+    ROW("despawn_query", 100000, 3, despawn_query_cosm, despawn_query_limit, NULL),
+    ROW("addrem1", 100000, 1.8, addrem1_cosm, addrem1_limit, NULL),
+    ROW("addrem_query", 100000, 0.5, addrem_query_cosm, addrem_query_limit, NULL),
+    ROW("get_rand", 10000, 3, get_rand_cosm, get_rand_limit, NULL),
+    ROW("get_rand", 1000000, 2.0, get_rand_cosm, get_rand_limit, NULL),
+    ROW("get_rand_one", 10000, 3, get_rand_one_cosm, get_rand_limit, NULL),
+    ROW("get_rand_one", 1000000, 2.0, get_rand_one_cosm, get_rand_limit, NULL),
+    ROW("get_rand_many", 1000000, 0, get_rand_many_cosm, get_rand_limit, NULL),
+    VALUE("mem", 1000000, 46, mem_cosm, mem_limit, NULL),
+
+    ROW("worlds", 40960, 1.15, worlds_cosm, iter2_limit, NULL),
+    ROW("worlds_growing", 40960, 3, worlds_growing_cosm, iter2_limit, NULL),
+    SPEED_UP("worlds_2", 40960, 1.7, worlds_2_cosm, worlds_cosm, "fixed"),
+    SPEED_UP("worlds_2", 40960, 1.7, worlds_2_growing_cosm, worlds_growing_cosm, "growing"),
+    SPEED_UP("worlds_2_hand", 40960, 0, par2_limit, iter2_limit, "fixed: one array, two threads"),
+    SPEED_UP("worlds_2_hand", 40960, 0, worlds_2_limit, worlds_limit,
+             "growing: a block per world, two threads"),
+    ROW("world_make", 4096, 2, world_make_cosm, world_make_limit, "fixed"),
+    ROW("world_make", 4096, 2, world_make_growing_cosm, world_make_limit, "growing"),
+    VALUE("world_mem", 4096, 1024, world_mem_cosm, world_mem_limit, "fixed"),
+    VALUE("world_mem", 4096, 1024, world_mem_growing_cosm, world_mem_limit, "growing"),
+    EPISODE("episodes", 256, 1.05, episodes_late, episodes_early),
+    ROW("episodes", 256, 1.05, episodes_late_bytes, episodes_early_bytes, NULL),
+    ROW("par2", 1000000, 1.1, par2_cosm, par2_limit, NULL),
+    ROW("par2_small", 1000, 1.05, par2_cosm, par1_cosm, NULL),
+    ROW("par2_small", 10000, 1.05, par2_cosm, par1_cosm, NULL),
+    VALUE("system_empty", 64, 25, system_empty_cosm, system_empty_limit, "no archetype matches"),
+    VALUE("system_empty", 64, 25, system_empty_rowless_cosm, system_empty_limit,
+          "one without rows"),
+    ROW("system_empty_2", 64, 0, system_empty_2_cosm, system_empty_limit,
+        "two workers, one level each"),
+    ROW("step_empty", 1, 0, step_empty_cosm, step_empty_limit, NULL),
+    BREAK_EVEN(1000),
+    BREAK_EVEN(3000),
+    BREAK_EVEN(10000),
+    BREAK_EVEN(30000),
+    BREAK_EVEN(100000),
+    BREAK_EVEN(300000),
+    BREAK_EVEN(1000000),
 };
 
 const uint32_t bench_row_count = sizeof bench_rows / sizeof bench_rows[0];

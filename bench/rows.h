@@ -26,6 +26,31 @@ extern const struct bench_side get_rand_one_cosm;
 extern const struct bench_side get_rand_many_cosm;
 extern const struct bench_side mem_cosm;
 
+extern const struct bench_side worlds_cosm;
+extern const struct bench_side worlds_growing_cosm;
+extern const struct bench_side worlds_2_cosm;
+extern const struct bench_side worlds_2_growing_cosm;
+extern const struct bench_side world_make_cosm;
+extern const struct bench_side world_make_growing_cosm;
+extern const struct bench_side world_mem_cosm;
+extern const struct bench_side world_mem_growing_cosm;
+extern const struct bench_side episodes_late;
+extern const struct bench_side episodes_early;
+extern const struct bench_side episodes_late_bytes;
+extern const struct bench_side episodes_early_bytes;
+extern const struct bench_side par1_cosm;
+extern const struct bench_side par2_cosm;
+extern const struct bench_side break_even_serial;
+extern const struct bench_side break_even_chunks;
+extern const struct bench_side break_even_auto;
+extern const struct bench_side system_empty_cosm;
+extern const struct bench_side system_empty_rowless_cosm;
+extern const struct bench_side system_empty_2_cosm;
+extern const struct bench_side step_empty_cosm;
+
+// Collects what the lines of break_even say; the last one prints where two workers begin to win.
+void break_even_after(const struct bench_row *row, struct bench_result result);
+
 extern const struct bench_side iter2_limit;
 extern const struct bench_side frag26_limit;
 extern const struct bench_side mix7_limit;
@@ -39,5 +64,12 @@ extern const struct bench_side addrem1_limit;
 extern const struct bench_side addrem_query_limit;
 extern const struct bench_side get_rand_limit;
 extern const struct bench_side mem_limit;
+extern const struct bench_side worlds_limit;
+extern const struct bench_side worlds_2_limit;
+extern const struct bench_side world_make_limit;
+extern const struct bench_side world_mem_limit;
+extern const struct bench_side par2_limit;
+extern const struct bench_side system_empty_limit;
+extern const struct bench_side step_empty_limit;
 
 #endif

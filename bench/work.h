@@ -37,6 +37,9 @@ typedef struct Letter {
 
 #define WORK_LETTER_COUNT 26u
 
+// The rows that have many worlds: entities in each.
+#define WORK_WORLD_ROWS 10u
+
 static inline Position work_position(uint32_t i) {
     float x = (float)(int32_t)i;
     return (Position){x, x + 1.0f, x + 2.0f};
@@ -54,6 +57,17 @@ static inline void work_fill(Position *restrict position, Velocity *restrict vel
     }
     for (uint32_t i = 0; i < count; i++) {
         velocity[i] = work_velocity(i);
+    }
+}
+
+// The same for rows [first, first + count) of all.
+static inline void work_fill_from(Position *restrict position, Velocity *restrict velocity,
+                                  uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        position[i] = work_position(first + i);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        velocity[i] = work_velocity(first + i);
     }
 }
 

@@ -1,30 +1,32 @@
-// Three stones fall for a second: the smallest whole program.
+// A stone falls for a second: the smallest whole program.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
+typedef float Height, Speed;
+
+static void fall(void *context, cosm_rows *rows) {
+    (void)context;
+    Height *h = COSM_COLUMN_WRITE(rows, Height, 0);
+    Speed *v = COSM_COLUMN_WRITE(rows, Speed, 1);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        h[i] += (v[i] -= 9.81f * rows->dt) * rows->dt;
+    }
+}
+
 int main(void) {
-    typedef float Height, Speed;
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component height = COSM_COMPONENT_DEFINE(engine, Height);
     cosm_component speed = COSM_COMPONENT_DEFINE(engine, Speed);
     cosm_archetype stone =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {height, speed}});
-    cosm_query *stones = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = height}, {.component = speed}}});
+    cosm_query_desc all = {.terms = {{.component = height}, {.component = speed}}};
+    cosm_system_define(engine, &(cosm_system_desc){.name = "fall", .each = fall, .queries = {all}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
-    for (Height h = 10; h <= 30; h += 10) {
-        cosm_entity_spawn_with(cosm_batch_world(batch, 0), stone, &(cosm_value){height, &h}, 1);
+    cosm_world world = cosm_batch_world(batch, 0);
+    cosm_entity e = cosm_entity_spawn_with(world, stone, &(cosm_value){height, &(Height){10}}, 1);
+    while (cosm_batch_step_count(batch) < 60 && cosm_batch_step(batch) == COSM_OK) {
     }
-    cosm_rows rows;
-    cosm_query_walk(stones, cosm_worlds_all(batch), &rows);
-    while (cosm_rows_next(&rows)) {
-        Height *h = COSM_COLUMN_WRITE(&rows, Height, 0);
-        Speed *v = COSM_COLUMN_WRITE(&rows, Speed, 1);
-        for (uint32_t i = 0; i < rows.count; i++) {
-            v[i] -= 9.81f;
-            printf("a stone is at %.2f m\n", h[i] += v[i]);
-        }
-    }
+    printf("after a second the stone is at %.2f m\n", *COSM_READ(world, e, Height, height));
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
 }

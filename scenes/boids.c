@@ -9,7 +9,9 @@
 //     rows    4 9 | 0 3 7 | ...  row numbers, ascending within a cell
 //
 // The number of boids never changes, so in the fixed placement every world is full and the
-// systems that do not look at neighbours run through all worlds in one go.
+// systems that do not look at neighbours run through all worlds in one go. Sorting the boids into
+// cells and turning them back at the walls have nothing in common but what they read, so these two
+// may go on side by side.
 #include "stage.h"
 
 #include <math.h>
@@ -27,9 +29,6 @@
 #define TURN 8.0f   // push away from the walls, within SIGHT of them
 #define SPEED_MIN 1.0f
 #define SPEED_MAX 3.0f
-
-// What draws are for.
-enum { DRAW_X, DRAW_Y, DRAW_SPEED_X, DRAW_SPEED_Y };
 
 typedef struct Position {
     float x;
@@ -58,57 +57,7 @@ struct boids {
     cosm_component acceleration;
     cosm_singleton bins;
     cosm_archetype boid;
-    cosm_query *placed;
-    cosm_query *steered;
-    cosm_query *moved;
 };
-
-static void define(scene_run *run) {
-    struct boids *boids = (struct boids *)run;
-    cosm_component position = STAGE_COMPONENT(run, Position);
-    cosm_component velocity = STAGE_COMPONENT(run, Velocity);
-    cosm_component acceleration = STAGE_COMPONENT(run, Acceleration);
-    boids->position = position;
-    boids->velocity = velocity;
-    boids->acceleration = acceleration;
-    boids->bins = STAGE_SINGLETON(run, Bins);
-    boids->boid = stage_archetype(
-        run, &(cosm_archetype_desc){.name = "boid",
-                                    .components = {position, velocity, acceleration},
-                                    .max_per_world = BOID_COUNT,
-                                    .sealed = true});
-    boids->placed = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = position, .access = COSM_ACCESS_READ}},
-                                .by_world = true});
-    boids->steered = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = position, .access = COSM_ACCESS_READ},
-                                          {.component = velocity, .access = COSM_ACCESS_READ},
-                                          {.component = acceleration}},
-                                .by_world = true});
-    boids->moved = stage_query(run, &(cosm_query_desc){.terms = {{.component = position},
-                                                                 {.component = velocity},
-                                                                 {.component = acceleration,
-                                                                  .access = COSM_ACCESS_READ}}});
-}
-
-static void populate(scene_run *run, cosm_world world) {
-    struct boids *boids = (struct boids *)run;
-    cosm_rows rows;
-    cosm_result result = cosm_entity_spawn_many(world, boids->boid, BOID_COUNT, &rows);
-    if (result != COSM_OK) {
-        stage_note(run, result);
-        return;
-    }
-    uint64_t key = random_key(run->settings.seed, world.index, RANDOM_SETUP);
-    Position *position = COSM_COLUMN_OF(&rows, Position, boids->position);
-    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, boids->velocity);
-    for (uint32_t i = 0; i < rows.count; i++) {
-        position[i].x = random_between(key, random_number(DRAW_X, i), 0.0f, BOX);
-        position[i].y = random_between(key, random_number(DRAW_Y, i), 0.0f, BOX);
-        velocity[i].x = random_between(key, random_number(DRAW_SPEED_X, i), -2.0f, 2.0f);
-        velocity[i].y = random_between(key, random_number(DRAW_SPEED_Y, i), -2.0f, 2.0f);
-    }
-}
 
 // The cell of a coordinate along one side; boids on the far wall belong to the last cell.
 static uint32_t cell_along(float coordinate) {
@@ -122,7 +71,7 @@ static uint32_t cell_of(Position position) {
 
 // Sorts the boids of a world into cells.
 static void sort_out(void *context, cosm_rows *rows) {
-    struct boids *boids = context;
+    const struct boids *boids = context;
     Bins *bins = COSM_SINGLETON_WRITE(cosm_rows_world(rows, 0), Bins, boids->bins);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     uint16_t next[CELL_COUNT + 1] = {0};
@@ -136,6 +85,25 @@ static void sort_out(void *context, cosm_rows *rows) {
     bins->start[CELL_COUNT] = next[CELL_COUNT];
     for (uint32_t i = 0; i < rows->count; i++) {
         bins->rows[next[cell_of(position[i])]++] = (uint16_t)i;
+    }
+}
+
+// How hard a wall at either end pushes back along one side.
+static float turn_back(float coordinate) {
+    if (coordinate < SIGHT) {
+        return (SIGHT - coordinate) * TURN;
+    }
+    return coordinate > BOX - SIGHT ? (BOX - SIGHT - coordinate) * TURN : 0.0f;
+}
+
+// Turns boids back that come near a wall: the first thing that an acceleration is made of.
+static void shy(void *context, cosm_rows *rows) {
+    (void)context;
+    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
+    Acceleration *acceleration = COSM_COLUMN_WRITE(rows, Acceleration, 1);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        acceleration[i].x = turn_back(position[i].x);
+        acceleration[i].y = turn_back(position[i].y);
     }
 }
 
@@ -171,17 +139,10 @@ static void look(const Bins *bins, uint32_t first, uint32_t last, uint32_t self,
     }
 }
 
-// How hard a wall at either end pushes back along one side.
-static float turn_back(float coordinate) {
-    if (coordinate < SIGHT) {
-        return (SIGHT - coordinate) * TURN;
-    }
-    return coordinate > BOX - SIGHT ? (BOX - SIGHT - coordinate) * TURN : 0.0f;
-}
-
-// Works out where each boid is drawn. Reads positions and velocities as the last step left them.
+// Draws each boid to where its neighbours are and go. Reads positions and velocities as the last
+// step left them.
 static void steer(void *context, cosm_rows *rows) {
-    struct boids *boids = context;
+    const struct boids *boids = context;
     const Bins *bins = COSM_SINGLETON_READ(cosm_rows_world(rows, 0), Bins, boids->bins);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
@@ -199,10 +160,10 @@ static void steer(void *context, cosm_rows *rows) {
                  &sight);
         }
         float share = sight.count > 0.0f ? 1.0f / sight.count : 0.0f;
-        acceleration[i].x = sight.way.x * share * FOLLOW + sight.middle.x * share * GATHER +
-                            sight.push.x * PUSH + turn_back(position[i].x);
-        acceleration[i].y = sight.way.y * share * FOLLOW + sight.middle.y * share * GATHER +
-                            sight.push.y * PUSH + turn_back(position[i].y);
+        acceleration[i].x +=
+            sight.way.x * share * FOLLOW + sight.middle.x * share * GATHER + sight.push.x * PUSH;
+        acceleration[i].y +=
+            sight.way.y * share * FOLLOW + sight.middle.y * share * GATHER + sight.push.y * PUSH;
     }
 }
 
@@ -217,22 +178,86 @@ static void fly(void *context, cosm_rows *rows) {
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
     const Acceleration *acceleration = COSM_COLUMN_READ(rows, Acceleration, 2);
     for (uint32_t i = 0; i < rows->count; i++) {
-        float x = velocity[i].x + acceleration[i].x * STEP_SECONDS;
-        float y = velocity[i].y + acceleration[i].y * STEP_SECONDS;
+        float x = velocity[i].x + acceleration[i].x * rows->dt;
+        float y = velocity[i].y + acceleration[i].y * rows->dt;
         float speed = sqrtf(x * x + y * y);
         float scale = between(speed, SPEED_MIN, SPEED_MAX) / (speed > 0.0f ? speed : 1.0f);
         velocity[i].x = x * scale;
         velocity[i].y = y * scale;
-        position[i].x = between(position[i].x + velocity[i].x * STEP_SECONDS, 0.0f, BOX);
-        position[i].y = between(position[i].y + velocity[i].y * STEP_SECONDS, 0.0f, BOX);
+        position[i].x = between(position[i].x + velocity[i].x * rows->dt, 0.0f, BOX);
+        position[i].y = between(position[i].y + velocity[i].y * rows->dt, 0.0f, BOX);
     }
 }
 
-static void step(scene_run *run, cosm_worlds worlds) {
+// What steer and sort_out do with one boid depends on all boids of its world: both want whole
+// tables.
+static void define_systems(struct boids *boids) {
+    cosm_term position_read = {.component = boids->position, .access = COSM_ACCESS_READ};
+    cosm_term velocity_read = {.component = boids->velocity, .access = COSM_ACCESS_READ};
+    cosm_term acceleration_read = {.component = boids->acceleration, .access = COSM_ACCESS_READ};
+    cosm_term position = {.component = boids->position};
+    cosm_term velocity = {.component = boids->velocity};
+    cosm_term acceleration = {.component = boids->acceleration};
+    stage_system(&boids->base, &(cosm_system_desc){
+                                   .name = "sort out",
+                                   .each = sort_out,
+                                   .queries = {{.terms = {position_read}}},
+                                   .singletons = {{.singleton = boids->bins}},
+                                   .whole = true,
+                               });
+    stage_system(&boids->base, &(cosm_system_desc){
+                                   .name = "shy",
+                                   .each = shy,
+                                   .queries = {{.terms = {position_read, acceleration}}},
+                               });
+    stage_system(&boids->base,
+                 &(cosm_system_desc){
+                     .name = "steer",
+                     .each = steer,
+                     .queries = {{.terms = {position_read, velocity_read, acceleration}}},
+                     .singletons = {{.singleton = boids->bins, .access = COSM_ACCESS_READ}},
+                     .whole = true,
+                 });
+    stage_system(&boids->base, &(cosm_system_desc){
+                                   .name = "fly",
+                                   .each = fly,
+                                   .queries = {{.terms = {position, velocity, acceleration_read}}},
+                               });
+}
+
+static void define(scene_run *run) {
     struct boids *boids = (struct boids *)run;
-    stage_walk(run, boids->placed, worlds, sort_out);
-    stage_walk(run, boids->steered, worlds, steer);
-    stage_walk(run, boids->moved, worlds, fly);
+    boids->position = STAGE_COMPONENT(run, Position);
+    boids->velocity = STAGE_COMPONENT(run, Velocity);
+    boids->acceleration = STAGE_COMPONENT(run, Acceleration);
+    boids->bins = STAGE_SINGLETON(run, Bins);
+    boids->boid = stage_archetype(
+        run, &(cosm_archetype_desc){
+                 .name = "boid",
+                 .components = {boids->position, boids->velocity, boids->acceleration},
+                 .max_per_world = BOID_COUNT,
+                 .sealed = true,
+             });
+    define_systems(boids);
+}
+
+static void populate(scene_run *run, cosm_world world) {
+    struct boids *boids = (struct boids *)run;
+    cosm_rows rows;
+    cosm_result result = cosm_entity_spawn_many(world, boids->boid, BOID_COUNT, &rows);
+    if (result != COSM_OK) {
+        stage_note(run, result);
+        return;
+    }
+    cosm_random random = cosm_world_random(world, 0);
+    Position *position = COSM_COLUMN_OF(&rows, Position, boids->position);
+    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, boids->velocity);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        position[i].x = cosm_random_between(&random, 0.0f, BOX);
+        position[i].y = cosm_random_between(&random, 0.0f, BOX);
+        velocity[i].x = cosm_random_between(&random, -2.0f, 2.0f);
+        velocity[i].y = cosm_random_between(&random, -2.0f, 2.0f);
+    }
 }
 
 const scene_desc stage_boids = {
@@ -241,8 +266,8 @@ const scene_desc stage_boids = {
     .defaults = {.world_count = 256, .seed = 1, .placement = COSM_PLACEMENT_FIXED},
     .default_steps = 2000,
     .entity_max = BOID_COUNT,
+    .step_seconds = STEP_SECONDS,
     .size = sizeof(struct boids),
     .define = define,
     .populate = populate,
-    .step = step,
 };

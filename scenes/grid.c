@@ -26,9 +26,6 @@
 
 enum { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT };
 
-// What draws are for.
-enum { DRAW_WALL, DRAW_PLACE, DRAW_TURN, DRAW_WAY, DRAW_SEED, DRAW_SETTLER };
-
 typedef struct Cell {
     uint32_t index; // y * SIDE + x
 } Cell;
@@ -72,17 +69,13 @@ struct grid {
     cosm_component heading;
     cosm_component season;
     cosm_component bite;
+    cosm_component edible;
     cosm_singleton ground;
     cosm_singleton tally;
     cosm_archetype agent;
     cosm_archetype food;
     cosm_archetype garden;
     cosm_archetype bites;
-    cosm_query *roamers;
-    cosm_query *meals;
-    cosm_query *bitten;
-    cosm_query *eaters;
-    cosm_query *gardens;
 };
 
 // East, south, west, north.
@@ -92,95 +85,14 @@ static uint32_t beyond(uint32_t cell, uint32_t way) {
     return (uint32_t)((int32_t)cell + ways[way]);
 }
 
-static void define(scene_run *run) {
-    struct grid *grid = (struct grid *)run;
-    grid->cell = STAGE_COMPONENT(run, Cell);
-    grid->energy = STAGE_COMPONENT(run, Energy);
-    grid->heading = STAGE_COMPONENT(run, Heading);
-    grid->season = STAGE_COMPONENT(run, Season);
-    grid->bite = STAGE_COMPONENT(run, Bite);
-    grid->ground = STAGE_SINGLETON(run, Ground);
-    grid->tally = STAGE_SINGLETON(run, Tally);
-    cosm_component edible = STAGE_TAG(run, Edible);
-    grid->agent = stage_archetype(
-        run, &(cosm_archetype_desc){.name = "agent",
-                                    .components = {grid->cell, grid->energy, grid->heading},
-                                    .max_per_world = AGENT_MAX});
-    grid->food = stage_archetype(run, &(cosm_archetype_desc){.name = "food",
-                                                             .components = {grid->cell, edible},
-                                                             .max_per_world = FOOD_MAX});
-    grid->garden = stage_archetype(
-        run,
-        &(cosm_archetype_desc){.name = "garden", .components = {grid->season}, .max_per_world = 1});
-    grid->bites = stage_archetype(run, &(cosm_archetype_desc){.name = "bites",
-                                                              .components = {grid->bite},
-                                                              .max_per_world = AGENT_MAX,
-                                                              .temporary = true});
-    grid->roamers = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = grid->cell},
-                                          {.component = grid->heading},
-                                          {.component = grid->energy, .access = COSM_ACCESS_READ}},
-                                .by_world = true});
-    grid->meals = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = grid->cell, .access = COSM_ACCESS_READ},
-                                          {.component = edible}},
-                                .by_world = true});
-    grid->bitten = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = grid->bite, .access = COSM_ACCESS_READ}},
-                                .by_world = true});
-    grid->eaters = stage_query(
-        run, &(cosm_query_desc){.terms = {{.component = grid->energy},
-                                          {.component = grid->cell, .access = COSM_ACCESS_READ}},
-                                .by_world = true});
-    grid->gardens = stage_query(run, &(cosm_query_desc){.terms = {{.component = grid->season}}});
-}
-
 // The first empty cell from a random one on. There is one: agents and food fill at most 64 of the
 // cells inside, and one in eight of those is a wall.
-static uint32_t find_empty(const Ground *ground, uint64_t key, uint64_t *draw) {
-    uint32_t cell = random_below(key, (*draw)++, CELL_COUNT);
+static uint32_t find_empty(const Ground *ground, cosm_random *random) {
+    uint32_t cell = cosm_random_below(random, CELL_COUNT);
     while (ground->cells[cell] != CELL_EMPTY) {
         cell = (cell + 1) % CELL_COUNT;
     }
     return cell;
-}
-
-static void build_walls(Ground *ground, uint64_t key) {
-    for (uint32_t cell = 0; cell < CELL_COUNT; cell++) {
-        uint32_t x = cell % SIDE;
-        uint32_t y = cell / SIDE;
-        bool is_border = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
-        bool is_wall =
-            is_border || random_below(key, random_number(DRAW_WALL, cell), WALL_ODDS) == 0;
-        ground->cells[cell] = is_wall ? CELL_WALL : CELL_EMPTY;
-    }
-}
-
-static void populate(scene_run *run, cosm_world world) {
-    struct grid *grid = (struct grid *)run;
-    uint64_t key = random_key(run->settings.seed, world.index, RANDOM_SETUP);
-    uint64_t draw = random_number(DRAW_PLACE, 0);
-    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
-    build_walls(ground, key);
-    for (uint32_t i = 0; i < AGENT_START; i++) {
-        Cell cell = {find_empty(ground, key, &draw)};
-        Energy energy = {ENERGY_START};
-        Heading heading = {i % 4};
-        cosm_value values[] = {
-            {grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
-        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->agent, values, 3));
-        ground->cells[cell.index] = CELL_AGENT;
-        tally->agents++;
-    }
-    for (uint32_t i = 0; i < FOOD_START; i++) {
-        Cell cell = {find_empty(ground, key, &draw)};
-        cosm_value value = {grid->cell, &cell};
-        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->food, &value, 1));
-        ground->cells[cell.index] = CELL_FOOD;
-        tally->food++;
-    }
-    stage_note_spawn(run, cosm_entity_spawn(world, grid->garden));
 }
 
 // Cells to the nearest food in one direction, or SIGHT + 1 when none is in sight.
@@ -199,12 +111,11 @@ static uint32_t look(const Ground *ground, uint32_t cell, uint32_t way) {
 }
 
 // Where to go: towards the nearest food in sight, else on, else anywhere.
-static uint32_t choose(const Ground *ground, uint32_t cell, uint32_t way, uint64_t key,
-                       uint32_t id) {
+static uint32_t choose(const Ground *ground, uint32_t cell, uint32_t way, cosm_random *random) {
     uint32_t best = way;
     uint32_t best_far = SIGHT + 1;
-    for (uint32_t turn = 0; turn < 4; turn++) {
-        uint32_t candidate = (way + turn) % 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t candidate = (way + i) % 4;
         uint32_t far = look(ground, cell, candidate);
         if (far < best_far) {
             best = candidate;
@@ -215,18 +126,20 @@ static uint32_t choose(const Ground *ground, uint32_t cell, uint32_t way, uint64
         return best;
     }
     bool is_blocked = ground->cells[beyond(cell, way)] != CELL_EMPTY;
-    if (is_blocked || random_below(key, random_number(DRAW_TURN, id), TURN_ODDS) == 0) {
-        return random_below(key, random_number(DRAW_WAY, id), 4);
+    if (is_blocked || cosm_random_below(random, TURN_ODDS) == 0) {
+        return cosm_random_below(random, 4);
     }
     return way;
 }
 
 // Despawns agents without energy, and lets the others go one cell; who enters food takes a bite.
 static void roam(void *context, cosm_rows *rows) {
-    struct grid *grid = context;
-    cosm_commands *commands = grid->base.commands;
+    const struct grid *grid = context;
+    cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
-    uint64_t key = stage_key(&grid->base, world.index);
+    // Agents get in each other's way in the order of rows, so they may as well draw in that order
+    // from one stream, which costs less than a stream for each.
+    cosm_random random = cosm_turn_random(rows->turn, world, 0);
     Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
     Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
     Cell *cell = COSM_COLUMN_WRITE(rows, Cell, 0);
@@ -236,13 +149,13 @@ static void roam(void *context, cosm_rows *rows) {
         cosm_entity agent = rows->entities[i];
         uint32_t from = cell[i].index;
         if (energy[i].left <= 0) {
-            stage_note(&grid->base, cosm_commands_despawn(commands, world, agent));
+            stage_recorded(cosm_commands_despawn(commands, world, agent));
             ground->cells[from] = CELL_EMPTY;
             tally->agents--;
             tally->starved++;
             continue;
         }
-        heading[i].way = choose(ground, from, heading[i].way, key, agent.id);
+        heading[i].way = choose(ground, from, heading[i].way, &random);
         uint32_t to = beyond(from, heading[i].way);
         uint8_t kind = ground->cells[to];
         if (kind == CELL_WALL || kind == CELL_AGENT) {
@@ -251,7 +164,7 @@ static void roam(void *context, cosm_rows *rows) {
         if (kind == CELL_FOOD) {
             Bite bite = {.eater = agent, .energy = ENERGY_FOOD};
             cosm_value value = {grid->bite, &bite};
-            stage_note(&grid->base, cosm_commands_emit(commands, world, grid->bites, &value, 1));
+            stage_recorded(cosm_commands_emit(commands, world, grid->bites, &value, 1));
         }
         ground->cells[from] = CELL_EMPTY;
         ground->cells[to] = CELL_AGENT;
@@ -261,15 +174,15 @@ static void roam(void *context, cosm_rows *rows) {
 
 // Despawns food that an agent stands on now.
 static void vanish(void *context, cosm_rows *rows) {
-    struct grid *grid = context;
+    const struct grid *grid = context;
+    cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
     Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
     const Cell *cell = COSM_COLUMN_READ(rows, Cell, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (ground->cells[cell[i].index] != CELL_FOOD) {
-            stage_note(&grid->base,
-                       cosm_commands_despawn(grid->base.commands, world, rows->entities[i]));
+            stage_recorded(cosm_commands_despawn(commands, world, rows->entities[i]));
             tally->food--;
             tally->eaten++;
         }
@@ -278,7 +191,7 @@ static void vanish(void *context, cosm_rows *rows) {
 
 // Gives the energy of each bite to its eater.
 static void digest(void *context, cosm_rows *rows) {
-    struct grid *grid = context;
+    const struct grid *grid = context;
     cosm_world world = cosm_rows_world(rows, 0);
     const Bite *bite = COSM_COLUMN_READ(rows, Bite, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -289,39 +202,53 @@ static void digest(void *context, cosm_rows *rows) {
     }
 }
 
+// A world as the systems see it that put something on its ground.
+struct plot {
+    const struct grid *grid;
+    cosm_world world;
+    cosm_commands *commands;
+    Ground *ground;
+    Tally *tally;
+};
+
+static struct plot plot_of(const struct grid *grid, const cosm_turn *turn, cosm_world world) {
+    return (struct plot){
+        .grid = grid,
+        .world = world,
+        .commands = cosm_turn_commands(turn),
+        .ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground),
+        .tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally),
+    };
+}
+
 // Records a new agent on an empty cell, and marks the cell.
-static void settle(struct grid *grid, cosm_world world, uint32_t index, int32_t left) {
-    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+static void settle(const struct plot *plot, uint32_t index, int32_t left) {
+    const struct grid *grid = plot->grid;
     Cell cell = {index};
     Energy energy = {left};
     Heading heading = {index % 4};
     cosm_value values[] = {{grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
-    stage_note_spawn(&grid->base,
-                     cosm_commands_spawn_with(grid->base.commands, world, grid->agent, values, 3));
-    ground->cells[index] = CELL_AGENT;
-    tally->agents++;
+    (void)cosm_commands_spawn_with(plot->commands, plot->world, grid->agent, values, 3);
+    plot->ground->cells[index] = CELL_AGENT;
+    plot->tally->agents++;
 }
 
 // Takes a step's energy from each agent, and splits the rich ones that have an empty cell beside.
 static void live(void *context, cosm_rows *rows) {
-    struct grid *grid = context;
-    cosm_world world = cosm_rows_world(rows, 0);
-    const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, 0));
     Energy *energy = COSM_COLUMN_WRITE(rows, Energy, 0);
     const Cell *cell = COSM_COLUMN_READ(rows, Cell, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         energy[i].left--;
-        if (energy[i].left < ENERGY_SPLIT || tally->agents == AGENT_MAX) {
+        if (energy[i].left < ENERGY_SPLIT || plot.tally->agents == AGENT_MAX) {
             continue;
         }
         for (uint32_t way = 0; way < 4; way++) {
             uint32_t beside = beyond(cell[i].index, way);
-            if (ground->cells[beside] == CELL_EMPTY) {
+            if (plot.ground->cells[beside] == CELL_EMPTY) {
                 energy[i].left /= 2;
-                settle(grid, world, beside, energy[i].left);
-                tally->born++;
+                settle(&plot, beside, energy[i].left);
+                plot.tally->born++;
                 break;
             }
         }
@@ -329,52 +256,159 @@ static void live(void *context, cosm_rows *rows) {
 }
 
 // Records food on a cell, where the cell is empty and there is not enough food already.
-static void sow(struct grid *grid, cosm_world world, uint32_t index) {
-    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
-    if (ground->cells[index] != CELL_EMPTY || tally->food == FOOD_MAX) {
+static void sow(const struct plot *plot, uint32_t index) {
+    if (plot->ground->cells[index] != CELL_EMPTY || plot->tally->food == FOOD_MAX) {
         return;
     }
     Cell cell = {index};
-    cosm_value value = {grid->cell, &cell};
-    stage_note_spawn(&grid->base,
-                     cosm_commands_spawn_with(grid->base.commands, world, grid->food, &value, 1));
-    ground->cells[index] = CELL_FOOD;
-    tally->food++;
+    cosm_value value = {plot->grid->cell, &cell};
+    (void)cosm_commands_spawn_with(plot->commands, plot->world, plot->grid->food, &value, 1);
+    plot->ground->cells[index] = CELL_FOOD;
+    plot->tally->food++;
 }
 
 // Lets food grow, and an agent come from elsewhere where none is left.
 static void grow(void *context, cosm_rows *rows) {
-    struct grid *grid = context;
     Season *season = COSM_COLUMN_WRITE(rows, Season, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
-        cosm_world world = cosm_rows_world(rows, i);
-        uint64_t key = stage_key(&grid->base, world.index);
+        struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, i));
+        cosm_random random = cosm_turn_random(rows->turn, plot.world, 0);
         if (++season[i].day == SEASON_STEPS) {
             season[i].day = 0;
             season[i].count++;
         }
         uint32_t seeds = season[i].count % 2 == 0 ? SEEDS_OF_PLENTY : SEEDS_OF_WANT;
         for (uint32_t s = 0; s < seeds; s++) {
-            sow(grid, world, random_below(key, random_number(DRAW_SEED, s), CELL_COUNT));
+            sow(&plot, cosm_random_below(&random, CELL_COUNT));
         }
-        if (COSM_SINGLETON_READ(world, Tally, grid->tally)->agents == 0) {
-            const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
-            uint64_t draw = random_number(DRAW_SETTLER, 0);
-            settle(grid, world, find_empty(ground, key, &draw), ENERGY_START);
+        if (plot.tally->agents == 0) {
+            settle(&plot, find_empty(plot.ground, &random), ENERGY_START);
         }
     }
 }
 
-static void step(scene_run *run, cosm_worlds worlds) {
+// What eats and is eaten. Everything here touches the ground and the tally of its world, so the
+// systems come one after the other, and the worlds are what is spread over the workers.
+static void define_eating(struct grid *grid) {
+    stage_system(
+        &grid->base,
+        &(cosm_system_desc){
+            .name = "roam",
+            .each = roam,
+            .queries = {{.terms = {{.component = grid->cell},
+                                   {.component = grid->heading},
+                                   {.component = grid->energy, .access = COSM_ACCESS_READ}}}},
+            .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
+            .commands = true,
+            .whole = true,
+        });
+    stage_system(&grid->base,
+                 &(cosm_system_desc){
+                     .name = "vanish",
+                     .each = vanish,
+                     .queries = {{.terms = {{.component = grid->cell, .access = COSM_ACCESS_READ},
+                                            {.component = grid->edible}},
+                                  .by_world = true}},
+                     .singletons = {{.singleton = grid->ground, .access = COSM_ACCESS_READ},
+                                    {.singleton = grid->tally}},
+                     .commands = true,
+                 });
+    // Bites are there, and who starved is gone, once what was recorded so far is applied.
+    stage_system(&grid->base,
+                 &(cosm_system_desc){
+                     .name = "digest",
+                     .each = digest,
+                     .queries = {{.terms = {{.component = grid->bite, .access = COSM_ACCESS_READ}},
+                                  .by_world = true}},
+                     .writes = {grid->energy},
+                     .synced = true,
+                 });
+}
+
+static void define_growing(struct grid *grid) {
+    stage_system(&grid->base,
+                 &(cosm_system_desc){
+                     .name = "live",
+                     .each = live,
+                     .queries = {{.terms = {{.component = grid->energy},
+                                            {.component = grid->cell, .access = COSM_ACCESS_READ}},
+                                  .by_world = true}},
+                     .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
+                     .commands = true,
+                 });
+    stage_system(&grid->base,
+                 &(cosm_system_desc){
+                     .name = "grow",
+                     .each = grow,
+                     .queries = {{.terms = {{.component = grid->season}}}},
+                     .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
+                     .commands = true,
+                 });
+}
+
+static void define(scene_run *run) {
     struct grid *grid = (struct grid *)run;
-    stage_walk(run, grid->roamers, worlds, roam);
-    stage_walk(run, grid->meals, worlds, vanish);
-    stage_sync(run);
-    stage_walk(run, grid->bitten, worlds, digest);
-    stage_walk(run, grid->eaters, worlds, live);
-    stage_walk(run, grid->gardens, worlds, grow);
-    stage_sync(run);
+    grid->cell = STAGE_COMPONENT(run, Cell);
+    grid->energy = STAGE_COMPONENT(run, Energy);
+    grid->heading = STAGE_COMPONENT(run, Heading);
+    grid->season = STAGE_COMPONENT(run, Season);
+    grid->bite = STAGE_COMPONENT(run, Bite);
+    grid->edible = STAGE_TAG(run, Edible);
+    grid->ground = STAGE_SINGLETON(run, Ground);
+    grid->tally = STAGE_SINGLETON(run, Tally);
+    grid->agent = stage_archetype(
+        run, &(cosm_archetype_desc){.name = "agent",
+                                    .components = {grid->cell, grid->energy, grid->heading},
+                                    .max_per_world = AGENT_MAX});
+    grid->food =
+        stage_archetype(run, &(cosm_archetype_desc){.name = "food",
+                                                    .components = {grid->cell, grid->edible},
+                                                    .max_per_world = FOOD_MAX});
+    grid->garden = stage_archetype(
+        run,
+        &(cosm_archetype_desc){.name = "garden", .components = {grid->season}, .max_per_world = 1});
+    grid->bites = stage_archetype(run, &(cosm_archetype_desc){.name = "bites",
+                                                              .components = {grid->bite},
+                                                              .max_per_world = AGENT_MAX,
+                                                              .temporary = true});
+    define_eating(grid);
+    define_growing(grid);
+}
+
+static void build_walls(Ground *ground, cosm_random *random) {
+    for (uint32_t cell = 0; cell < CELL_COUNT; cell++) {
+        uint32_t x = cell % SIDE;
+        uint32_t y = cell / SIDE;
+        bool is_border = x == 0 || y == 0 || x == SIDE - 1 || y == SIDE - 1;
+        bool is_wall = is_border || cosm_random_below(random, WALL_ODDS) == 0;
+        ground->cells[cell] = is_wall ? CELL_WALL : CELL_EMPTY;
+    }
+}
+
+static void populate(scene_run *run, cosm_world world) {
+    struct grid *grid = (struct grid *)run;
+    cosm_random random = cosm_world_random(world, 0);
+    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
+    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    build_walls(ground, &random);
+    for (uint32_t i = 0; i < AGENT_START; i++) {
+        Cell cell = {find_empty(ground, &random)};
+        Energy energy = {ENERGY_START};
+        Heading heading = {i % 4};
+        cosm_value values[] = {
+            {grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
+        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->agent, values, 3));
+        ground->cells[cell.index] = CELL_AGENT;
+        tally->agents++;
+    }
+    for (uint32_t i = 0; i < FOOD_START; i++) {
+        Cell cell = {find_empty(ground, &random)};
+        cosm_value value = {grid->cell, &cell};
+        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->food, &value, 1));
+        ground->cells[cell.index] = CELL_FOOD;
+        tally->food++;
+    }
+    stage_note_spawn(run, cosm_entity_spawn(world, grid->garden));
 }
 
 const scene_desc stage_grid = {
@@ -386,5 +420,4 @@ const scene_desc stage_grid = {
     .size = sizeof(struct grid),
     .define = define,
     .populate = populate,
-    .step = step,
 };

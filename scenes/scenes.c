@@ -5,12 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Worlds that go through all systems of a step before the next ones do, so that a block of worlds
-// of a few KiB each stays in the cache from the first system to the last. 200 steps of the grid
-// scene with 4,096 worlds took 2.2 s with blocks of 8 to 64 worlds, 2.4 s with 256, 3.6 s with all.
-#define BLOCK_WORLDS 32u
-
-static const scene_desc *const scenes[] = {&stage_falling, &stage_grid, &stage_boids};
+static const scene_desc *const scenes[] = {&stage_falling, &stage_grid, &stage_boids, &stage_swarm};
 
 uint32_t scene_count(void) {
     return (uint32_t)(sizeof(scenes) / sizeof(scenes[0]));
@@ -43,12 +38,11 @@ static cosm_result set_up(scene_run *made) {
                                                       .world_count = made->settings.world_count,
                                                       .seed = made->settings.seed,
                                                       .memory_limit = made->settings.memory_limit,
+                                                      .step_seconds = made->desc->step_seconds,
+                                                      .split = made->settings.split,
+                                                      .block_worlds = made->settings.block_worlds,
                                                   });
     if (made->batch == NULL) {
-        return cosm_error_result();
-    }
-    made->commands = cosm_commands_create(made->batch);
-    if (made->commands == NULL) {
         return cosm_error_result();
     }
     uint32_t world_count = cosm_batch_world_count(made->batch);
@@ -67,6 +61,9 @@ scene_run *scene_create(const scene_desc *desc, const scene_settings *settings) 
     if (settings != NULL) {
         made->settings = *settings;
     }
+    if (desc->defaults.entity_count == 0 || made->settings.entity_count == 0) {
+        made->settings.entity_count = desc->defaults.entity_count;
+    }
     if (set_up(made) != COSM_OK) {
         scene_destroy(made);
         return NULL;
@@ -78,7 +75,6 @@ void scene_destroy(scene_run *run) {
     if (run == NULL) {
         return;
     }
-    cosm_commands_destroy(run->commands);
     // Nothing of this scene is left that could keep either of them busy.
     (void)cosm_batch_destroy(run->batch);
     (void)cosm_engine_destroy(run->engine);
@@ -86,13 +82,7 @@ void scene_destroy(scene_run *run) {
 }
 
 cosm_result scene_step(scene_run *run) {
-    uint32_t world_count = cosm_batch_world_count(run->batch);
-    for (uint32_t first = 0; first < world_count; first += BLOCK_WORLDS) {
-        uint32_t left = world_count - first;
-        uint32_t count = left < BLOCK_WORLDS ? left : BLOCK_WORLDS;
-        run->desc->step(run, cosm_worlds_range(run->batch, first, count));
-    }
-    return run->result != COSM_OK ? run->result : cosm_batch_step(run->batch);
+    return cosm_batch_step(run->batch);
 }
 
 const scene_desc *scene_what(const scene_run *run) {
@@ -107,24 +97,6 @@ cosm_batch *scene_batch(const scene_run *run) {
     return run->batch;
 }
 
-void stage_walk(scene_run *run, const cosm_query *query, cosm_worlds worlds,
-                stage_system_fn *system) {
-    if (run->result != COSM_OK) {
-        return;
-    }
-    cosm_rows rows;
-    cosm_query_walk(query, worlds, &rows);
-    while (cosm_rows_next(&rows)) {
-        system(run, &rows);
-    }
-}
-
-void stage_sync(scene_run *run) {
-    if (run->result == COSM_OK) {
-        stage_note(run, cosm_commands_apply(run->commands, NULL));
-    }
-}
-
 void stage_note(scene_run *run, cosm_result result) {
     if (run->result == COSM_OK) {
         run->result = result;
@@ -135,10 +107,6 @@ void stage_note_spawn(scene_run *run, cosm_entity spawned) {
     if (cosm_entity_is_none(spawned)) {
         stage_note(run, cosm_error_result());
     }
-}
-
-uint64_t stage_key(const scene_run *run, uint32_t world) {
-    return random_key(run->settings.seed, world, cosm_batch_step_count(run->batch));
 }
 
 cosm_component stage_component(scene_run *run, const char *name, size_t size, size_t alignment) {
@@ -175,11 +143,12 @@ cosm_archetype stage_archetype(scene_run *run, const cosm_archetype_desc *desc) 
     return archetype;
 }
 
-cosm_query *stage_query(scene_run *run, const cosm_query_desc *desc) {
+void stage_system(scene_run *run, const cosm_system_desc *desc) {
     if (run->result != COSM_OK) {
-        return NULL;
+        return;
     }
-    cosm_query *query = cosm_query_create(run->engine, desc);
-    stage_note(run, query != NULL ? COSM_OK : cosm_error_result());
-    return query;
+    cosm_system_desc own = *desc;
+    own.context = run;
+    cosm_system system = cosm_system_define(run->engine, &own);
+    stage_note(run, system.id != 0 ? COSM_OK : cosm_error_result());
 }

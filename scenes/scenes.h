@@ -2,9 +2,9 @@
 // measured, what is checked and what is shown is provably the same program.
 //
 // A scene owns an engine and a batch of its own. Its state depends on the seed and on the steps
-// taken and on nothing else: world i of seed s goes the same way whatever the number of worlds,
-// the placement or the machine's speed. Scenes see only <cosm/...>; a new one is written against
-// stage.h and listed in scenes.c.
+// taken and on nothing else: world i of seed s goes the same way whatever the number of worlds and
+// of workers, the placement, the way steps are split or the machine's speed. Scenes see only
+// <cosm/...>; a new one is written against stage.h and listed in scenes.c.
 #ifndef SCENES_H
 #define SCENES_H
 
@@ -12,12 +12,15 @@
 
 COSM_BEGIN_C
 
-// How a scene is set up. Good when zeroed: one world, seed zero, growing tables.
+// How a scene is set up. Good when zeroed: one world, seed zero, growing tables, all cores.
 typedef struct scene_settings {
     uint32_t world_count;     // zero: 1
     uint64_t seed;            // of everything random in the scene
     cosm_placement placement; // of the scene's archetypes; the state is the same with either
+    uint32_t entity_count;    // entities of a world to begin with; zero: as in the scene's defaults
     size_t memory_limit;      // bytes the batch may use; zero: no limit
+    cosm_split split;         // this and what follows: the state is the same with all of them
+    uint32_t block_worlds;    // worlds of a block; zero: as the library sees fit
     cosm_engine_desc engine;  // allocator, error callback and workers of the scene's engine
 } scene_settings;
 
@@ -27,15 +30,16 @@ typedef struct scene_run scene_run;
 // What there is to know of a scene before it runs.
 typedef struct scene_desc {
     const char *name;
-    const char *summary;     // one line
-    scene_settings defaults; // a good size to run
-    uint64_t default_steps;  // a few seconds' worth at that size
-    uint32_t entity_max;     // entities that a world never has more of
+    const char *summary; // one line
+    // A good size to run. Where entity_count is zero here, the number is not for you to choose.
+    scene_settings defaults;
+    uint64_t default_steps; // a few seconds' worth at that size
+    uint32_t entity_max;    // entities that a world of default size never has more of
+    float step_seconds;     // what a step stands for
     // From here on the scene's own; stage.h says how a failure is told.
     size_t size; // bytes of the scene's struct, which begins with a scene_run
     void (*define)(scene_run *run);
     void (*populate)(scene_run *run, cosm_world world);
-    void (*step)(scene_run *run, cosm_worlds worlds);
 } scene_desc;
 
 // The scenes there are, in a fixed order; NULL past the end, and for a name that none has.
@@ -47,7 +51,7 @@ const scene_desc *scene_find(const char *name);
 // unless the C library ran out of memory.
 scene_run *scene_create(const scene_desc *desc, const scene_settings *settings);
 
-// Destroys a scene with its batch and engine. NULL is fine.
+// Destroys a scene with its batch and engine. NULL is fine. A profile of the batch goes first.
 void scene_destroy(scene_run *run);
 
 // Takes one step in all worlds. On failure the scene is good only for being looked at and

@@ -1,48 +1,39 @@
 // What scenes are written against: the struct each one begins with, and what they share.
 //
-// A scene's step is a list of walks. What each walk does is a function over rows that takes its
-// context first, which is the shape of a system.
+// A scene defines its systems and populates its worlds; a step is a step of its batch. The scene's
+// struct is the context of all its systems. Workers share it, so systems only read it.
 #ifndef SCENES_STAGE_H
 #define SCENES_STAGE_H
 
-#include "random.h"
 #include "scenes.h"
 
-// The first member of every scene's own struct, which is also the context of its systems.
+// The first member of every scene's own struct.
 struct scene_run {
     const scene_desc *desc;
     scene_settings settings;
     cosm_engine *engine;
     cosm_batch *batch;
-    cosm_commands *commands;
-    cosm_result result; // the first failure in a system; ends the scene
+    cosm_result result; // the first failure while the scene is set up; ends it
 };
 
-typedef void stage_system_fn(void *context, cosm_rows *rows);
-
-// Runs a system over the rows of a query. Skipped when an earlier system has failed.
-void stage_walk(scene_run *run, const cosm_query *query, cosm_worlds worlds,
-                stage_system_fn *system);
-
-// Applies what the systems have recorded.
-void stage_sync(scene_run *run);
-
-// Takes note of a failure, which ends the scene after this step.
+// Takes note of a failure in define or populate, or of a spawn that failed, by its handle.
 void stage_note(scene_run *run, cosm_result result);
-
-// Takes note of a spawn that failed, by its handle.
 void stage_note_spawn(scene_run *run, cosm_entity spawned);
 
-// The random key of a world at the step under way.
-uint64_t stage_key(const scene_run *run, uint32_t world);
+// Takes the result of recording a command in a system: a failure is what the step returns, so the
+// system need not look at it.
+static inline void stage_recorded(cosm_result result) {
+    (void)result;
+}
 
 // Definitions that take note of a failure, and do nothing after one: a scene's define need not
 // look, and the message is that of the first failure.
 // An archetype gets the placement of the scene's settings: give max_per_world, but no placement.
+// A system gets the scene as its context. Systems run in the order in which they are defined.
 cosm_component stage_component(scene_run *run, const char *name, size_t size, size_t alignment);
 cosm_singleton stage_singleton(scene_run *run, const char *name, size_t size, size_t alignment);
 cosm_archetype stage_archetype(scene_run *run, const cosm_archetype_desc *desc);
-cosm_query *stage_query(scene_run *run, const cosm_query_desc *desc);
+void stage_system(scene_run *run, const cosm_system_desc *desc);
 
 #define STAGE_COMPONENT(run, Type) stage_component((run), #Type, sizeof(Type), COSM_ALIGNOF(Type))
 #define STAGE_SINGLETON(run, Type) stage_singleton((run), #Type, sizeof(Type), COSM_ALIGNOF(Type))
@@ -52,5 +43,6 @@ cosm_query *stage_query(scene_run *run, const cosm_query_desc *desc);
 extern const scene_desc stage_falling;
 extern const scene_desc stage_grid;
 extern const scene_desc stage_boids;
+extern const scene_desc stage_swarm;
 
 #endif

@@ -1,5 +1,10 @@
 // Batches: making, stepping, resetting, trimming, checksums, validation (cosm/batch.h).
+// ctest: threads
 #include "store/batch.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
 #include "harness.h"
 #include "support/sandbox.h"
 
@@ -368,4 +373,133 @@ TEST(several_batches_of_one_engine_are_independent) {
     CHECK_DONE(cosm_batch_destroy(other));
     CHECK_INT(cosm_batch_entity_count(box.batch), 1);
     sandbox_close(&box);
+}
+
+TEST(a_batch_with_wrong_values_is_refused) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    volatile float zero = 0.0f;
+    const float seconds[] = {-1.0f, zero / zero, 1.0f / zero};
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK(cosm_batch_create(engine, &(cosm_batch_desc){.step_seconds = seconds[i]}) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_create:", "desc.step_seconds", "1/60");
+    }
+    const cosm_split splits[] = {(cosm_split)4, (cosm_split)-1};
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(cosm_batch_create(engine, &(cosm_batch_desc){.split = splits[i]}) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_create:", "desc.split", "cosm_split");
+    }
+    CHECK_INT(cosm_engine_batch_count(engine), 0);
+    cosm_batch *batch =
+        cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 3, .block_worlds = UINT32_MAX});
+    CHECK(batch != NULL);
+    CHECK_NEAR(cosm_batch_step_seconds(batch), 1.0 / 60.0, 1e-9);
+    CHECK(!cosm_batch_is_running(batch));
+    CHECK(!cosm_batch_is_running(NULL));
+    CHECK_NEAR(cosm_batch_step_seconds(NULL), 0, 0);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_DONE(cosm_engine_destroy(engine));
+}
+
+// Everything that must not be done to a batch from within one of its systems.
+static void meddle(void *context, const cosm_turn *turn) {
+    struct sandbox *box = context;
+    cosm_batch *batch = turn->worlds.batch;
+    cosm_world world = cosm_batch_world(batch, turn->worlds.first);
+    CHECK(cosm_batch_is_running(batch));
+    CHECK_FAILS(cosm_batch_step(batch), COSM_ERROR_BUSY, "cosm_batch_step:", "'meddler'",
+                "does not start another");
+    CHECK_FAILS(cosm_batch_run_phase(batch, COSM_PHASE_RENDER, 0), COSM_ERROR_BUSY,
+                "cosm_batch_run_phase:", "'meddler'", "does not start another");
+    CHECK_INT(cosm_batch_end_step(batch), COSM_ERROR_BUSY);
+    CHECK_FAILS(cosm_batch_destroy(batch), COSM_ERROR_BUSY, "cosm_batch_destroy:", "'meddler'",
+                "between steps");
+    CHECK_FAILS(cosm_engine_destroy(box->engine), COSM_ERROR_BUSY,
+                "cosm_engine_destroy:", "1 batch", "cosm_batch_destroy");
+    CHECK_FAILS(cosm_batch_reset(batch, NULL), COSM_ERROR_WALKED, "cosm_batch_reset:", "'meddler'",
+                "cosm_turn_commands");
+    CHECK_FAILS(cosm_batch_trim(batch), COSM_ERROR_WALKED, "cosm_batch_trim:", "'meddler'",
+                "cosm_turn_commands");
+    CHECK_FAILS(cosm_world_reset(world), COSM_ERROR_WALKED, "cosm_world_reset:", "'meddler'",
+                "cosm_turn_commands");
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(world, box->mover)));
+    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_entity_spawn:", "'meddler'", "cosm_turn_commands");
+    cosm_entity entity = cosm_table_entities(world, box->mover)[0];
+    CHECK_FAILS(cosm_entity_despawn(world, entity), COSM_ERROR_WALKED,
+                "cosm_entity_despawn:", "'meddler'", "exclusive");
+    CHECK_FAILS(cosm_entity_add(world, entity, box->mark), COSM_ERROR_WALKED,
+                "cosm_entity_add:", "'meddler'", "exclusive");
+    CHECK_FAILS(cosm_table_clear(world, box->mover), COSM_ERROR_WALKED,
+                "cosm_table_clear:", "'meddler'", "exclusive");
+    CHECK_FAILS(cosm_world_reserve(world, box->mover, 5000), COSM_ERROR_WALKED,
+                "cosm_world_reserve:", "'meddler'", "exclusive");
+}
+
+TEST(a_system_cannot_step_change_or_destroy_the_batch_it_runs_in) {
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sandbox box;
+        sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 2},
+                          &(cosm_batch_desc){.split = (cosm_split)i});
+        sandbox_spawn_mover(&box, 1);
+        uint64_t checksum = cosm_world_checksum(box.world);
+        cosm_system_desc desc = {.name = "meddler", .run = meddle, .context = &box};
+        CHECK(cosm_system_define(box.engine, &desc).id != 0);
+        // The first of the refusals is what the step tells.
+        CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_BUSY, "cosm_batch_step:", "'meddler'",
+                    "does not start another");
+        CHECK_INT(cosm_world_checksum(box.world), checksum);
+        CHECK_INT(cosm_batch_step_count(box.batch), 1);
+        CHECK(!cosm_batch_is_running(box.batch));
+        sandbox_close(&box);
+    }
+}
+
+// Two threads that step one batch: every step is either taken or refused.
+struct contest {
+    struct sandbox box;
+    atomic_uint taken;
+    atomic_uint refused;
+};
+
+static void *step_contest(void *context) {
+    struct contest *contest = context;
+    for (uint32_t i = 0; i < 300; i++) {
+        cosm_result result = cosm_batch_step(contest->box.batch);
+        CHECK(result == COSM_OK || result == COSM_ERROR_BUSY);
+        atomic_fetch_add(result == COSM_OK ? &contest->taken : &contest->refused, 1);
+    }
+    return NULL;
+}
+
+static void move_rows(void *context, cosm_rows *rows) {
+    (void)context;
+    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        position[i].x += 1;
+    }
+}
+
+TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
+    struct contest contest = {.taken = 0};
+    sandbox_open_with(&contest.box, &(cosm_engine_desc){.worker_count = 2},
+                      &(cosm_batch_desc){.world_count = 20});
+    struct sandbox *box = &contest.box;
+    cosm_system_desc desc = {
+        .name = "move", .each = move_rows, .queries = {{.terms = {{.component = box->position}}}}};
+    CHECK(cosm_system_define(box->engine, &desc).id != 0);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 20; w++) {
+        CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, 50, &rows));
+    }
+    pthread_t threads[2];
+    for (uint32_t t = 0; t < 2; t++) {
+        CHECK_INT(pthread_create(&threads[t], NULL, step_contest, &contest), 0);
+    }
+    for (uint32_t t = 0; t < 2; t++) {
+        CHECK_INT(pthread_join(threads[t], NULL), 0);
+    }
+    CHECK_INT(atomic_load(&contest.taken) + atomic_load(&contest.refused), 600);
+    CHECK_INT(cosm_batch_step_count(box->batch), atomic_load(&contest.taken));
+    const Position *position = cosm_table_column(sandbox_world(box, 19), box->mover, box->position);
+    CHECK_NEAR(position[49].x, atomic_load(&contest.taken), 0);
+    sandbox_close(box);
 }

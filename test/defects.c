@@ -87,10 +87,34 @@ TEST(a_second_engine_does_not_get_the_cached_queries_of_the_first) {
     sandbox_close(&first);
 }
 
+static void touch_rows(void *context, cosm_rows *rows) {
+    (void)context;
+    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        position[i].x += 1;
+    }
+}
+
 TEST(an_engine_may_be_asked_for_more_workers_than_there_are_cores) {
-    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 100000});
-    CHECK_INT(cosm_engine_worker_count(engine), 100000);
-    CHECK_DONE(cosm_engine_destroy(engine));
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 100},
+                      &(cosm_batch_desc){.world_count = 300, .split = COSM_SPLIT_WORLDS});
+    CHECK_INT(cosm_engine_worker_count(box.engine), 100);
+    cosm_system_desc desc = {
+        .name = "touch", .each = touch_rows, .queries = {{.terms = {{.component = box.position}}}}};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    for (uint32_t w = 0; w < 300; w++) {
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+    }
+    for (uint32_t i = 0; i < 5; i++) {
+        CHECK_DONE(cosm_batch_step(box.batch));
+    }
+    for (uint32_t w = 0; w < 300; w++) {
+        const Position *position =
+            cosm_table_column(sandbox_world(&box, w), box.mover, box.position);
+        CHECK_NEAR(position->x, 5, 0);
+    }
+    sandbox_close(&box);
 }
 
 TEST(a_sort_applies_the_permutation_and_not_its_inverse) {

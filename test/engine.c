@@ -7,8 +7,10 @@ TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
     cosm_engine *plain = cosm_engine_create(NULL);
     cosm_engine *zeroed = cosm_engine_create(&(cosm_engine_desc){.worker_count = 0});
     REQUIRE(plain != NULL && zeroed != NULL);
-    CHECK_INT(cosm_engine_worker_count(plain), 0);
-    CHECK_INT(cosm_engine_worker_count(zeroed), 0);
+    // One per core.
+    CHECK(cosm_engine_worker_count(plain) >= 1);
+    CHECK_INT(cosm_engine_worker_count(zeroed), cosm_engine_worker_count(plain));
+    CHECK_INT(cosm_system_count(plain), 0);
     CHECK_INT(cosm_engine_component_count(plain), 0);
     CHECK_INT(cosm_engine_archetype_count(plain), 0);
     CHECK_INT(cosm_engine_batch_count(plain), 0);
@@ -16,10 +18,43 @@ TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
     CHECK_DONE(cosm_engine_destroy(zeroed));
 }
 
-TEST(an_engine_remembers_the_worker_count_it_was_given) {
-    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 3});
-    CHECK_INT(cosm_engine_worker_count(engine), 3);
-    CHECK_DONE(cosm_engine_destroy(engine));
+TEST(an_engine_has_the_workers_it_was_asked_for) {
+    const uint32_t counts[] = {1, 2, 3, 8, COSM_WORKER_MAX};
+    for (uint32_t i = 0; i < 5; i++) {
+        cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = counts[i]});
+        CHECK_INT(cosm_engine_worker_count(engine), counts[i]);
+        CHECK_DONE(cosm_engine_destroy(engine));
+    }
+}
+
+TEST(more_workers_than_the_limit_are_refused) {
+    const uint32_t counts[] = {COSM_WORKER_MAX + 1, UINT32_MAX};
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(cosm_engine_create(&(cosm_engine_desc){.worker_count = counts[i]}) == NULL);
+        CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_engine_create:", "desc.worker_count", "one per core");
+    }
+}
+
+static void *start_nothing(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+    (void)context;
+    (void)task;
+    (void)argument;
+    (void)count;
+    return NULL;
+}
+
+static void finish_nothing(void *context, void *started) {
+    (void)context;
+    (void)started;
+}
+
+TEST(half_a_scheduler_is_refused) {
+    cosm_engine_desc half = {.scheduler = {.start = start_nothing}};
+    CHECK(cosm_engine_create(&half) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or none");
+    half = (cosm_engine_desc){.scheduler = {.finish = finish_nothing}};
+    CHECK(cosm_engine_create(&half) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or none");
 }
 
 TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {

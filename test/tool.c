@@ -74,7 +74,9 @@ TEST(help_and_version_are_printed_on_request) {
     CHECK_CONTAINS(outcome.text, "-h ");
     CHECK_CONTAINS(outcome.text, "--worlds=8");
     CHECK_CONTAINS(outcome.text, "0 to 18446744073709551615");
-    static const char *const others[] = {"help", "-h", "run grid --help", "run -h"};
+    CHECK_CONTAINS(outcome.text, "cosm plan SCENE");
+    CHECK_CONTAINS(outcome.text, "--trace FILE");
+    static const char *const others[] = {"help", "-h", "run grid --help", "run -h", "plan -h"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct outcome other;
         run_redirected(&other, others[i], "2>/dev/null");
@@ -93,23 +95,59 @@ TEST(list_names_every_scene) {
     CHECK_CONTAINS(outcome.text, "falling ");
     CHECK_CONTAINS(outcome.text, "grid ");
     CHECK_CONTAINS(outcome.text, "boids ");
-    CHECK_CONTAINS(outcome.text, "--worlds 4096");
+    CHECK_CONTAINS(outcome.text, "swarm ");
+    CHECK_CONTAINS(outcome.text, "--worlds 4096 --steps");
+    CHECK_CONTAINS(outcome.text, "--worlds 1 --entities 200000 --steps");
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, list");
-    check_refused("walk", "no command \"walk\"; there are run, list and help");
+    check_refused("", "run, plan, list");
+    check_refused("walk", "no command \"walk\"; there are run, plan, list and help");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");
-    check_refused("run", "needs a scene: one of falling, grid, boids");
-    check_refused("run moon", "no scene \"moon\"; the scenes are falling, grid, boids");
+    check_refused("run", "needs a scene: one of falling, grid, boids, swarm");
+    check_refused("run moon", "no scene \"moon\"; the scenes are falling, grid, boids, swarm");
     check_refused("run ''", "no scene \"\"");
     check_refused("run grid boids", "one scene");
     check_refused("run grid --colour", "no option --colour");
     check_refused("run grid --world 3", "no option --world");
     check_refused("run grid -x", "no option -x");
-    check_refused("run grid --placement loose", "growing or fixed");
+    check_refused("run grid --placement loose",
+                  "--placement is \"loose\"; it can be growing or fixed");
+    check_refused("run grid --split", "--split needs a value");
+    check_refused("run grid --split rows", "is \"rows\"; it can be auto, worlds, chunks or none");
+    check_refused("run grid --split=", "--split is \"\"");
+    check_refused("run grid --profile=yes", "--profile takes no value, but is given \"yes\"");
+    check_refused("run grid --profile yes", "one scene, not \"grid\" and \"yes\"");
+    check_refused("run grid --trace", "--trace needs a value");
+    check_refused("run grid --trace=", "--trace is \"\"; it must be the name of a file");
+    check_refused("run grid --trace --profile", "--trace is \"--profile\"; it must be the name");
+    check_refused("run grid --dot", "--dot is an option of plan, not of run");
+}
+
+TEST(a_plan_that_is_asked_for_wrongly_is_refused) {
+    check_refused("plan", "plan needs a scene: one of falling, grid, boids, swarm");
+    check_refused("plan moon", "no scene \"moon\"");
+    check_refused("plan grid boids", "plan takes one scene");
+    check_refused("plan grid --worlds 3", "--worlds is an option of run, not of plan");
+    check_refused("plan grid --dot=1", "--dot takes no value, but is given \"1\"");
+    check_refused("plan grid --colour", "no option --colour");
+}
+
+TEST(a_plan_shows_systems_in_their_order_as_text_or_as_a_graph) {
+    struct outcome outcome;
+    run_redirected(&outcome, "plan grid", "2>&1");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "phase simulation, fixed: 5 systems\n");
+    CHECK_CONTAINS(outcome.text, "sync point at 'digest'");
+    CHECK_CONTAINS(outcome.text, "roam -> vanish: both record commands");
+    CHECK(strstr(outcome.text, "roam: ") < strstr(outcome.text, "grow: "));
+    run_redirected(&outcome, "plan --dot swarm", "2>&1");
+    CHECK_INT(outcome.code, 0);
+    CHECK_INT(strncmp(outcome.text, "digraph", 7), 0);
+    CHECK_CONTAINS(outcome.text, "label=\"drift\"");
+    CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
 }
 
 TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
@@ -128,6 +166,14 @@ TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
     check_refused("run grid --steps 99999999999999999999999", "a number from 0");
     check_refused("run grid --seed 18446744073709551616", "to 18446744073709551615");
     check_refused("run grid --memory-limit 0", "a number from 1");
+    check_refused("run grid --workers", "--workers needs a value");
+    check_refused("run grid --workers 0", "--workers is \"0\"; it must be a number from 1 to 256");
+    check_refused("run grid --workers 257", "--workers is \"257\"");
+    check_refused("run grid --block 0", "--block is \"0\"; it must be a number from 1 to 16777216");
+    check_refused("run swarm --entities 0", "--entities is \"0\"");
+    check_refused("run swarm --entities 16777217", "a number from 1 to 16777216");
+    check_refused("run grid --entities 9", "grid has a number of entities of its own; --entities "
+                                           "is for swarm");
 }
 
 TEST(a_run_ends_with_a_summary_on_standard_output) {
@@ -136,6 +182,8 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "scene      grid\n");
     CHECK_CONTAINS(outcome.text, "worlds     3, growing placement, seed 5\n");
+    CHECK_CONTAINS(outcome.text, "workers    ");
+    CHECK_CONTAINS(outcome.text, ", split auto\n");
     CHECK_CONTAINS(outcome.text, "steps      20 in ");
     CHECK_CONTAINS(outcome.text, " world-steps/s\n");
     CHECK_CONTAINS(outcome.text, "entities   ");
@@ -144,9 +192,75 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
     const char *checksum = line_of(&outcome, "checksum   ");
     CHECK_INT(strlen(checksum), strlen("checksum   ") + 17);
     CHECK_INT(strspn(checksum + strlen("checksum   "), "0123456789abcdef"), 16);
+    run_redirected(&outcome, "run swarm --entities 50 --steps 3 --workers 3 --split chunks",
+                   "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "worlds     1, growing placement, seed 1\n");
+    CHECK_CONTAINS(outcome.text, "workers    3, split chunks\n");
 }
 
-TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_on_nothing_else) {
+TEST(a_profile_is_a_table_behind_the_summary) {
+    struct outcome outcome;
+    run_redirected(&outcome, "run grid --worlds 3 --steps 20 --workers 2 --profile", "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, " per world, the profile included\n");
+    const char *table = line_of(&outcome, "\n\nphase, system");
+    CHECK(line_of(&outcome, "checksum") < table);
+    CHECK_CONTAINS(table, "\nsimulation ");
+    CHECK_CONTAINS(table, "\n  digest ");
+    CHECK_INT(count_of(outcome.text, "\ntrace "), 0);
+    run_redirected(&outcome, "run grid --worlds 3 --steps 0 --profile", "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "\n\nphase, system");
+}
+
+// Where a trace goes that nobody looks at. The file is made by the program and removed here.
+#define TRACE_FILE "tool_test_trace.json"
+
+TEST(a_trace_goes_to_its_file) {
+    struct outcome outcome;
+    run_redirected(&outcome, "run boids --worlds 2 --steps 3 --trace " TRACE_FILE, "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "trace      " TRACE_FILE ", 0 events dropped\n");
+    CHECK_INT(count_of(outcome.text, "phase, system"), 0);
+    static char text[65536];
+    FILE *file = fopen(TRACE_FILE, "rb");
+    REQUIRE(file != NULL);
+    text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+    fclose(file);
+    remove(TRACE_FILE);
+    CHECK(text[0] == '{' || text[0] == '[');
+    CHECK_CONTAINS(text, "\"steer\"");
+    CHECK_CONTAINS(text, "\"sort out\"");
+}
+
+TEST(a_trace_that_is_longer_than_there_is_room_for_says_so) {
+    struct outcome outcome;
+    // Three systems, 100 blocks, 3,500 steps: 1,050,000 turns.
+    run_redirected(&outcome,
+                   "run falling --worlds 100 --steps 3500 --split worlds --workers 1 --block 1 "
+                   "--trace /dev/null",
+                   "2>/dev/null");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, " events dropped: take fewer steps, or larger blocks\n");
+}
+
+TEST(a_trace_that_cannot_be_written_is_a_failure) {
+    struct outcome outcome;
+    run(&outcome, "run boids --worlds 2 --steps 3 --trace no_such_directory/trace.json");
+    CHECK_INT(outcome.code, 1);
+    CHECK_STR(outcome.text,
+              "cosm: the trace \"no_such_directory/trace.json\" cannot be written; name a file "
+              "that you may write to, in a directory that exists\n");
+    if (access("/dev/full", W_OK) == 0) {
+        run(&outcome, "run boids --worlds 2 --steps 3 --trace /dev/full");
+        CHECK_INT(outcome.code, 1);
+        CHECK_CONTAINS(outcome.text, "cosm: the trace \"/dev/full\" could not be written; is the "
+                                     "disk full?\n");
+    }
+}
+
+TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are_run) {
     static const char *const same[] = {
         "run grid --worlds 4 --steps 30 --seed 18446744073709551615",
         "run --seed 18446744073709551615 --steps=30 --worlds=4 grid",
@@ -154,6 +268,10 @@ TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_on_nothing_else) {
         "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --placement fixed",
         "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --placement=growing",
         "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --memory-limit 500",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --workers 1",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --workers 3 --split worlds",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --workers 2 --split=chunks",
+        "run grid --worlds 4 --steps 30 --seed 18446744073709551615 --split none --block 3",
     };
     static const char *const others[] = {
         "run grid --worlds 4 --steps 30 --seed 1",
@@ -240,6 +358,11 @@ TEST(a_run_that_fails_says_why_and_ends_with_1) {
     CHECK_INT(outcome.code, 1);
     CHECK_CONTAINS(outcome.text, "cosm: the scene boids cannot be set up: cosm_");
     CHECK_CONTAINS(outcome.text, "\ncosm: raise --memory-limit, which is 1 MiB, or");
+    // The trace wants 40 MB of the same memory.
+    run(&outcome, "run boids --worlds 10 --memory-limit 8 --trace /dev/null");
+    CHECK_INT(outcome.code, 1);
+    CHECK_CONTAINS(outcome.text, "cosm: the scene boids cannot be set up: cosm_profile_create");
+    CHECK_CONTAINS(outcome.text, "\ncosm: raise --memory-limit, which is 8 MiB, or");
 }
 
 TEST(output_that_cannot_be_written_is_a_failure) {

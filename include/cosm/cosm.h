@@ -12,10 +12,18 @@
 #include <cosm/entity.h>
 #include <cosm/error.h>
 #include <cosm/lookup.h>
+#include <cosm/loop.h>
 #include <cosm/memory.h>
+#include <cosm/phase.h>
+#include <cosm/plan.h>
+#include <cosm/profile.h>
 #include <cosm/query.h>
+#include <cosm/random.h>
+#include <cosm/scheduler.h>
 #include <cosm/singleton.h>
+#include <cosm/system.h>
 #include <cosm/table.h>
+#include <cosm/turn.h>
 #include <cosm/types.h>
 #include <cosm/world.h>
 

@@ -1,13 +1,14 @@
 // The engine: what a program defines once, and what batches of worlds are made from.
 //
 // Any number of engines live in one process and share nothing. Definitions (components, bundles,
-// archetypes, singletons) may come at any time and from any thread, and live as long as the
-// engine.
+// archetypes, singletons, phases, systems) may come at any time and from any thread, and live as
+// long as the engine; systems can be removed before.
 #ifndef COSM_ENGINE_H
 #define COSM_ENGINE_H
 
 #include <cosm/error.h>
 #include <cosm/memory.h>
+#include <cosm/scheduler.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -17,7 +18,8 @@ typedef struct cosm_engine_desc {
     cosm_allocator allocator; // zeroed: the C library and the operating system
     cosm_error_fn *error;     // called for every failure; NULL: only the per-thread slot
     void *error_context;
-    uint32_t worker_count; // threads that run systems; zero: as many as there are cores
+    uint32_t worker_count;    // threads that run systems, the caller's included; zero: one per core
+    cosm_scheduler scheduler; // zeroed: threads of the engine's own
 } cosm_engine_desc;
 
 // Makes an engine; `desc` may be NULL. NULL on failure.
@@ -27,7 +29,7 @@ COSM_API cosm_engine *cosm_engine_create(const cosm_engine_desc *desc);
 // batches is left alone: COSM_ERROR_BUSY.
 COSM_API cosm_result cosm_engine_destroy(cosm_engine *engine);
 
-// The worker count that was asked for; zero for as many as there are cores.
+// Threads that run systems, the one that steps included.
 COSM_API uint32_t cosm_engine_worker_count(const cosm_engine *engine);
 
 // How many of each kind are defined. Bundles do not count as components.

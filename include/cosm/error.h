@@ -23,7 +23,9 @@ typedef enum cosm_result {
     COSM_ERROR_MEMORY,   // the allocator gave nothing, or the batch's memory limit is reached
     COSM_ERROR_SEALED,   // the archetype does not let its entities change their components
     COSM_ERROR_WALKED,   // the world is being walked: record a command instead
-    COSM_ERROR_BUSY,     // something made from this still lives: destroy that first
+    COSM_ERROR_BUSY,     // in use: something made from it lives, or it is running
+    COSM_ERROR_ACCESS,   // a system touches what it did not declare
+    COSM_ERROR_SYSTEM,   // a system said that it failed
     COSM_ERROR_CORRUPT,  // validation found a broken invariant: a defect of the library
     COSM_RESULT_COUNT
 } cosm_result;

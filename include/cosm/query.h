@@ -61,6 +61,8 @@ typedef struct cosm_rows {
     cosm_archetype archetype;
     uint32_t term_count;
     const cosm_entity *entities; // one per row; NULL in a temporary table
+    const cosm_turn *turn;       // in a system: its turn, see turn.h; else NULL
+    float dt;                    // in a system: seconds that this run of the phase stands for
     // From here on the library's own.
     const cosm_term_info *terms;
     const cosm_query *query;
@@ -75,6 +77,9 @@ typedef struct cosm_rows {
     uint32_t state;
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
+
+// What is called for a run of rows. It must not end the walk.
+typedef void cosm_rows_fn(void *context, cosm_rows *rows);
 
 // Makes a query. Queries with equal terms are one and the same, and are counted. From any thread.
 // NULL on failure.
@@ -108,6 +113,12 @@ COSM_API bool cosm_rows_next(cosm_rows *rows);
 // Ends a walk early: call it when you leave the loop before cosm_rows_next returned false.
 // Harmless on a walk that has ended.
 COSM_API void cosm_rows_end(cosm_rows *rows);
+
+// Calls `each` for every run of rows that matches, spread over the workers where that is faster; a
+// run may be a slice of a table. `each` may be called on several threads at the same time, and its
+// calls come in no particular order. Within a system, or on one worker, it is a plain walk.
+COSM_API COSM_MUST_USE cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds,
+                                                  cosm_rows_fn *each, void *context);
 
 // The world that row `i` of the run belongs to. O(1).
 COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);

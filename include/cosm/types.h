@@ -53,8 +53,13 @@ COSM_BEGIN_C
 #define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
 #define COSM_TABLE_ROW_MAX (1u << 28)       // rows of one table
 #define COSM_WORLD_ENTITY_MAX (1u << 28)    // ids of one world
+#define COSM_PHASE_MAX 64u                  // phases of one engine
+#define COSM_SYSTEM_MAX 4096u               // systems of one engine, removed ones not counted
+#define COSM_SYSTEM_QUERY_MAX 4u            // queries of one system
+#define COSM_SYSTEM_ORDER_MAX 8u            // names in `before`, and in `after`, of one system
+#define COSM_WORKER_MAX 256u                // threads that run the systems of one engine
 
-// What a program defines once: components, archetypes, queries.
+// What a program defines once: components, archetypes, queries, systems.
 typedef struct cosm_engine cosm_engine;
 
 // State: one or more worlds of one engine.
@@ -113,6 +118,28 @@ typedef struct cosm_column {
     uint32_t index; // 1 is the first column
 } cosm_column;
 
+// An ordered group of systems. Zero is no phase.
+typedef struct cosm_phase {
+    uint32_t id;
+} cosm_phase;
+
+// A function over rows, with the access it declares. Zero is no system.
+typedef struct cosm_system {
+    uint32_t id;
+} cosm_system;
+
+// What a system gets when it is called: see turn.h.
+typedef struct cosm_turn cosm_turn;
+
+// Steps a batch at a steady rate: see loop.h.
+typedef struct cosm_loop cosm_loop;
+
+// Figures of how long systems take: see profile.h.
+typedef struct cosm_profile cosm_profile;
+
+// Takes a piece of text: what printing calls write to.
+typedef void cosm_text_fn(void *context, const char *text, size_t length);
+
 // A component and the bytes it should get.
 typedef struct cosm_value {
     cosm_component component;
@@ -122,9 +149,15 @@ typedef struct cosm_value {
 #ifdef __cplusplus
 #define COSM_ENTITY_NONE (cosm_entity{0xFFFFFFFFu, 0xFFFFFFFFu})
 #define COSM_LOC_NONE (cosm_loc{0xFFFFFFFFu, 0u})
+#define COSM_PHASE_INPUT (cosm_phase{1u})
+#define COSM_PHASE_SIMULATION (cosm_phase{2u})
+#define COSM_PHASE_RENDER (cosm_phase{3u})
 #else
 #define COSM_ENTITY_NONE ((cosm_entity){0xFFFFFFFFu, 0xFFFFFFFFu})
 #define COSM_LOC_NONE ((cosm_loc){0xFFFFFFFFu, 0u})
+#define COSM_PHASE_INPUT ((cosm_phase){1u})
+#define COSM_PHASE_SIMULATION ((cosm_phase){2u})
+#define COSM_PHASE_RENDER ((cosm_phase){3u})
 #endif
 
 // The version of the library that is linked, as COSM_VERSION is of the header that was compiled.

@@ -2,6 +2,7 @@
 #include <cosm/entity.h>
 
 #include "api/check.h"
+#include "run/checks.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
 // cover a memory access with the look-ups in between.
@@ -83,11 +84,45 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
                        component.id);
 }
 
+static inline void check_access(cosm_world world, cosm_component component, bool write,
+                                const char *call) {
+    if (world_exists(world)) {
+        cosmi_check_component(world.batch, world.index, component.id, write, call);
+    }
+}
+
+// The same for one row. In builds without checks nothing is looked up.
+static inline void check_loc(cosm_world world, cosm_loc loc, cosm_component component, bool write,
+                             const char *call) {
+    check_access(world, component, write, call);
+#ifdef COSM_CHECKS
+    const struct store *store = loc_store(world, loc);
+    if (store != NULL) {
+        cosmi_check_cell(world.batch, world.index, store->archetype, loc.row, component.id, write,
+                         call);
+    }
+#else
+    (void)loc;
+#endif
+}
+
+static inline void check_entity(cosm_world world, cosm_entity entity, cosm_component component,
+                                bool write, const char *call) {
+#ifdef COSM_CHECKS
+    check_loc(world, cosm_entity_loc(world, entity), component, write, call);
+#else
+    (void)entity;
+    check_access(world, component, write, call);
+#endif
+}
+
 const void *cosm_entity_read(cosm_world world, cosm_entity entity, cosm_component component) {
+    check_entity(world, entity, component, false, "cosm_entity_read");
     return entity_value(world, entity, component);
 }
 
 void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component) {
+    check_entity(world, entity, component, true, "cosm_entity_write");
     return entity_value(world, entity, component);
 }
 
@@ -106,17 +141,20 @@ static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_compo
 
 const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity, cosm_component component,
                                    size_t size) {
+    check_entity(world, entity, component, false, "COSM_READ");
     return entity_value_sized(world, entity, component, size);
 }
 
 void *cosm_entity_write_sized(cosm_world world, cosm_entity entity, cosm_component component,
                               size_t size) {
+    check_entity(world, entity, component, true, "COSM_WRITE");
     return entity_value_sized(world, entity, component, size);
 }
 
 // The record of an entity further on and the cell of this one are fetched meanwhile.
-uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, uint32_t count,
-                                cosm_component component, void **out_values) {
+static uint32_t find_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                          cosm_component component, void **out_values, bool write,
+                          const char *call) {
     if (out_values == NULL) {
         return 0;
     }
@@ -132,6 +170,7 @@ uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, u
         if (count - i > PREFETCH_DISTANCE && entities[i + PREFETCH_DISTANCE].id < inner->used) {
             PREFETCH(&inner->records[entities[i + PREFETCH_DISTANCE].id]);
         }
+        check_entity(world, entities[i], component, write, call);
         out_values[i] = entity_value(world, entities[i], component);
         if (out_values[i] != NULL) {
             PREFETCH(out_values[i]);
@@ -141,31 +180,53 @@ uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, u
     return found;
 }
 
+uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities, uint32_t count,
+                                cosm_component component, void **out_values) {
+    return find_many(world, entities, count, component, out_values, true, "cosm_entity_write_many");
+}
+
 uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *entities, uint32_t count,
                                cosm_component component, const void **out_values) {
     // The same array: the callee writes object pointers, the caller reads them as const.
-    return cosm_entity_write_many(world, entities, count, component, (void **)out_values);
+    return find_many(world, entities, count, component, (void **)out_values, false,
+                     "cosm_entity_read_many");
+}
+
+static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component) {
+    const struct store *store = loc_store(world, loc);
+    if (store == NULL) {
+        return NULL;
+    }
+    return store_value(store, world.index, loc.row, component.id);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {
-    const struct store *store = loc_store(world, loc);
-    return store == NULL ? NULL : store_value(store, world.index, loc.row, component.id);
+    check_loc(world, loc, component, true, "cosm_loc_write");
+    return loc_value(world, loc, component);
 }
 
 const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component) {
-    return cosm_loc_write(world, loc, component);
+    check_loc(world, loc, component, false, "cosm_loc_read");
+    return loc_value(world, loc, component);
 }
 
-void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column) {
+static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column, bool write,
+                             const char *call) {
     INVARIANT(loc_store(world, loc) != NULL, "the row of an unchecked access exists");
     INVARIANT(column.archetype == loc.table && column.index > 0,
               "the column of an unchecked access is of the row's archetype");
     const struct store *store = batch_known_store(world.batch, loc.table);
     INVARIANT(column.index < store->archetype->column_count, "the column exists");
+    const struct column_info *info = &store->archetype->columns[column.index];
+    check_loc(world, loc, (cosm_component){info->component}, write, call);
     return store_cell(store, store_table(store, world.index), world.index, column.index, loc.row,
-                      store->archetype->columns[column.index].size);
+                      info->size);
+}
+
+void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column) {
+    return unchecked_value(world, loc, column, true, "cosm_loc_write_unchecked");
 }
 
 const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column) {
-    return cosm_loc_write_unchecked(world, loc, column);
+    return unchecked_value(world, loc, column, false, "cosm_loc_read_unchecked");
 }

@@ -1,5 +1,6 @@
 // The public calls of cosm/batch.h.
 #include "api/check.h"
+#include "run/step.h"
 #include "state/checksum.h"
 
 // The first of the slots that matches keep stores in which no batch has, or BATCH_SLOT_MAX.
@@ -48,6 +49,18 @@ static cosm_result check_batch_desc(const struct cosm_engine *engine, const char
             "%s: desc.entity_capacity %u is over the limit of %u per world; use more worlds", call,
             desc->entity_capacity, COSM_WORLD_ENTITY_MAX);
     }
+    // Written so that NaN is refused too.
+    if (!(desc->step_seconds >= 0.0f && desc->step_seconds <= 1e9f)) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.step_seconds %g is not a length of time; give seconds, or zero "
+                          "for 1/60",
+                          call, (double)desc->step_seconds);
+    }
+    if ((unsigned)desc->split > COSM_SPLIT_NONE) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.split %d is unknown; use a value of cosm_split", call,
+                          (int)desc->split);
+    }
     return COSM_OK;
 }
 
@@ -74,6 +87,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     batch->engine = engine;
     batch->schema = &engine->schema;
     batch->sink = &engine->sink;
+    batch->runner = &engine->runner;
     // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
     cosmi_mutex_lock(&engine->batch_lock);
     bool done = cosmi_batch_init(batch, desc);
@@ -89,21 +103,44 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     return batch;
 }
 
+// Why a batch cannot be destroyed now; COSM_OK: it can.
+static cosm_result check_destroy(cosm_batch *batch, const char *call) {
+    if (atomic_load(&batch->running)) {
+        const struct turn *turn = cosmi_turn_now;
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is running, and this is called from '%s'; destroy it "
+                          "between steps",
+                          call, turn == NULL ? "another thread or a hook" : turn->system->name);
+    }
+    uint32_t loops = atomic_load(&batch->loop_count);
+    if (loops > 0 || batch->profile != NULL) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u loops and %u profiles of this batch still exist; destroy them "
+                          "first with cosm_loop_destroy and cosm_profile_destroy",
+                          call, loops, batch->profile == NULL ? 0u : 1u);
+    }
+    return cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+}
+
 cosm_result cosm_batch_destroy(cosm_batch *batch) {
     static const char call[] = "cosm_batch_destroy";
     if (batch == NULL) {
         return COSM_OK;
     }
+    cosm_result result = check_destroy(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    // The hooks may still use the batch, and may hold commands objects of it.
+    atomic_store(&batch->running, true);
+    cosmi_step_dispose(batch);
+    atomic_store(&batch->running, false);
     uint32_t commands = atomic_load(&batch->commands_count);
     if (commands > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
                           "%s: %u commands objects of this batch still exist; destroy them first "
                           "with cosm_commands_destroy",
                           call, commands);
-    }
-    cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
-    if (result != COSM_OK) {
-        return result;
     }
     struct cosm_engine *engine = batch->engine;
     cosmi_mutex_lock(&engine->batch_lock);
@@ -114,6 +151,7 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
         engine->batch_slots &= ~(1u << batch->slot);
     }
     cosmi_mutex_unlock(&engine->batch_lock);
+    cosmi_step_free(batch);
     cosmi_batch_free(batch);
     INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");
     cosm_allocator allocator = batch->memory.allocator;
@@ -145,18 +183,112 @@ uint64_t cosm_batch_entity_count(const cosm_batch *batch) {
     return count;
 }
 
-cosm_result cosm_batch_step(cosm_batch *batch) {
-    static const char call[] = "cosm_batch_step";
+float cosm_batch_step_seconds(const cosm_batch *batch) {
+    return batch == NULL ? 0.0f : batch->step_seconds;
+}
+
+bool cosm_batch_is_running(const cosm_batch *batch) {
+    return batch != NULL && atomic_load_explicit(&batch->running, memory_order_relaxed);
+}
+
+// Above this many worlds only walks of all worlds are looked for before a step: those of single
+// worlds are found when something is about to change there.
+#define STEP_WORLDS_LOOKED_AT 64u
+
+// Makes this thread the one that steps; leave_step gives that back.
+static cosm_result enter_step(cosm_batch *batch, const char *call) {
     if (batch == NULL) {
         return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
     }
-    cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    cosm_result result = cosmi_step_claim(batch, call);
     if (result != COSM_OK) {
         return result;
     }
-    cosmi_rows_clear_temporary(batch);
-    batch->step_count++;
-    return COSM_OK;
+    uint32_t count = batch->world_count < STEP_WORLDS_LOOKED_AT ? batch->world_count : 1;
+    result = cosmi_check_changes((cosm_worlds){batch, 0, count}, call);
+    if (result != COSM_OK) {
+        cosmi_step_unclaim(batch);
+    }
+    return result;
+}
+
+static cosm_result leave_step(cosm_batch *batch, cosm_result result) {
+    cosmi_step_unclaim(batch);
+    return result;
+}
+
+// What ends a step.
+static cosm_result end_step(cosm_batch *batch, const char *call) {
+    cosm_result result = COSM_OK;
+    for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
+        for (uint32_t w = 0; s->archetype->temporary && w < batch->world_count; w++) {
+            if (s->counts[w] > 0 && batch_is_walked(batch, w)) {
+                result = cosmi_refuse_walked(batch, call, w);
+            }
+        }
+    }
+    if (result == COSM_OK) {
+        cosmi_rows_clear_temporary(batch);
+        batch->step_count++;
+    }
+    return result;
+}
+
+cosm_result cosm_batch_step(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_step";
+    cosm_result result = enter_step(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct step step;
+    result = cosmi_step_begin(&step, batch, call);
+    if (result != COSM_OK) {
+        return leave_step(batch, result);
+    }
+    for (uint32_t p = 0; p < step.plan->phase_count; p++) {
+        cosmi_step_phase(&step, &step.plan->phases[p], batch->step_seconds);
+    }
+    cosm_result ended = end_step(batch, call);
+    result = cosmi_step_end(&step);
+    return leave_step(batch, result != COSM_OK ? result : ended);
+}
+
+cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) {
+    static const char call[] = "cosm_batch_run_phase";
+    cosm_result result = enter_step(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    // NaN and infinities would end up in every position there is.
+    if (!(dt <= 1e9f)) {
+        result = cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: dt %g is not a length of time; give seconds, or a negative number "
+                            "for the batch's own step_seconds",
+                            call, (double)dt);
+        return leave_step(batch, result);
+    }
+    if (cosm_phase_name(batch->engine, phase) == NULL) {
+        result = cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: phase %u is not defined in this engine; pass one from "
+                            "cosm_phase_define, or COSM_PHASE_INPUT, _SIMULATION or _RENDER",
+                            call, phase.id);
+        return leave_step(batch, result);
+    }
+    struct step step;
+    result = cosmi_step_begin(&step, batch, call);
+    if (result == COSM_OK) {
+        const struct plan_phase *found = cosmi_step_find_phase(&step, phase.id);
+        INVARIANT(found != NULL, "a plan has all phases");
+        cosmi_step_phase(&step, found, dt < 0.0f ? batch->step_seconds : dt);
+        result = cosmi_step_end(&step);
+    }
+    return leave_step(batch, result);
+}
+
+cosm_result cosm_batch_end_step(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_end_step";
+    cosm_result result = enter_step(batch, call);
+    return result == COSM_OK ? leave_step(batch, end_step(batch, call)) : result;
 }
 
 cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {

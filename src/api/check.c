@@ -1,6 +1,8 @@
 // Argument checks of the public calls: the messages.
 #include "api/check.h"
 
+#include "run/step.h"
+
 cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
                               const char *remedy) {
     return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %s is NULL; %s", call, what, remedy);
@@ -50,6 +52,28 @@ cosm_result cosmi_refuse_bundle(const struct cosm_batch *batch, const char *call
                       schema_bundle(batch->schema, component.id)->name, remedy);
 }
 
+// May the turn that this thread is in change the world, although the step has locked it?
+static bool may_change(const struct cosm_batch *batch, const struct turn *turn, uint32_t world) {
+    cosm_worlds worlds = turn->open.worlds;
+    return turn->system->exclusive && world - worlds.first < worlds.count &&
+           !cosmi_sync_is_walked(batch, world);
+}
+
+cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
+    const struct turn *turn = cosmi_turn_now;
+    if (turn == NULL || turn->seat->batch != batch) {
+        return cosmi_refuse_walked(batch, call, world);
+    }
+    if (may_change(batch, turn, world)) {
+        return COSM_OK;
+    }
+    return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
+                      "%s: system '%s' changes world %u directly; record the change with "
+                      "cosm_turn_commands, or make the system exclusive and keep to the worlds of "
+                      "its turn, with no walk open",
+                      call, turn->system->name, world);
+}
+
 cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
     return cosmi_fail(
         batch->sink, COSM_ERROR_WALKED,
@@ -72,7 +96,10 @@ cosm_result cosmi_check_changes(cosm_worlds worlds, const char *call) {
     }
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
         if (batch_is_walked(worlds.batch, w)) {
-            return cosmi_refuse_walked(worlds.batch, call, w);
+            cosm_result result = cosmi_check_walked(worlds.batch, call, w);
+            if (result != COSM_OK) {
+                return result;
+            }
         }
     }
     return COSM_OK;

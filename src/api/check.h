@@ -18,6 +18,9 @@ COLD cosm_result cosmi_refuse_bundle(const struct cosm_batch *batch, const char 
                                      cosm_component component, const char *remedy);
 COLD cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char *call,
                                      uint32_t world);
+// A world that is walked or locked by a step: COSM_OK where an exclusive system changes it.
+COLD cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call,
+                                    uint32_t world);
 COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call,
                                    const char *kind, const char *name, size_t size,
                                    size_t type_size);
@@ -41,7 +44,10 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
         return cosmi_refuse_world(world, call);
     }
     if (UNLIKELY(batch_is_walked(world.batch, world.index))) {
-        return cosmi_refuse_walked(world.batch, call, world.index);
+        cosm_result result = cosmi_check_walked(world.batch, call, world.index);
+        if (result != COSM_OK) {
+            return result;
+        }
     }
     const void *token = thread_token();
     if (UNLIKELY(world.batch->worlds[world.index].owner != token)) {

@@ -3,7 +3,7 @@
 #include <cosm/entity.h>
 
 #include "api/check.h"
-#include "run/commands.h"
+#include "run/step.h"
 
 cosm_commands *cosm_commands_create(cosm_batch *batch) {
     static const char call[] = "cosm_commands_create";
@@ -22,8 +22,17 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
     return commands;
 }
 
+// Those of a turn are the step's to apply, clear and destroy.
+static bool is_of_turn(const cosm_commands *commands, const char *call) {
+    if (commands->is_of_turn) {
+        (void)cosmi_fail(commands->batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: these are the commands of a turn; leave them to the step", call);
+    }
+    return commands->is_of_turn;
+}
+
 void cosm_commands_destroy(cosm_commands *commands) {
-    if (commands == NULL) {
+    if (commands == NULL || is_of_turn(commands, "cosm_commands_destroy")) {
         return;
     }
     struct cosm_batch *batch = commands->batch;
@@ -37,9 +46,31 @@ uint32_t cosm_commands_count(const cosm_commands *commands) {
 }
 
 void cosm_commands_clear(cosm_commands *commands) {
-    if (commands != NULL) {
+    if (commands != NULL && !is_of_turn(commands, "cosm_commands_clear")) {
         cosmi_commands_forget(commands);
     }
+}
+
+// A system records in its own turn, for the worlds of that turn.
+static cosm_result check_turn_record(const cosm_commands *commands, cosm_world world,
+                                     const char *call) {
+    const struct turn *turn = commands->turn;
+    if (UNLIKELY(turn == NULL || turn != cosmi_turn_now)) {
+        return cosmi_fail(
+            world.batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: the commands are of a turn that is over or another thread's; ask for "
+            "them with cosm_turn_commands in every turn",
+            call);
+    }
+    cosm_worlds worlds = turn->open.worlds;
+    if (UNLIKELY(world.index - worlds.first >= worlds.count)) {
+        return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: system '%s' records for world %u, but this is about %u worlds from "
+                          "%u on; record for the world of the rows at hand, or use desc.run and "
+                          "make the system global",
+                          call, turn->system->name, world.index, worlds.count, worlds.first);
+    }
+    return COSM_OK;
 }
 
 // The checks of every recording call.
@@ -57,7 +88,7 @@ static cosm_result check_record(const cosm_commands *commands, cosm_world world,
             "that batch",
             call);
     }
-    return COSM_OK;
+    return LIKELY(!commands->is_of_turn) ? COSM_OK : check_turn_record(commands, world, call);
 }
 
 // The archetype of a row to come; NULL with a message.
@@ -114,9 +145,16 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
     if (command == NULL) {
         return COSM_ENTITY_NONE;
     }
-    command->entity = cosmi_directory_promise(&world.batch->worlds[world.index]);
+    cosm_result why = COSM_ERROR_LIMIT;
+    command->entity = commands->is_of_turn
+                          ? cosmi_turn_promise(cosmi_turn_now, world.index, &why)
+                          : cosmi_directory_promise(&world.batch->worlds[world.index]);
     if (cosm_entity_is_none(command->entity)) {
         cosmi_commands_unrecord(commands, before);
+        if (why == COSM_ERROR_MEMORY) {
+            (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
+            return COSM_ENTITY_NONE;
+        }
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
                          "%s: world %u has no id left of %u; use more worlds", call, world.index,
                          COSM_WORLD_ENTITY_MAX);
@@ -226,6 +264,9 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
             return cosmi_refuse_null(NULL, call, "a commands object of the list",
                                      "pass ones from cosm_commands_create");
         }
+        if (is_of_turn(list[i], call)) {
+            return COSM_ERROR_ARGUMENT;
+        }
         const struct cosm_batch *batch = list[i]->batch;
         if (batch != list[0]->batch) {
             return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
@@ -240,8 +281,11 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
             }
         }
         for (const struct command *c = list[i]->first; c != NULL; c = c->next) {
-            if (batch_is_walked(batch, c->world)) {
-                return cosmi_refuse_walked(batch, call, c->world);
+            cosm_result result = batch_is_walked(batch, c->world)
+                                     ? cosmi_check_walked(batch, call, c->world)
+                                     : COSM_OK;
+            if (result != COSM_OK) {
+                return result;
             }
         }
     }

@@ -5,17 +5,65 @@ const char *cosm_version(void) {
     return COSM_VERSION;
 }
 
+static cosm_result check_engine_desc(const cosm_engine_desc *desc, struct memory *memory,
+                                     const struct sink *sink, const char *call) {
+    if (!cosmi_memory_init(memory, &desc->allocator, 0)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.allocator is incomplete; give allocate and release, and either "
+                          "all or none of reserve, commit, decommit and unreserve",
+                          call);
+    }
+    if (desc->worker_count > COSM_WORKER_MAX) {
+        return cosmi_fail(sink, COSM_ERROR_LIMIT,
+                          "%s: desc.worker_count %u is over the limit of %u; use one per core",
+                          call, desc->worker_count, COSM_WORKER_MAX);
+    }
+    if ((desc->scheduler.start == NULL) != (desc->scheduler.finish == NULL)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.scheduler has only one of start and finish; give both or none",
+                          call);
+    }
+    return COSM_OK;
+}
+
+static uint32_t worker_count_of(const cosm_engine_desc *desc) {
+    uint32_t count = desc->worker_count == 0 ? cosmi_os_core_count() : desc->worker_count;
+    return count < COSM_WORKER_MAX ? count : COSM_WORKER_MAX;
+}
+
+// Each part that was made is unmade when a later one cannot be.
+static bool init_engine(struct cosm_engine *engine, const cosm_engine_desc *desc) {
+    if (!cosmi_mutex_create(&engine->batch_lock)) {
+        return false;
+    }
+    if (!cosmi_schema_init(&engine->schema, &engine->memory, &engine->sink)) {
+        cosmi_mutex_destroy(&engine->batch_lock);
+        return false;
+    }
+    cosmi_query_cache_init(&engine->queries, &engine->schema);
+    struct runner *runner = &engine->runner;
+    bool made = cosmi_runner_init(runner, &engine->memory, &engine->sink, &engine->schema,
+                                  &engine->queries);
+    if (made &&
+        cosmi_crew_init(&runner->crew, &engine->memory, worker_count_of(desc), &desc->scheduler)) {
+        return true;
+    }
+    if (made) {
+        cosmi_runner_free(runner);
+    }
+    cosmi_query_cache_free(&engine->queries);
+    cosmi_schema_free(&engine->schema);
+    cosmi_mutex_destroy(&engine->batch_lock);
+    return false;
+}
+
 cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     static const char call[] = "cosm_engine_create";
     cosm_engine_desc zero = {.worker_count = 0};
     desc = desc == NULL ? &zero : desc;
     struct sink sink = {desc->error, desc->error_context};
     struct memory memory;
-    if (!cosmi_memory_init(&memory, &desc->allocator, 0)) {
-        (void)cosmi_fail(&sink, COSM_ERROR_ARGUMENT,
-                         "%s: desc.allocator is incomplete; give allocate and release, and either "
-                         "all or none of reserve, commit, decommit and unreserve",
-                         call);
+    if (check_engine_desc(desc, &memory, &sink, call) != COSM_OK) {
         return NULL;
     }
     struct cosm_engine *engine = memory.allocator.allocate(
@@ -27,18 +75,12 @@ cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     memset(engine, 0, sizeof(*engine));
     (void)cosmi_memory_init(&engine->memory, &desc->allocator, 0);
     engine->sink = sink;
-    engine->worker_count = desc->worker_count;
-    bool locked = cosmi_mutex_create(&engine->batch_lock);
-    if (!locked || !cosmi_schema_init(&engine->schema, &engine->memory, &engine->sink)) {
-        if (locked) {
-            cosmi_mutex_destroy(&engine->batch_lock);
-        }
+    if (!init_engine(engine, desc)) {
         (void)cosmi_fail_memory(&sink, &memory, call);
         memory.allocator.release(memory.allocator.context, engine, sizeof(*engine),
                                  _Alignof(struct cosm_engine));
         return NULL;
     }
-    cosmi_query_cache_init(&engine->queries, &engine->schema);
     return engine;
 }
 
@@ -54,6 +96,8 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
             "first with cosm_batch_destroy",
             batch_count);
     }
+    cosmi_crew_free(&engine->runner.crew);
+    cosmi_runner_free(&engine->runner);
     cosmi_query_cache_free(&engine->queries);
     cosmi_schema_free(&engine->schema);
     cosmi_mutex_destroy(&engine->batch_lock);
@@ -64,7 +108,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
 }
 
 uint32_t cosm_engine_worker_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : engine->worker_count;
+    return engine == NULL ? 0 : engine->runner.crew.worker_count;
 }
 
 // Index 0 of a list is never used.

@@ -1,10 +1,11 @@
-// The engine as the library sees it: the schema, the queries, and the list of batches.
+// The engine as the library sees it: the schema, the queries, the systems, and the list of batches.
 #ifndef COSM_API_ENGINE_H
 #define COSM_API_ENGINE_H
 
 #include <cosm/engine.h>
 
 #include "query/query.h"
+#include "run/system.h"
 #include "store/batch.h"
 
 struct cosm_engine {
@@ -12,7 +13,7 @@ struct cosm_engine {
     struct sink sink;
     struct schema schema;
     struct query_cache queries;
-    uint32_t worker_count;
+    struct runner runner;       // systems, phases, plan and workers
     struct mutex batch_lock;    // of the list of batches, and of what must see all of them
     struct cosm_batch *batches; // linked through `next`
     uint32_t batch_count;

@@ -3,7 +3,7 @@
 
 #include "api/check.h"
 #include "query/walk.h"
-#include "run/commands.h"
+#include "run/checks.h"
 
 // The archetype of a spawn; NULL with a message.
 static struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
@@ -365,6 +365,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     }
     struct store *source = batch_known_store(place.batch, record->table);
     if (store_find(source, component.id) != NULL) {
+        cosmi_check_component(world.batch, world.index, component.id, true, call);
+        cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
+                         true, call);
         write_record(place, record, component.id, value);
         return COSM_OK;
     }

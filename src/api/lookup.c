@@ -2,6 +2,7 @@
 #include <cosm/lookup.h>
 
 #include "api/check.h"
+#include "run/checks.h"
 
 _Static_assert(sizeof(cosm_lookup_record) == sizeof(struct record) &&
                    offsetof(cosm_lookup_record, gen) == offsetof(struct record, gen) &&
@@ -25,6 +26,7 @@ void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *
     if (type == NULL) {
         return;
     }
+    cosmi_check_component(world.batch, world.index, component.id, false, call);
     const struct world *inner = &world.batch->worlds[world.index];
     out_lookup->records = (const cosm_lookup_record *)(const void *)inner->records;
     out_lookup->record_count = inner->used;
@@ -38,6 +40,8 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     cosm_world world = lookup->world;
     const struct store *store = batch_known_store(world.batch, table);
     const struct column_slot *column = store_find(store, lookup->component.id);
+    cosmi_check_cell(world.batch, world.index, store->archetype, ROW_ANY, lookup->component.id,
+                     false, "cosm_lookup_read");
     cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
     slot->table = table;
     slot->base = NULL;

@@ -3,6 +3,8 @@
 
 #include "api/check.h"
 #include "query/walk.h"
+#include "run/checks.h"
+#include "run/each.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
     static const char call[] = "cosm_query_create";
@@ -11,7 +13,7 @@ cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) 
                                 engine == NULL ? "engine" : "desc", "pass both");
         return NULL;
     }
-    return cosmi_query_create(&engine->queries, desc);
+    return cosmi_query_create(&engine->queries, call, desc);
 }
 
 void cosm_query_destroy(cosm_query *query) {
@@ -94,7 +96,29 @@ void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out
         memset(out_rows, 0, sizeof(*out_rows));
         return;
     }
+    cosmi_check_query(query, worlds, "cosm_query_walk");
     cosmi_walk_begin(query, worlds, out_rows);
+}
+
+cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
+                           void *context) {
+    static const char call[] = "cosm_query_run";
+    if (!query_fits(query, worlds)) {
+        return refuse_query(query, worlds, call);
+    }
+    if (each == NULL) {
+        return cosmi_refuse_null(worlds.batch->sink, call, "each", "pass a function over rows");
+    }
+    if (cosmi_turn_now == NULL) {
+        return cosmi_each_run(query, worlds, each, context, call);
+    }
+    // A system has its share of the workers already.
+    cosm_rows rows;
+    cosm_query_walk(query, worlds, &rows);
+    while (cosmi_walk_next(&rows)) {
+        each(context, &rows);
+    }
+    return COSM_OK;
 }
 
 bool cosm_rows_next(cosm_rows *rows) {
@@ -127,6 +151,10 @@ void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
     if (slot == NULL || slot->size == 0) {
         return NULL;
     }
+    // What is done with the column is not known; in the rows at hand a write is found by comparing.
+    cosmi_check_component(rows->batch, rows->world, component.id, false, "cosm_rows_column");
+    cosmi_check_cell(rows->batch, rows->world, store->archetype, rows->row, component.id, false,
+                     "cosm_rows_column");
     return store_cell(store, store_table(store, rows->world), rows->world, slot->column, rows->row,
                       slot->size);
 }

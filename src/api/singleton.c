@@ -2,6 +2,7 @@
 #include <cosm/singleton.h>
 
 #include "api/check.h"
+#include "run/checks.h"
 
 // Gives the singleton to every batch there is, or to none.
 static bool make_in_batches(void *context, const struct value_type *singleton) {
@@ -52,7 +53,7 @@ size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton) 
     return type == NULL ? 0 : type->size;
 }
 
-void *cosm_singleton_write(cosm_world world, cosm_singleton singleton) {
+static void *singleton_value(cosm_world world, cosm_singleton singleton) {
     if (!world_exists(world)) {
         return NULL;
     }
@@ -64,11 +65,24 @@ void *cosm_singleton_write(cosm_world world, cosm_singleton singleton) {
     return values == NULL ? NULL : values + (size_t)world.index * type->size;
 }
 
-const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton) {
-    return cosm_singleton_write(world, singleton);
+static inline void check_use(cosm_world world, cosm_singleton singleton, bool write,
+                             const char *call) {
+    if (world_exists(world)) {
+        cosmi_check_singleton(world.batch, world.index, singleton.id, write, call);
+    }
 }
 
-void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, size_t size) {
+void *cosm_singleton_write(cosm_world world, cosm_singleton singleton) {
+    check_use(world, singleton, true, "cosm_singleton_write");
+    return singleton_value(world, singleton);
+}
+
+const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton) {
+    check_use(world, singleton, false, "cosm_singleton_read");
+    return singleton_value(world, singleton);
+}
+
+static void *singleton_value_sized(cosm_world world, cosm_singleton singleton, size_t size) {
     if (!world_exists(world)) {
         return NULL;
     }
@@ -78,9 +92,15 @@ void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, siz
                                 type->name, type->size, size);
         return NULL;
     }
-    return cosm_singleton_write(world, singleton);
+    return singleton_value(world, singleton);
+}
+
+void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, size_t size) {
+    check_use(world, singleton, true, "COSM_SINGLETON_WRITE");
+    return singleton_value_sized(world, singleton, size);
 }
 
 const void *cosm_singleton_read_sized(cosm_world world, cosm_singleton singleton, size_t size) {
-    return cosm_singleton_write_sized(world, singleton, size);
+    check_use(world, singleton, false, "COSM_SINGLETON_READ");
+    return singleton_value_sized(world, singleton, size);
 }

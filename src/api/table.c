@@ -2,6 +2,7 @@
 #include <cosm/table.h>
 
 #include "api/check.h"
+#include "run/checks.h"
 
 // The store of a table that has been used, or NULL.
 static const struct store *table_store(cosm_world world, cosm_archetype archetype) {
@@ -37,6 +38,9 @@ void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_compone
     if (slot == NULL || slot->size == 0) {
         return NULL;
     }
+    cosmi_check_component(world.batch, world.index, component.id, false, "cosm_table_column");
+    cosmi_check_cell(world.batch, world.index, store->archetype, ROW_ANY, component.id, false,
+                     "cosm_table_column");
     return store_cell(store, store_table(store, world.index), world.index, slot->column, 0,
                       slot->size);
 }

@@ -18,7 +18,7 @@ struct arena {
 void cosmi_arena_init(struct arena *arena, struct memory *memory);
 void cosmi_arena_free(struct arena *arena);
 
-// Forgets everything and keeps the blocks for the next use.
+// Forgets everything and keeps the memory for the next use.
 void cosmi_arena_clear(struct arena *arena);
 
 // `alignment` is at most 16. NULL when out of memory.

@@ -4,23 +4,46 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// Long enough for two names of full length and a remedy; longer messages are cut.
-#define MESSAGE_SIZE 640
+static _Thread_local struct failure last_failure;
+static _Thread_local struct failure_watch *failure_watcher;
+static _Thread_local bool failures_muted;
 
-struct message_slot {
-    cosm_result result;
-    char text[MESSAGE_SIZE];
-};
+struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {
+    struct failure_watch *before = failure_watcher;
+    failure_watcher = watch;
+    return before;
+}
 
-static _Thread_local struct message_slot last_failure;
+void cosmi_error_mute(bool on) {
+    failures_muted = on;
+}
+
+void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure) {
+    uint64_t now = watch->now + (watch->detail == NULL ? 0 : (uint64_t)*watch->detail << 16);
+    if (watch->failure.result == COSM_OK || now < watch->kept) {
+        watch->kept = now;
+        watch->failure = *failure;
+    }
+}
+
+cosm_result cosmi_error_show(const struct failure *failure) {
+    last_failure = *failure;
+    return failure->result;
+}
 
 cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...) {
-    struct message_slot failure = {.result = result};
+    struct failure failure = {.result = result};
     va_list arguments;
     va_start(arguments, format);
     (void)vsnprintf(failure.text, sizeof(failure.text), format, arguments);
     va_end(arguments);
     last_failure = failure;
+    if (failures_muted && result != COSM_STALE) {
+        return result;
+    }
+    if (failure_watcher != NULL && result != COSM_STALE) {
+        cosmi_watch_keep(failure_watcher, &failure);
+    }
     if (sink != NULL && sink->function != NULL) {
         sink->function(sink->context, result, failure.text);
         // Whatever the callback did to the slot: after a failed call it tells of that call.
@@ -54,6 +77,8 @@ const char *cosm_result_name(cosm_result result) {
         [COSM_ERROR_SEALED] = "COSM_ERROR_SEALED",
         [COSM_ERROR_WALKED] = "COSM_ERROR_WALKED",
         [COSM_ERROR_BUSY] = "COSM_ERROR_BUSY",
+        [COSM_ERROR_ACCESS] = "COSM_ERROR_ACCESS",
+        [COSM_ERROR_SYSTEM] = "COSM_ERROR_SYSTEM",
         [COSM_ERROR_CORRUPT] = "COSM_ERROR_CORRUPT",
     };
     if ((unsigned)result < COSM_RESULT_COUNT) {

@@ -10,6 +10,37 @@ struct sink {
     void *context;
 };
 
+// Long enough for two names of full length and a remedy; longer messages are cut.
+#define MESSAGE_SIZE 640
+
+struct failure {
+    cosm_result result; // COSM_OK: none
+    char text[MESSAGE_SIZE];
+};
+
+// Who wants to hear of failures on a thread: systems are called on threads whose slots nobody looks
+// at. Of several failures the one with the lowest `now` is kept, and of those the first.
+struct failure_watch {
+    uint64_t now; // set by whoever watches: how far the work is
+    // Added to `now`, from bit 16 on, where it changes too often to be copied. NULL: nothing.
+    const uint32_t *detail;
+    uint64_t kept; // `now` of the failure that is kept
+    struct failure failure;
+};
+
+// Has failures on this thread go to `watch` too, NULL: to nobody. Returns who watched before.
+// COSM_STALE is not a failure.
+struct failure_watch *cosmi_error_watch(struct failure_watch *watch);
+
+// While it is on, failures on this thread are returned but told to nobody; COSM_STALE is told.
+void cosmi_error_mute(bool on);
+
+// Puts a failure into a watch, as if it had happened while it watched.
+void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure);
+
+// Puts a failure that was told before into this thread's slot.
+cosm_result cosmi_error_show(const struct failure *failure);
+
 // Formats a message into this thread's slot, hands it to the sink (which may be NULL) and returns
 // `result`. Every message has the form "call: what is wrong; what to do".
 cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...)

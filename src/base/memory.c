@@ -39,6 +39,9 @@ bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, s
 }
 
 static bool account_add(struct memory *memory, size_t size) {
+    if (size > PTRDIFF_MAX) {
+        return false; // nothing is that large, and sums would wrap
+    }
     size_t used = atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed) + size;
     if (memory->limit != 0 && used > memory->limit) {
         atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);

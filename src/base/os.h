@@ -1,11 +1,12 @@
 // The operating system, behind one small file per system (os_posix.c).
 //
-// Address ranges, mutexes and thread identity. Nothing else in the library calls the system.
+// Address ranges, mutexes, threads and clocks. Nothing else in the library calls the system.
 #ifndef COSM_BASE_OS_H
 #define COSM_BASE_OS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <pthread.h>
 
@@ -23,6 +24,49 @@ bool cosmi_mutex_create(struct mutex *mutex);
 void cosmi_mutex_destroy(struct mutex *mutex);
 void cosmi_mutex_lock(struct mutex *mutex);
 void cosmi_mutex_unlock(struct mutex *mutex);
+
+// A condition to wait for. Waiting gives the mutex back meanwhile, and may end without a reason.
+struct condition_variable {
+    pthread_cond_t native;
+};
+
+bool cosmi_condition_create(struct condition_variable *condition);
+void cosmi_condition_destroy(struct condition_variable *condition);
+void cosmi_condition_wait(struct condition_variable *condition, struct mutex *mutex);
+
+// Waits until `deadline_ns` of cosmi_os_now_ns at the latest.
+void cosmi_condition_wait_until(struct condition_variable *condition, struct mutex *mutex,
+                                uint64_t deadline_ns);
+void cosmi_condition_signal(struct condition_variable *condition);
+void cosmi_condition_broadcast(struct condition_variable *condition);
+
+struct thread {
+    pthread_t native;
+};
+
+typedef void thread_fn(void *context);
+
+// Starts a thread that calls `function`; false when the system refuses. Join each one once.
+bool cosmi_thread_start(struct thread *thread, thread_fn *function, void *context);
+void cosmi_thread_join(struct thread *thread);
+void cosmi_thread_yield(void);
+
+// A clock that never goes back.
+uint64_t cosmi_os_now_ns(void);
+void cosmi_os_sleep_ns(uint64_t ns);
+
+// Processors that this process may use, at least 1; bytes of the cache that each has for itself.
+uint32_t cosmi_os_core_count(void);
+size_t cosmi_os_cache_size(void);
+
+// Tells the processor that we are waiting for another one.
+static inline void cpu_relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
 
 // A value that no other living thread has: the address of something of its own.
 #if defined(__GNUC__)

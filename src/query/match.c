@@ -5,8 +5,6 @@
 #include "base/hash.h"
 #include "query/query.h"
 
-static const char create_call[] = "cosm_query_create";
-
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
     cache->schema = schema;
     cache->queries = NULL;
@@ -166,40 +164,41 @@ static bool see_archetype(void *context, struct archetype *archetype) {
     return done;
 }
 
-static cosm_result check_term(const struct schema *schema, const cosm_term *term, uint32_t index) {
+static cosm_result check_term(const struct schema *schema, const char *call, const cosm_term *term,
+                              uint32_t index) {
     bool kind_known = (unsigned)term->kind <= COSM_TERM_ANY_OF;
     bool access_known = (unsigned)term->access <= COSM_ACCESS_READ;
     if (!kind_known || !access_known || term->group > 31) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
                           "cosm_term_kind and cosm_access, and groups 0 to 31",
-                          create_call, index, (int)term->kind, (int)term->access, term->group);
+                          call, index, (int)term->kind, (int)term->access, term->group);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.terms[%u] is an optional bundle '%s', which asks for nothing; "
                           "list the members that you want to read",
-                          create_call, index, schema_bundle(schema, term->component.id)->name);
+                          call, index, schema_bundle(schema, term->component.id)->name);
     }
     return COSM_OK;
 }
 
 // A term behind an empty one would be lost, and the query match more than was meant.
-static cosm_result check_term_list(const struct schema *schema, const cosm_query_desc *desc,
-                                   uint32_t term_count) {
+static cosm_result check_term_list(const struct schema *schema, const char *call,
+                                   const cosm_query_desc *desc, uint32_t term_count) {
     for (uint32_t i = term_count; i < COSM_QUERY_TERM_MAX; i++) {
         if (desc->terms[i].component.id != 0) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                               "%s: desc.terms[%u] follows an empty entry at [%u]; a zero ends the "
                               "list: look at the definition that gave it",
-                              create_call, i, term_count);
+                              call, i, term_count);
         }
     }
     return COSM_OK;
 }
 
-static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
-                              const cosm_query_desc *desc) {
+static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_query_desc *desc) {
+    const struct schema *schema = query->cache->schema;
     query->by_world = desc->by_world;
     while (query->term_count < COSM_QUERY_TERM_MAX &&
            desc->terms[query->term_count].component.id != 0) {
@@ -211,9 +210,9 @@ static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
         term->access = desc->terms[i].access;
         term->group = desc->terms[i].group;
         struct condition *condition = &query->conditions[i];
-        condition->components = cosmi_schema_members(schema, create_call, &term->component,
-                                                     &condition->component_count);
-        if (condition->components == NULL || check_term(schema, term, i) != COSM_OK) {
+        condition->components =
+            cosmi_schema_members(schema, call, &term->component, &condition->component_count);
+        if (condition->components == NULL || check_term(schema, call, term, i) != COSM_OK) {
             return COSM_ERROR_ARGUMENT;
         }
         condition->kind = term->kind;
@@ -225,7 +224,7 @@ static cosm_result fill_terms(cosm_query *query, const struct schema *schema,
             query->any_groups |= 1u << term->group;
         }
     }
-    return check_term_list(schema, desc, query->term_count);
+    return check_term_list(schema, call, desc, query->term_count);
 }
 
 static uint64_t query_hash(const cosm_query *query) {
@@ -295,24 +294,25 @@ static cosm_query *share_query(struct query_cache *cache, cosm_query *query) {
     return shared;
 }
 
-cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc *desc) {
+cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
+                               const cosm_query_desc *desc) {
     struct schema *schema = cache->schema;
     cosm_query *query =
         cosmi_memory_take_zeroed(schema->memory, sizeof(*query), _Alignof(cosm_query));
     if (query == NULL) {
-        (void)cosmi_fail_memory(schema->sink, schema->memory, create_call);
+        (void)cosmi_fail_memory(schema->sink, schema->memory, call);
         return NULL;
     }
     query->cache = cache;
     query->references = 1;
     atomic_init(&query->matches, NULL);
-    if (fill_terms(query, schema, desc) != COSM_OK) {
+    if (fill_terms(query, call, desc) != COSM_OK) {
         free_query(query);
         return NULL;
     }
     cosm_query *shared = share_query(cache, query);
     if (shared == NULL) {
-        (void)cosmi_fail_memory(schema->sink, schema->memory, create_call);
+        (void)cosmi_fail_memory(schema->sink, schema->memory, call);
     }
     if (shared != query) {
         free_query(query);

@@ -59,8 +59,9 @@ struct query_cache {
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema);
 void cosmi_query_cache_free(struct query_cache *cache);
 
-// NULL, with a message, on failure.
-cosm_query *cosmi_query_create(struct query_cache *cache, const cosm_query_desc *desc);
+// NULL, with a message that names `call`, on failure.
+cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
+                               const cosm_query_desc *desc);
 void cosmi_query_release(cosm_query *query);
 
 // Forgets the stores of a batch that ends.

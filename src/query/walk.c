@@ -64,22 +64,26 @@ void cosmi_walk_end(cosm_rows *rows) {
     end_walk(rows);
 }
 
+#define SCAN_WORLDS 128u
+
 // How many worlds from `world` on have all their rows, at most to `end`.
 static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t end) {
     const uint32_t *counts = store->counts;
     uint32_t max = store->fixed_max;
     uint32_t at = world;
-    // Sixteen at a time without a branch, which compiles to a few vector instructions: the scan
-    // stays small beside the rows themselves even at ten rows a world.
-    while (end - at >= 16) {
+    // Many at a time without a branch: a loop of this length becomes a few vector instructions per
+    // cache line, a shorter one is unrolled and stays scalar. The scan is small beside the rows
+    // themselves even at ten rows a world.
+    while (end - at >= SCAN_WORLDS) {
+        const uint32_t *scanned = counts + at; // an index of its own could wrap, for all gcc knows
         uint32_t differ = 0;
-        for (uint32_t i = 0; i < 16; i++) {
-            differ |= counts[at + i] ^ max;
+        for (uint32_t i = 0; i < SCAN_WORLDS; i++) {
+            differ |= scanned[i] ^ max;
         }
         if (differ != 0) {
             break;
         }
-        at += 16;
+        at += SCAN_WORLDS;
     }
     while (at < end && counts[at] == max) {
         at++;
@@ -183,8 +187,7 @@ APART static bool next_of_many(cosm_rows *rows) {
     return false;
 }
 
-void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
-    struct cosm_batch *batch = worlds.batch;
+static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
     rows->count = 0;
     rows->world = worlds.first;
     rows->world_count = 1;
@@ -192,10 +195,118 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     rows->term_count = query->term_count;
     rows->terms = query->infos;
     rows->query = query;
-    rows->batch = batch;
+    rows->batch = worlds.batch;
+    rows->turn = NULL;
+    rows->dt = 0.0f;
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
+}
+
+void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
+    fill_walk(query, worlds, rows);
+    rows->state = ROWS_ENDED;
+    if (worlds.count == 1) {
+        seek_ahead(rows, match_first(query));
+    } else {
+        rows->match = match_first(query);
+    }
+}
+
+// Does every term have a column in this match?
+static bool has_all_columns(const struct match *match, uint32_t term_count) {
+    for (uint32_t t = 0; t < term_count; t++) {
+        if (match->columns[t] == COLUMN_NONE) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Worlds ahead of the one at hand whose tables are fetched into the cache: header and pointers
+// first, and half way there the columns that they point to.
+#define TABLES_AHEAD 8u
+
+static inline void fetch_table(const struct store *store, uint32_t world, uint32_t end) {
+    if (end - world > TABLES_AHEAD) {
+        PREFETCH(store->tables[world + TABLES_AHEAD]);
+    }
+}
+
+// The tables of one growing archetype in many worlds: nothing but the pointers changes from one to
+// the next, and a table of ten rows has to pay for all that is done about it.
+APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
+                                   const struct store *store, cosm_rows_fn *each, void *context) {
+    uint64_t seen = 0;
+    uint32_t end = rows->world_end;
+    uint32_t term_count = rows->term_count;
+    rows->archetype = (cosm_archetype){match->archetype_id};
+    rows->world_count = 1;
+    for (uint32_t world = rows->world_first; world < end; world++) {
+        uint32_t count = store->counts[world];
+        if (UNLIKELY(count == 0)) {
+            continue;
+        }
+        fetch_table(store, world, end);
+        void *const *columns = store->tables[world]->columns;
+        rows->count = count;
+        rows->world = world;
+        rows->entities = columns[ENTITY_COLUMN];
+        for (uint32_t t = 0; t < term_count; t++) {
+            rows->columns[t] = columns[match->columns[t]];
+        }
+        seen += count;
+        each(context, rows);
+    }
+    return seen;
+}
+
+uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
+                         void *context) {
+    uint64_t seen = 0;
+    if (rows->world_end - rows->world_first == 1) {
+        while (cosmi_walk_next(rows)) {
+            seen += rows->count;
+            each(context, rows);
+        }
+        return seen;
+    }
+    for (const struct match *m = match_first(query); m != NULL; m = match_next(m)) {
+        const struct store *store = match_store(m, rows->batch);
+        if (store != NULL && store->fixed_max == 0 && has_all_columns(m, rows->term_count)) {
+            seen += each_growing(rows, m, store, each, context);
+            continue;
+        }
+        rows->match = m;
+        rows->world_next = rows->world_first;
+        while (store != NULL && next_of_many(rows) && rows->match == m) {
+            seen += rows->count;
+            each(context, rows);
+        }
+    }
+    return seen;
+}
+
+void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
+                      struct place place, uint32_t row, uint32_t count) {
+    const struct store *store = match_store(match, place.batch);
+    fill_walk(query, (cosm_worlds){place.batch, place.index, 1}, rows);
+    rows->state = ROWS_ENDED;
+    rows->match = NULL;
+    rows->count = count;
+    rows->row = row;
+    rows->archetype.id = match->archetype_id;
+    show_columns(rows, match, store_table(store, place.index)->columns,
+                 (size_t)place.index * store->fixed_max + row);
+}
+
+const struct store *cosmi_match_store(const struct match *match, const struct cosm_batch *batch) {
+    return match_store(match, batch);
+}
+
+void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
+    struct cosm_batch *batch = worlds.batch;
+    fill_walk(query, worlds, rows);
     if (UNLIKELY(worlds.count == 0)) {
         rows->state = ROWS_ENDED;
         rows->match = NULL;
@@ -265,6 +376,8 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->terms = NULL;
     rows->query = NULL;
     rows->batch = place.batch;
+    rows->turn = NULL;
+    rows->dt = 0.0f;
     rows->match = NULL;
     rows->world_first = place.index;
     rows->world_next = place.index;

@@ -18,6 +18,22 @@ enum rows_state {
 // Begins a walk; the arguments have been checked.
 void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows);
 bool cosmi_walk_next(cosm_rows *rows);
+
+// The same for worlds that are locked as a whole while a phase runs: nothing is counted.
+void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows);
+
+// Calls `each` for all runs of a walk that was opened as above, and returns the rows it was called
+// with. `rows` is filled in but for turn and dt.
+uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
+                         void *context);
+
+// Shows `count` rows of one table of one world, from `row` on, as a run of a walk.
+void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
+                      struct place place, uint32_t row, uint32_t count);
+
+// The store of a match, kept in the match for the first few batches. NULL where the batch has none.
+const struct store *cosmi_match_store(const struct match *match, const struct cosm_batch *batch);
+
 void cosmi_walk_end(cosm_rows *rows);
 
 // Rows that match, in worlds that exist.

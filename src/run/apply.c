@@ -151,20 +151,39 @@ static void do_plan(struct apply_plan *plan) {
     }
 }
 
-cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
-                                 const char *call, cosm_commands_report *report) {
-    struct apply_plan plan = {.batch = list[0]->batch, .arena = &list[0]->scratch, .call = call};
-    cosm_result result = cosmi_apply_plan(&plan, list, count);
+cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
+                               const struct command_chain *chains, uint32_t count, const char *call,
+                               cosm_commands_report *report) {
+    struct apply_plan plan = {.batch = batch, .arena = scratch, .call = call};
+    cosm_result result = cosmi_apply_plan(&plan, chains, count);
     if (result == COSM_OK) {
         do_plan(&plan);
+        *report = plan.report;
     }
-    cosmi_arena_clear(&list[0]->scratch);
-    if (result != COSM_OK) {
-        return result;
+    cosmi_arena_clear(scratch);
+    return result;
+}
+
+cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
+                                 const char *call, cosm_commands_report *report) {
+    struct cosm_batch *batch = list[0]->batch;
+    struct command_chain few[8] = {{NULL, 0}};
+    struct command_chain *chains = few;
+    if (count > sizeof(few) / sizeof(few[0])) {
+        chains = cosmi_memory_take(&batch->memory, count * sizeof(*chains), sizeof(void *));
+        if (chains == NULL) {
+            return cosmi_fail_memory(batch->sink, &batch->memory, call);
+        }
     }
     for (uint32_t i = 0; i < count; i++) {
+        chains[i] = (struct command_chain){list[i]->first, list[i]->count};
+    }
+    cosm_result result = cosmi_chains_apply(batch, &list[0]->scratch, chains, count, call, report);
+    if (chains != few) {
+        cosmi_memory_give(&batch->memory, chains, count * sizeof(*chains), sizeof(void *));
+    }
+    for (uint32_t i = 0; result == COSM_OK && i < count; i++) {
         cosmi_commands_forget(list[i]);
     }
-    *report = plan.report;
-    return COSM_OK;
+    return result;
 }

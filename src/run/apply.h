@@ -54,7 +54,7 @@ struct apply_plan {
 };
 
 // Folds, groups, checks and makes room.
-cosm_result cosmi_apply_plan(struct apply_plan *plan, struct cosm_commands *const *list,
+cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain *chains,
                              uint32_t count);
 
 #endif

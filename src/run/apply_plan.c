@@ -451,25 +451,37 @@ static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) 
     return COSM_OK;
 }
 
-cosm_result cosmi_apply_plan(struct apply_plan *plan, struct cosm_commands *const *list,
-                             uint32_t count) {
-    uint32_t command_count = 0;
+typedef cosm_result command_visit(struct apply_plan *plan, const struct command *command);
+
+static cosm_result settle_command(struct apply_plan *plan, const struct command *command) {
+    return cosmi_rows_settle(batch_place(plan->batch, command->world), plan->call);
+}
+
+static cosm_result visit_all(struct apply_plan *plan, const struct command_chain *chains,
+                             uint32_t count, command_visit *visit) {
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        command_count += list[i]->count;
-        for (const struct command *c = list[i]->first; c != NULL && result == COSM_OK;
-             c = c->next) {
-            result = cosmi_rows_settle(batch_place(plan->batch, c->world), plan->call);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct command *command = chains[i].first;
+        for (uint32_t left = chains[i].count; left > 0 && result == COSM_OK; left--) {
+            result = visit(plan, command);
+            command = command->next;
         }
     }
+    return result;
+}
+
+cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain *chains,
+                             uint32_t count) {
+    uint32_t command_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        command_count += chains[i].count;
+    }
+    cosm_result result = visit_all(plan, chains, count, settle_command);
     if (result == COSM_OK) {
         result = make_tables(plan, command_count);
     }
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        for (const struct command *c = list[i]->first; c != NULL && result == COSM_OK;
-             c = c->next) {
-            result = fold_command(plan, c);
-        }
+    if (result == COSM_OK) {
+        result = visit_all(plan, chains, count, fold_command);
     }
     if (result != COSM_OK) {
         return result;

@@ -36,6 +36,8 @@ void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *bef
 
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {
     commands->batch = batch;
+    commands->is_of_turn = false;
+    commands->turn = NULL;
     cosmi_arena_init(&commands->arena, &batch->memory);
     cosmi_arena_init(&commands->scratch, &batch->memory);
     commands->first = NULL;
@@ -64,12 +66,22 @@ static void break_promise(struct cosm_batch *batch, const struct command *comman
     }
 }
 
-void cosmi_commands_forget(struct cosm_commands *commands) {
-    for (const struct command *c = commands->first; c != NULL; c = c->next) {
-        if (c->kind == COMMAND_SPAWN) {
-            break_promise(commands->batch, c);
+void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain) {
+    const struct command *command = chain->first;
+    for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
+        if (command->kind == COMMAND_SPAWN) {
+            break_promise(batch, command);
         }
     }
+}
+
+void cosmi_commands_forget(struct cosm_commands *commands) {
+    struct command_chain chain = {commands->first, commands->count};
+    cosmi_chain_break(commands->batch, &chain);
+    cosmi_commands_empty(commands);
+}
+
+void cosmi_commands_empty(struct cosm_commands *commands) {
     cosmi_arena_clear(&commands->arena);
     commands->first = NULL;
     commands->last = NULL;

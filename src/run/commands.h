@@ -26,10 +26,18 @@ struct command {
     const void *values;   // COMMAND_SET: the bytes; else cosm_value[value_count] with copied bytes
 };
 
+// Some commands in their order: `count` of them from `first` on.
+struct command_chain {
+    struct command *first;
+    uint32_t count;
+};
+
 struct cosm_commands {
     struct cosm_batch *batch;
-    struct arena arena;   // the commands and their values
-    struct arena scratch; // what applying needs; empty in between
+    bool is_of_turn;         // a worker's: only a system may record here, and a step applies it
+    const struct turn *turn; // the turn that may record here now; NULL: none
+    struct arena arena;      // the commands and their values
+    struct arena scratch;    // what applying needs; empty in between
     struct command *first;
     struct command *last;
     uint32_t count;
@@ -46,6 +54,12 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
 // Takes back the command recorded last; `before` is the one before it, or NULL.
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before);
 
+// Breaks the promises of the spawns in a chain.
+void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain);
+
+// Forgets all commands whose promises were kept or broken.
+void cosmi_commands_empty(struct cosm_commands *commands);
+
 // Forgets all commands. Promises that were not kept are broken.
 void cosmi_commands_forget(struct cosm_commands *commands);
 
@@ -53,6 +67,12 @@ void cosmi_commands_forget(struct cosm_commands *commands);
 // On failure there is a message that names `call`, and nothing has changed.
 cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
                                  const char *call, cosm_commands_report *report);
+
+// Applies chains of commands of one batch in order and leaves them as they are. `scratch` is empty
+// before and after.
+cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
+                               const struct command_chain *chains, uint32_t count, const char *call,
+                               cosm_commands_report *report);
 
 // One change of many entities of a world, as if it were recorded for each and applied.
 struct array_change {

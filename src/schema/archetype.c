@@ -270,8 +270,8 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
     static const char call[] = "cosm_archetype_define";
     struct signature signature = {.count = 0};
     if (check_archetype_desc(schema->sink, call, desc) != COSM_OK ||
-        cosmi_schema_collect_desc(schema, call, desc->components, desc->more, desc->more_count,
-                                  &signature) != COSM_OK) {
+        cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
+                                  desc->more_count, &signature) != COSM_OK) {
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);

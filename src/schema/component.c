@@ -233,8 +233,9 @@ cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
 }
 
 cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *call,
-                                      const cosm_component *list, const cosm_component *more,
-                                      uint32_t more_count, struct signature *signature) {
+                                      const char *field, const cosm_component *list,
+                                      const cosm_component *more, uint32_t more_count,
+                                      struct signature *signature) {
     uint32_t length = 0;
     while (length < COSM_LIST_MAX && list[length].id != 0) {
         length++;
@@ -242,9 +243,9 @@ cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *c
     for (uint32_t i = length; i < COSM_LIST_MAX; i++) {
         if (list[i].id != 0) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.components[%u] follows an empty entry at [%u]; a zero ends "
+                              "%s: desc.%s[%u] follows an empty entry at [%u]; a zero ends "
                               "the list: look at the definition that gave it",
-                              call, i, length);
+                              call, field, i, length);
         }
     }
     cosm_result result = cosmi_schema_collect(schema, call, list, length, signature);
@@ -299,8 +300,8 @@ uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_des
     static const char call[] = "cosm_bundle_define";
     struct signature signature = {.count = 0};
     if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK ||
-        cosmi_schema_collect_desc(schema, call, desc->components, desc->more, desc->more_count,
-                                  &signature) != COSM_OK) {
+        cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
+                                  desc->more_count, &signature) != COSM_OK) {
         return 0;
     }
     if (signature.count == 0) {

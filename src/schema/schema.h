@@ -106,11 +106,12 @@ cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
                                  const cosm_component *list, uint32_t count,
                                  struct signature *signature);
 
-// Adds the ids of a desc: those written into it, up to the first zero, and the further ones. An id
+// Adds the ids of a desc's `field`: those written into it, up to the first zero, and the further ones. An id
 // behind a zero is refused: it would be lost, most likely because a definition before it failed.
 cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *call,
-                                      const cosm_component *list, const cosm_component *more,
-                                      uint32_t more_count, struct signature *signature);
+                                      const char *field, const cosm_component *list,
+                                      const cosm_component *more, uint32_t more_count,
+                                      struct signature *signature);
 
 // The lasting archetype of a set, or NULL when there is none.
 struct archetype *cosmi_schema_find_set(struct schema *schema, const struct signature *signature);

@@ -99,10 +99,15 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     batch->world_count = desc->world_count == 0 ? 1 : desc->world_count;
     batch->seed = desc->seed;
     batch->step_count = 0;
+    batch->step_seconds = desc->step_seconds > 0.0f ? desc->step_seconds : 1.0f / 60.0f;
+    batch->split = desc->split;
+    batch->block_worlds = desc->block_worlds;
     batch->owner = thread_token();
     atomic_init(&batch->walks, 0);
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
+    atomic_init(&batch->loop_count, 0);
+    atomic_init(&batch->running, false);
     atomic_init(&batch->store_list, NULL);
     cosmi_paged_init(&batch->stores);
     cosmi_paged_init(&batch->singletons);

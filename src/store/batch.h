@@ -12,7 +12,7 @@
 #define WALK_BLOCK 64u
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
-// under `lock`; `walks` the owner; the other counts anybody.
+// under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
 struct cosm_batch {
     struct cosm_engine *engine;
     struct schema *schema;
@@ -33,8 +33,16 @@ struct cosm_batch {
     struct mutex lock;
     uint64_t seed;
     uint64_t step_count;
-    atomic_uint commands_count;  // commands objects of this batch that live
-    struct cosm_batch *previous; // the engine's list
+    atomic_uint commands_count; // commands objects of this batch that live
+    atomic_uint loop_count;     // loops of this batch that live
+    atomic_bool running;        // a phase runs, or a step is being ended
+    float step_seconds;
+    cosm_split split;
+    uint32_t block_worlds;        // 0: as the step sees fit
+    struct runner *runner;        // the engine's; see run/system.h
+    struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
+    struct cosm_profile *profile; // NULL: nobody wants to know
+    struct cosm_batch *previous;  // the engine's list
     struct cosm_batch *next;
 };
 

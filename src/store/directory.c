@@ -255,6 +255,19 @@ void cosmi_directory_break(struct world *world, cosm_entity entity) {
     directory_restart(world);
 }
 
+void cosmi_directory_take_back(struct world *world, cosm_entity entity) {
+    INVARIANT(cosmi_directory_is_promised(world, entity), "only a promise can be taken back");
+    if (UNLIKELY(atomic_load_explicit(&world->promised_free, memory_order_relaxed) != 0)) {
+        cosmi_directory_settle_listed(world);
+    }
+    struct record *record = &world->records[entity.id];
+    record->table = TABLE_FREE;
+    record->row = world->free_head;
+    world->free_head = entity.id;
+    world->free_count++;
+    directory_restart(world);
+}
+
 uint32_t cosmi_directory_take_fresh(struct world *world) {
     while (world->used < world->known && world->records[world->used].gen == GEN_RETIRED) {
         world->used++;

@@ -43,7 +43,11 @@ static const uint64_t limits[] = {
     COSM_LIST_MAX,        COSM_ARCHETYPE_MAX,     COSM_ARCHETYPE_COMPONENT_MAX,
     COSM_QUERY_TERM_MAX,  COSM_BATCH_WORLD_MAX,   COSM_TABLE_ROW_MAX,
     COSM_WORLD_ENTITY_MAX, COSM_LOOKUP_SLOT_COUNT, COSM_ALIGNOF(Wide),
+    COSM_PHASE_MAX,       COSM_SYSTEM_MAX,        COSM_SYSTEM_ORDER_MAX,
+    COSM_SYSTEM_QUERY_MAX, COSM_WORKER_MAX,
 };
+
+static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
 
 int use_macros(void) {
     cosm_engine *engine = cosm_engine_create(nullptr);
@@ -63,6 +67,7 @@ int use_macros(void) {
     const cosm_world world = cosm_batch_world(batch, 0);
 
     cosm_entity entity = COSM_ENTITY_NONE;
+    const cosm_phase phases[] = {COSM_PHASE_INPUT, COSM_PHASE_SIMULATION, COSM_PHASE_RENDER};
     cosm_loc loc = COSM_LOC_NONE;
     entity = cosm_entity_spawn(world, archetype);
     COSM_WRITE(world, entity, Position, position)->x = 1;
@@ -80,8 +85,8 @@ int use_macros(void) {
         sum += COSM_COLUMN_READ(&rows, Position, 0)[0].x;
         sum += COSM_COLUMN_OF(&rows, Position, position)[0].y;
     }
-    std::printf("%s %g %u %u\n", COSM_VERSION, static_cast<double>(sum), loc.row,
-                static_cast<unsigned>(limits[0]));
+    std::printf("%s %g %u %u %u %g\n", COSM_VERSION, static_cast<double>(sum), loc.row,
+                static_cast<unsigned>(limits[0]), phases[0].id, rates[0]);
     cosm_batch_destroy(batch);
     return cosm_engine_destroy(engine) == COSM_OK ? 0 : 1;
 }

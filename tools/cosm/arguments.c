@@ -7,51 +7,121 @@
 #include <string.h>
 
 #define STEPS_MAX 1000000000ull
+#define ENTITIES_MAX (1ull << 24)   // more than memory has room for, and in the limits of a table
 #define MEMORY_MIB_MAX (1ull << 24) // 16 TiB: more than any machine has, and no overflow in bytes
+#define WORD_MAX 4u
 
 const char arguments_help[] =
     "cosm runs small simulations of many worlds.\n"
     "\n"
     "usage:\n"
     "  cosm run SCENE [options]   run a scene, then print a summary\n"
+    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why\n"
     "  cosm list                  list the scenes\n"
     "  cosm help, --help or -h    print this\n"
     "  cosm --version             print the version\n"
     "\n"
     "options of run:\n"
     "  --worlds N                 worlds that are stepped together, 1 to 16777216\n"
+    "  --entities N               entities that a world begins with, 1 to 16777216, where `cosm\n"
+    "                             list` shows a number of them\n"
     "  --steps N                  steps to take, 0 to 1000000000\n"
     "  --seed N                   seed of everything random, 0 to 18446744073709551615 (1)\n"
     "  --placement growing|fixed  how tables are placed in memory\n"
     "  --memory-limit MIB         fail rather than use more memory than this\n"
+    "  --workers N                threads that run the systems, 1 to 256 (one per core)\n"
+    "  --split auto|worlds|chunks|none\n"
+    "                             what is spread over the workers (auto)\n"
+    "  --block N                  worlds that a worker takes through a step at a time, 1 to\n"
+    "                             16777216 (by cache and cost)\n"
+    "  --profile                  print how long the systems took, after the summary\n"
+    "  --trace FILE               write what ran when and where, as JSON for chrome://tracing\n"
+    "\n"
+    "option of plan:\n"
+    "  --dot                      print a graph for Graphviz instead of text\n"
     "\n"
     "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
-    "list` shows it. The same scene, worlds, steps and seed give the same checksum.\n"
+    "list` shows it. The same scene, worlds, entities, steps and seed give the same checksum.\n"
     "Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
 
-// The options of `run`, and the values that were given for them.
-enum option { OPTION_WORLDS, OPTION_STEPS, OPTION_SEED, OPTION_MEMORY, OPTION_PLACEMENT };
-#define OPTION_COUNT 5
+enum option {
+    OPTION_WORLDS,
+    OPTION_ENTITIES,
+    OPTION_STEPS,
+    OPTION_SEED,
+    OPTION_PLACEMENT,
+    OPTION_MEMORY,
+    OPTION_WORKERS,
+    OPTION_SPLIT,
+    OPTION_BLOCK,
+    OPTION_PROFILE,
+    OPTION_TRACE,
+    OPTION_DOT,
+};
+#define OPTION_COUNT 12
+
+enum option_kind {
+    KIND_NUMBER, // from minimum to maximum
+    KIND_WORD,   // one of words
+    KIND_FILE,   // the name of one
+    KIND_FLAG,   // no value
+};
 
 struct option_info {
     const char *name;
-    bool is_number; // else a placement
+    enum action action; // whose option it is
+    enum option_kind kind;
     uint64_t minimum;
     uint64_t maximum;
+    const char *words[WORD_MAX]; // by the value they stand for
 };
 
 static const struct option_info options[OPTION_COUNT] = {
-    [OPTION_WORLDS] = {"--worlds", true, 1, COSM_BATCH_WORLD_MAX},
-    [OPTION_STEPS] = {"--steps", true, 0, STEPS_MAX},
-    [OPTION_SEED] = {"--seed", true, 0, UINT64_MAX},
-    [OPTION_MEMORY] = {"--memory-limit", true, 1, MEMORY_MIB_MAX},
-    [OPTION_PLACEMENT] = {"--placement", false, 0, 0},
+    [OPTION_WORLDS] = {"--worlds", ACTION_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
+    [OPTION_ENTITIES] = {"--entities", ACTION_RUN, KIND_NUMBER, 1, ENTITIES_MAX, {0}},
+    [OPTION_STEPS] = {"--steps", ACTION_RUN, KIND_NUMBER, 0, STEPS_MAX, {0}},
+    [OPTION_SEED] = {"--seed", ACTION_RUN, KIND_NUMBER, 0, UINT64_MAX, {0}},
+    [OPTION_PLACEMENT] = {"--placement",
+                          ACTION_RUN,
+                          KIND_WORD,
+                          0,
+                          0,
+                          {[COSM_PLACEMENT_GROWING] = "growing", [COSM_PLACEMENT_FIXED] = "fixed"}},
+    [OPTION_MEMORY] = {"--memory-limit", ACTION_RUN, KIND_NUMBER, 1, MEMORY_MIB_MAX, {0}},
+    [OPTION_WORKERS] = {"--workers", ACTION_RUN, KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
+    [OPTION_SPLIT] = {"--split",
+                      ACTION_RUN,
+                      KIND_WORD,
+                      0,
+                      0,
+                      {[COSM_SPLIT_AUTO] = "auto",
+                       [COSM_SPLIT_WORLDS] = "worlds",
+                       [COSM_SPLIT_CHUNKS] = "chunks",
+                       [COSM_SPLIT_NONE] = "none"}},
+    [OPTION_BLOCK] = {"--block", ACTION_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
+    [OPTION_PROFILE] = {"--profile", ACTION_RUN, KIND_FLAG, 0, 0, {0}},
+    [OPTION_TRACE] = {"--trace", ACTION_RUN, KIND_FILE, 0, 0, {0}},
+    [OPTION_DOT] = {"--dot", ACTION_PLAN, KIND_FLAG, 0, 0, {0}},
 };
 
+// What was given for the options.
 struct given {
     bool is_given[OPTION_COUNT];
-    uint64_t value[OPTION_COUNT];
+    uint64_t value[OPTION_COUNT];   // of numbers and words
+    const char *text[OPTION_COUNT]; // of files
 };
+
+const char *arguments_placement(cosm_placement placement) {
+    return options[OPTION_PLACEMENT].words[placement];
+}
+
+const char *arguments_split(cosm_split split) {
+    return options[OPTION_SPLIT].words[split];
+}
+
+static const char *action_name(enum action action) {
+    return action == ACTION_PLAN ? "plan" : "run";
+}
 
 __attribute__((format(printf, 2, 3))) static bool complain(struct arguments *arguments,
                                                            const char *format, ...) {
@@ -90,19 +160,49 @@ static bool read_number(const char *text, uint64_t *out_number) {
     return true;
 }
 
-static bool read_value(struct arguments *arguments, const struct option_info *option,
-                       const char *text, uint64_t *out_value) {
-    if (!option->is_number) {
-        bool is_fixed = is_word(text, "fixed");
-        if (!is_fixed && !is_word(text, "growing")) {
-            return complain(arguments, "%s is \"%.40s\"; it can be growing or fixed", option->name,
-                            text);
+static bool read_word(struct arguments *arguments, const struct option_info *option,
+                      const char *text, uint64_t *out_value) {
+    char list[64] = "";
+    uint64_t count = 0;
+    while (count < WORD_MAX && option->words[count] != NULL) {
+        if (is_word(text, option->words[count])) {
+            *out_value = count;
+            return true;
         }
-        *out_value = is_fixed ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
-        return true;
+        count++;
     }
-    if (!read_number(text, out_value) || *out_value < option->minimum ||
-        *out_value > option->maximum) {
+    for (uint64_t i = 0; i < count; i++) {
+        const char *join = i == 0 ? "" : i + 1 == count ? " or " : ", ";
+        size_t length = strlen(list);
+        snprintf(list + length, sizeof(list) - length, "%s%s", join, option->words[i]);
+    }
+    return complain(arguments, "%s is \"%.40s\"; it can be %s", option->name, text, list);
+}
+
+// A word that starts with '-' is more likely the next option than a name.
+static bool read_file_name(struct arguments *arguments, const struct option_info *option,
+                           const char *text, const char **out_text) {
+    if (text[0] == '\0' || text[0] == '-') {
+        return complain(arguments,
+                        "%s is \"%.40s\"; it must be the name of a file, with ./ before a name "
+                        "that starts with -",
+                        option->name, text);
+    }
+    *out_text = text;
+    return true;
+}
+
+static bool read_value(struct arguments *arguments, enum option which, const char *text,
+                       struct given *given) {
+    const struct option_info *option = &options[which];
+    uint64_t *value = &given->value[which];
+    if (option->kind == KIND_WORD) {
+        return read_word(arguments, option, text, value);
+    }
+    if (option->kind == KIND_FILE) {
+        return read_file_name(arguments, option, text, &given->text[which]);
+    }
+    if (!read_number(text, value) || *value < option->minimum || *value > option->maximum) {
         return complain(arguments, "%s is \"%.40s\"; it must be a number from %llu to %llu",
                         option->name, text, (unsigned long long)option->minimum,
                         (unsigned long long)option->maximum);
@@ -110,68 +210,111 @@ static bool read_value(struct arguments *arguments, const struct option_info *op
     return true;
 }
 
+// The option with this name, or OPTION_COUNT.
+static size_t find_option(const char *text, size_t length) {
+    size_t i = 0;
+    while (i < OPTION_COUNT &&
+           (strlen(options[i].name) != length || strncmp(options[i].name, text, length) != 0)) {
+        i++;
+    }
+    return i;
+}
+
 // Reads the option at argv[*at], with its value, and moves *at to the last word it took.
 static bool read_option(struct arguments *arguments, int argc, char *const *argv, int *at,
                         struct given *given) {
     const char *text = argv[*at];
     const char *equals = strchr(text, '=');
-    size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        if (strlen(options[i].name) != length || strncmp(options[i].name, text, length) != 0) {
-            continue;
-        }
-        const char *value = equals != NULL ? equals + 1 : NULL;
-        if (value == NULL && *at + 1 < argc) {
-            value = argv[++*at];
-        }
-        if (value == NULL) {
-            return complain(arguments, "%s needs a value", options[i].name);
-        }
-        given->is_given[i] = true;
-        return read_value(arguments, &options[i], value, &given->value[i]);
+    size_t i = find_option(text, equals != NULL ? (size_t)(equals - text) : strlen(text));
+    if (i == OPTION_COUNT) {
+        return complain(arguments, "there is no option %.60s", text);
     }
-    return complain(arguments, "there is no option %.60s", text);
+    if (options[i].action != arguments->action) {
+        return complain(arguments, "%s is an option of %s, not of %s", options[i].name,
+                        action_name(options[i].action), action_name(arguments->action));
+    }
+    const char *value = equals != NULL ? equals + 1 : NULL;
+    given->is_given[i] = true;
+    if (options[i].kind == KIND_FLAG) {
+        return value == NULL || complain(arguments, "%s takes no value, but is given \"%.40s\"",
+                                         options[i].name, value);
+    }
+    if (value == NULL && *at + 1 < argc) {
+        value = argv[++*at];
+    }
+    if (value == NULL) {
+        return complain(arguments, "%s needs a value", options[i].name);
+    }
+    return read_value(arguments, (enum option)i, value, given);
+}
+
+// The names of all scenes, or of those whose number of entities can be chosen.
+static void list_scenes(char *names, size_t size, bool only_sized) {
+    names[0] = '\0';
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        size_t length = strlen(names);
+        if (!only_sized || scene_at(i)->defaults.entity_count != 0) {
+            snprintf(names + length, size - length, "%s%s", length > 0 ? ", " : "",
+                     scene_at(i)->name);
+        }
+    }
 }
 
 // Complains about a scene that is missing or unknown, naming those there are.
 static bool complain_of_scene(struct arguments *arguments, const char *name) {
-    char names[128] = "";
-    for (uint32_t i = 0; i < scene_count(); i++) {
-        size_t length = strlen(names);
-        snprintf(names + length, sizeof(names) - length, "%s%s", i > 0 ? ", " : "",
-                 scene_at(i)->name);
-    }
+    char names[128];
+    list_scenes(names, sizeof(names), false);
     if (name == NULL) {
-        return complain(arguments, "run needs a scene: one of %s", names);
+        return complain(arguments, "%s needs a scene: one of %s", action_name(arguments->action),
+                        names);
     }
     return complain(arguments, "there is no scene \"%.40s\"; the scenes are %s", name, names);
 }
 
-static void fill_in(struct arguments *arguments, const struct given *given) {
-    arguments->settings = arguments->scene->defaults;
+static bool fill_in(struct arguments *arguments, const struct given *given) {
+    scene_settings *settings = &arguments->settings;
+    const uint64_t *value = given->value;
+    *settings = arguments->scene->defaults;
     arguments->steps = arguments->scene->default_steps;
     if (given->is_given[OPTION_WORLDS]) {
-        arguments->settings.world_count = (uint32_t)given->value[OPTION_WORLDS];
+        settings->world_count = (uint32_t)value[OPTION_WORLDS];
+    }
+    if (given->is_given[OPTION_ENTITIES]) {
+        if (settings->entity_count == 0) {
+            char names[128];
+            list_scenes(names, sizeof(names), true);
+            return complain(arguments,
+                            "%s has a number of entities of its own; --entities is for %s",
+                            arguments->scene->name, names);
+        }
+        settings->entity_count = (uint32_t)value[OPTION_ENTITIES];
     }
     if (given->is_given[OPTION_STEPS]) {
-        arguments->steps = given->value[OPTION_STEPS];
+        arguments->steps = value[OPTION_STEPS];
     }
     if (given->is_given[OPTION_SEED]) {
-        arguments->settings.seed = given->value[OPTION_SEED];
-    }
-    if (given->is_given[OPTION_MEMORY]) {
-        arguments->settings.memory_limit = (size_t)(given->value[OPTION_MEMORY] << 20);
+        settings->seed = value[OPTION_SEED];
     }
     if (given->is_given[OPTION_PLACEMENT]) {
-        arguments->settings.placement = (cosm_placement)given->value[OPTION_PLACEMENT];
+        settings->placement = (cosm_placement)value[OPTION_PLACEMENT];
     }
+    // What is not given is zero, which stands for the default of each of these.
+    settings->memory_limit = (size_t)(value[OPTION_MEMORY] << 20);
+    settings->engine.worker_count = (uint32_t)value[OPTION_WORKERS];
+    settings->split = (cosm_split)value[OPTION_SPLIT];
+    settings->block_worlds = (uint32_t)value[OPTION_BLOCK];
+    arguments->profile = given->is_given[OPTION_PROFILE];
+    arguments->trace = given->text[OPTION_TRACE];
+    arguments->dot = given->is_given[OPTION_DOT];
+    return true;
 }
 
-// Reads what follows the word "run".
-static bool read_run(struct arguments *arguments, int argc, char *const *argv) {
+// Reads what follows the word "run" or "plan".
+static bool read_scene(struct arguments *arguments, enum action action, int argc,
+                       char *const *argv) {
     struct given given = {0};
     const char *name = NULL;
-    arguments->action = ACTION_RUN;
+    arguments->action = action;
     for (int at = 2; at < argc; at++) {
         if (is_help(argv[at])) {
             arguments->action = ACTION_HELP;
@@ -184,32 +327,35 @@ static bool read_run(struct arguments *arguments, int argc, char *const *argv) {
         } else if (name == NULL) {
             name = argv[at];
         } else {
-            return complain(arguments, "run takes one scene, not \"%.40s\" and \"%.40s\"", name,
-                            argv[at]);
+            return complain(arguments, "%s takes one scene, not \"%.40s\" and \"%.40s\"",
+                            action_name(action), name, argv[at]);
         }
     }
     arguments->scene = name != NULL ? scene_find(name) : NULL;
     if (arguments->scene == NULL) {
         return complain_of_scene(arguments, name);
     }
-    fill_in(arguments, &given);
-    return true;
+    return fill_in(arguments, &given);
 }
 
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP};
     if (argc < 2) {
-        return complain(arguments, "say what to do: run, list, help or --version");
+        return complain(arguments, "say what to do: run, plan, list, help or --version");
     }
     if (is_word(argv[1], "run")) {
-        return read_run(arguments, argc, argv);
+        return read_scene(arguments, ACTION_RUN, argc, argv);
+    }
+    if (is_word(argv[1], "plan")) {
+        return read_scene(arguments, ACTION_PLAN, argc, argv);
     }
     if (is_word(argv[1], "list")) {
         arguments->action = ACTION_LIST;
     } else if (is_word(argv[1], "--version")) {
         arguments->action = ACTION_VERSION;
     } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
-        return complain(arguments, "there is no command \"%.40s\"; there are run, list and help",
+        return complain(arguments,
+                        "there is no command \"%.40s\"; there are run, plan, list and help",
                         argv[1]);
     }
     if (argc > 2) {

@@ -4,19 +4,27 @@
 
 #include "scenes.h"
 
-enum action { ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_RUN };
+enum action { ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_RUN, ACTION_PLAN };
 
 // What the command line asks for. After a failure only `problem` means something.
 struct arguments {
     enum action action;
-    const scene_desc *scene; // this and what follows for ACTION_RUN only
-    scene_settings settings;
+    const scene_desc *scene; // for ACTION_RUN and ACTION_PLAN
+    bool dot;                // for ACTION_PLAN: print it for Graphviz
+    scene_settings settings; // this and what follows for ACTION_RUN only
     uint64_t steps;
+    bool profile;
+    const char *trace; // the name of a file; NULL: no trace is wanted
     char problem[256]; // what is wrong, in words for the user
 };
 
-// Reads a command line. False: it cannot be done as asked, and `problem` says why.
+// Reads a command line, parts of which `arguments` goes on pointing to. False: it cannot be done as
+// asked, and `problem` says why.
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv);
+
+// The words that stand for these on the command line.
+const char *arguments_placement(cosm_placement placement);
+const char *arguments_split(cosm_split split);
 
 // The text of `cosm --help`.
 extern const char arguments_help[];

@@ -1,38 +1,41 @@
-// The program cosm: lists the scenes, or runs one of them and says how it went.
+// The program cosm: lists the scenes, shows the plan of one, or runs one and says how it went.
 //
 // The summary goes to stdout, progress and complaints to stderr.
 #include "arguments.h"
 #include "format.h"
 #include "progress.h"
-
-#include <stdio.h>
+#include "record.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
-
-static const char *placement_name(cosm_placement placement) {
-    return placement == COSM_PLACEMENT_FIXED ? "fixed" : "growing";
-}
 
 static void list(void) {
     for (uint32_t i = 0; i < scene_count(); i++) {
         const scene_desc *scene = scene_at(i);
         printf("%-10s %s\n", scene->name, scene->summary);
-        printf("           --worlds %u --steps %llu --seed %llu --placement %s\n",
-               scene->defaults.world_count, (unsigned long long)scene->default_steps,
-               (unsigned long long)scene->defaults.seed, placement_name(scene->defaults.placement));
+        printf("           --worlds %u", scene->defaults.world_count);
+        if (scene->defaults.entity_count != 0) {
+            printf(" --entities %u", scene->defaults.entity_count);
+        }
+        printf(" --steps %llu --seed %llu --placement %s\n",
+               (unsigned long long)scene->default_steps, (unsigned long long)scene->defaults.seed,
+               arguments_placement(scene->defaults.placement));
     }
 }
 
-static void summarise(const struct arguments *arguments, cosm_batch *batch, uint64_t elapsed_ns) {
+static void summarise(const struct arguments *arguments, scene_run *scene, uint64_t elapsed_ns) {
+    cosm_batch *batch = scene_batch(scene);
     uint64_t worlds = cosm_batch_world_count(batch);
     uint64_t entities = cosm_batch_entity_count(batch);
     cosm_memory memory = cosm_batch_memory(batch);
+    bool is_profiled = arguments->profile || arguments->trace != NULL;
     char total[32];
     char each[32];
     printf("scene      %s\n", arguments->scene->name);
     printf("worlds     %llu, %s placement, seed %llu\n", (unsigned long long)worlds,
-           placement_name(arguments->settings.placement),
+           arguments_placement(arguments->settings.placement),
            (unsigned long long)arguments->settings.seed);
+    printf("workers    %u, split %s\n", cosm_engine_worker_count(scene_engine(scene)),
+           arguments_split(arguments->settings.split));
     format_rate(each, sizeof(each), worlds * arguments->steps, elapsed_ns);
     printf("steps      %llu in %.2f s\n", (unsigned long long)arguments->steps,
            (double)elapsed_ns * 1e-9);
@@ -41,7 +44,8 @@ static void summarise(const struct arguments *arguments, cosm_batch *batch, uint
     printf("entities   %s, %.1f per world\n", total, (double)entities / (double)worlds);
     format_bytes(total, sizeof(total), memory.used);
     format_bytes(each, sizeof(each), memory.used / worlds);
-    printf("memory     %s, %s per world\n", total, each);
+    printf("memory     %s, %s per world%s\n", total, each,
+           is_profiled ? ", the profile included" : "");
     printf("checksum   %016llx\n", (unsigned long long)cosm_batch_checksum(batch));
 }
 
@@ -60,20 +64,14 @@ static void hint(const struct arguments *arguments, cosm_result result) {
     }
 }
 
-static int run(const struct arguments *arguments) {
-    scene_run *scene = scene_create(arguments->scene, &arguments->settings);
-    if (scene == NULL) {
-        fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name,
-                reason());
-        hint(arguments, cosm_error_result());
-        return EXIT_FAILED;
-    }
-    cosm_batch *batch = scene_batch(scene);
+// Takes the steps; how many were taken, and how long it took, to the last two.
+static cosm_result take_steps(scene_run *scene, uint64_t steps, uint64_t *out_done,
+                              uint64_t *out_elapsed_ns) {
     struct progress progress;
-    progress_begin(&progress, cosm_batch_world_count(batch), arguments->steps);
+    progress_begin(&progress, cosm_batch_world_count(scene_batch(scene)), steps);
     cosm_result result = COSM_OK;
     uint64_t done = 0;
-    while (done < arguments->steps) {
+    while (done < steps) {
         result = scene_step(scene);
         if (result != COSM_OK) {
             break;
@@ -81,14 +79,64 @@ static int run(const struct arguments *arguments) {
         done++;
         progress_update(&progress, done);
     }
-    uint64_t elapsed_ns = progress_elapsed_ns(&progress);
+    *out_done = done;
+    *out_elapsed_ns = progress_elapsed_ns(&progress);
     progress_end(&progress);
-    if (result == COSM_OK) {
-        summarise(arguments, batch, elapsed_ns);
-    } else {
-        fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
-                arguments->scene->name, reason());
-        hint(arguments, result);
+    return result;
+}
+
+static scene_run *set_up(const struct arguments *arguments, const scene_settings *settings,
+                         struct record *record) {
+    scene_run *scene = scene_create(arguments->scene, settings);
+    if (scene != NULL && record_begin(record, scene_batch(scene)) == COSM_OK) {
+        return scene;
+    }
+    fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name, reason());
+    hint(arguments, cosm_error_result());
+    scene_destroy(scene);
+    return NULL;
+}
+
+static int run(const struct arguments *arguments) {
+    struct record record;
+    if (!record_open(&record, arguments)) {
+        return EXIT_FAILED;
+    }
+    scene_run *scene = set_up(arguments, &arguments->settings, &record);
+    bool is_done = false;
+    if (scene != NULL) {
+        uint64_t done = 0;
+        uint64_t elapsed_ns = 0;
+        cosm_result result = take_steps(scene, arguments->steps, &done, &elapsed_ns);
+        if (result == COSM_OK) {
+            summarise(arguments, scene, elapsed_ns);
+            is_done = true;
+        } else {
+            fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
+                    arguments->scene->name, reason());
+            hint(arguments, result);
+        }
+        // Of a run that failed too: it may show why.
+        is_done = record_tell(&record) && is_done;
+    }
+    record_close(&record);
+    scene_destroy(scene);
+    return is_done ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int show_plan(const struct arguments *arguments) {
+    // The plan is the same for all sizes, so the smallest will do.
+    scene_settings settings = {.world_count = 1, .entity_count = 1};
+    struct record record = {0};
+    scene_run *scene = set_up(arguments, &settings, &record);
+    if (scene == NULL) {
+        return EXIT_FAILED;
+    }
+    cosm_plan_format format = arguments->dot ? COSM_PLAN_DOT : COSM_PLAN_TEXT;
+    cosm_result result = cosm_plan_print(scene_engine(scene), format, record_write, stdout);
+    if (result != COSM_OK) {
+        fprintf(stderr, "cosm: the plan of %s cannot be made: %s\n", arguments->scene->name,
+                reason());
     }
     scene_destroy(scene);
     return result == COSM_OK ? EXIT_DONE : EXIT_FAILED;
@@ -113,6 +161,9 @@ int main(int argc, char **argv) {
         break;
     case ACTION_RUN:
         code = run(&arguments);
+        break;
+    case ACTION_PLAN:
+        code = show_plan(&arguments);
         break;
     }
     // A full disk or a closed pipe must not look like success.

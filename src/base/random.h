@@ -1,0 +1,65 @@
+// Random numbers as a function of a key and a counter, and the distributions made from them.
+//
+// Philox is a function of 192 bits with no state, so a stream is a choice of key and counter, and
+// two streams that differ in one bit of either have nothing in common. A world's stream is
+//
+//   key         seed XOR salt: the salt is zero for a world, and the hash of its name for a system
+//   counter[0]  the block: counts up by one for every four numbers
+//   counter[1]  the stream that the caller names
+//   counter[2]  the step, bits 0 to 31
+//   counter[3]  the world's index in bits 0 to 23, bits 32 to 39 of the step above it
+//
+// and a stream with no world has its 64-bit number in counter[1] and [2] and all ones in [3]. Of a
+// world's streams only those of world 2^24 - 1, the last that a batch can have, reach all ones, and
+// after 255 * 2^32 steps at the earliest: 34 years at a thousand steps a second.
+#ifndef COSM_BASE_RANDOM_H
+#define COSM_BASE_RANDOM_H
+
+#include <cosm/random.h>
+
+#include "base/check.h"
+
+void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]);
+
+// Streams with no world, and streams of a world.
+cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream);
+cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, uint64_t step,
+                                uint32_t stream);
+
+// Makes the next block of four numbers.
+void cosmi_random_refill(cosm_random *random);
+
+static inline uint32_t random_next(cosm_random *random) {
+    // Neither 0 nor, in a stream that nobody has filled in, more than there can be.
+    if (UNLIKELY(random->left - 1u >= 4u)) {
+        cosmi_random_refill(random);
+    }
+    uint32_t number = random->block[4u - random->left];
+    random->left--;
+    return number;
+}
+
+// The first number drawn is the low half.
+static inline uint64_t random_next_wide(cosm_random *random) {
+    uint64_t low = random_next(random);
+    return low | (uint64_t)random_next(random) << 32;
+}
+
+// Multiples of 2^-24 and 2^-53: every one of them is exact, and 1 is not among them.
+static inline float random_unit(cosm_random *random) {
+    return (float)(random_next(random) >> 8) * 0x1p-24f;
+}
+
+static inline double random_unit_wide(cosm_random *random) {
+    return (double)(random_next_wide(random) >> 11) * 0x1p-53;
+}
+
+// The distributions, as in cosm/random.h.
+uint32_t cosmi_random_below(cosm_random *random, uint32_t count);
+int32_t cosmi_random_range(cosm_random *random, int32_t low, int32_t high);
+float cosmi_random_between(cosm_random *random, float low, float high);
+bool cosmi_random_chance(cosm_random *random, float probability);
+double cosmi_random_normal(cosm_random *random);
+void cosmi_random_shuffle(cosm_random *random, void *items, uint32_t count, size_t size);
+
+#endif

@@ -1,0 +1,136 @@
+// Calling a function for all rows of a query.
+//
+// There are no earlier runs to learn from, so the first rows are worked on alone and timed; the
+// others join in only when what is left is worth their while.
+#include "run/each.h"
+
+#define EACH_SAMPLE_ROWS 4096u
+#define EACH_HELP_NS 20000u // of work left, for which help pays even when it has to be woken up
+#define EACH_ITEMS_PER_SEAT 4u
+
+struct each_work {
+    const cosm_query *query;
+    cosm_rows_fn *each;
+    void *context;
+    struct each_item *items;
+    uint32_t first; // items before this one are done
+};
+
+// Rows of one table of one world.
+struct each_item {
+    const struct match *match;
+    uint32_t world;
+    uint32_t row;
+    uint32_t count;
+};
+
+static void do_item(const struct each_work *work, struct cosm_batch *batch,
+                    const struct each_item *item) {
+    cosm_rows rows;
+    cosmi_rows_slice(&rows, work->query, item->match, batch_place(batch, item->world), item->row,
+                     item->count);
+    work->each(work->context, &rows);
+}
+
+struct each_call {
+    struct each_work work;
+    struct cosm_batch *batch;
+};
+
+static void help_each(void *context, uint32_t item, uint32_t seat) {
+    const struct each_call *made = context;
+    (void)seat;
+    do_item(&made->work, made->batch, &made->work.items[made->work.first + item]);
+}
+
+static uint32_t item_rows(const struct archetype *archetype, uint64_t rows, uint32_t seats) {
+    uint64_t most = rows / (seats * EACH_ITEMS_PER_SEAT) + 1;
+    most = most < EACH_SAMPLE_ROWS ? EACH_SAMPLE_ROWS : most;
+    uint64_t chunks = (most + archetype->chunk_rows - 1) / archetype->chunk_rows;
+    uint64_t whole = chunks * archetype->chunk_rows;
+    return whole < COSM_TABLE_ROW_MAX ? (uint32_t)whole : COSM_TABLE_ROW_MAX;
+}
+
+// Lists (or, without a list, counts) the items of a query.
+static uint32_t list_items(const cosm_query *query, cosm_worlds worlds, uint64_t rows,
+                           uint32_t seats, struct each_item *items) {
+    uint32_t count = 0;
+    for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
+        const struct store *store = cosmi_match_store(m, worlds.batch);
+        uint32_t most = item_rows(m->archetype, rows, seats);
+        for (uint32_t w = worlds.first; store != NULL && w < worlds.first + worlds.count; w++) {
+            uint32_t left = store->counts[w];
+            for (uint32_t row = 0; left > 0; count++) {
+                // The very first one is the sample.
+                uint32_t size = count == 0 ? m->archetype->chunk_rows : most;
+                size = left < size ? left : size;
+                if (items != NULL) {
+                    items[count] = (struct each_item){m, w, row, size};
+                }
+                row += size;
+                left -= size;
+            }
+        }
+    }
+    return count;
+}
+
+// Works alone until enough rows were seen to tell what a row costs; returns ns per row.
+static double sample_items(struct each_call *made, uint32_t count) {
+    uint64_t begin_ns = cosmi_os_now_ns();
+    uint32_t rows = 0;
+    while (made->work.first < count && rows < EACH_SAMPLE_ROWS) {
+        const struct each_item *item = &made->work.items[made->work.first++];
+        do_item(&made->work, made->batch, item);
+        rows += item->count;
+    }
+    return rows == 0 ? 0.0 : (double)(cosmi_os_now_ns() - begin_ns) / rows;
+}
+
+static void finish_items(struct each_call *made, uint32_t count, double row_ns, uint64_t rows) {
+    struct crew *crew = &made->batch->runner->crew;
+    bool helps = row_ns * (double)rows > EACH_HELP_NS;
+    struct crew_job job = {.work = help_each,
+                           .context = made,
+                           .item_count = count - made->work.first,
+                           .seat_count = helps ? crew->worker_count : 1};
+    if (job.item_count > 0) {
+        cosmi_crew_run(crew, &job);
+    }
+}
+
+static void walk_alone(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
+                       void *context) {
+    cosm_rows rows;
+    cosmi_walk_begin(query, worlds, &rows);
+    while (cosmi_walk_next(&rows)) {
+        each(context, &rows);
+    }
+}
+
+cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
+                           void *context, const char *call) {
+    struct cosm_batch *batch = worlds.batch;
+    uint32_t seats = batch->runner->crew.worker_count;
+    uint64_t rows = cosmi_query_count_rows(query, worlds);
+    if (seats == 1 || rows < 2 * EACH_SAMPLE_ROWS) {
+        walk_alone(query, worlds, each, context);
+        return COSM_OK;
+    }
+    uint32_t count = list_items(query, worlds, rows, seats, NULL);
+    size_t size = count * sizeof(struct each_item);
+    struct each_call made = {.work = {query, each, context, NULL, 0}, .batch = batch};
+    made.work.items = cosmi_memory_take(&batch->memory, size, sizeof(void *));
+    if (made.work.items == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    (void)list_items(query, worlds, rows, seats, made.work.items);
+    // Only for its lock: no direct changes until all is done.
+    cosm_rows lock;
+    cosmi_walk_begin(query, worlds, &lock);
+    double row_ns = sample_items(&made, count);
+    finish_items(&made, count, row_ns, rows);
+    cosmi_walk_end(&lock);
+    cosmi_memory_give(&batch->memory, made.work.items, size, sizeof(void *));
+    return COSM_OK;
+}

@@ -1,0 +1,74 @@
+// By block: each worker takes blocks of worlds through a whole segment, with no barrier between
+// systems.
+#include "run/step.h"
+
+struct block_work {
+    struct step *step;
+    const struct plan_segment *segment;
+    uint32_t block;
+};
+
+static void run_block(struct step *step, const struct plan_segment *segment, struct seat *seat,
+                      cosm_worlds worlds) {
+    const struct plan_phase *phase = step->phase;
+    uint32_t place = phase->stages[segment->first].first;
+    for (uint32_t s = 0; s < segment->count; s++) {
+        const struct plan_stage *stage = &phase->stages[segment->first + s];
+        if (s > 0) {
+            cosmi_sync_block(step, seat, place - 1);
+        }
+        for (uint32_t end = place + stage->count; place < end; place++) {
+            if (step->active[place]) {
+                cosmi_turn_run(step, seat, place, worlds);
+            }
+        }
+    }
+    cosmi_sync_block(step, seat, place - 1);
+}
+
+static void work_block(void *context, uint32_t item, uint32_t seat) {
+    const struct block_work *work = context;
+    struct cosm_batch *batch = work->step->batch;
+    uint32_t first = item * work->block;
+    uint32_t left = batch->world_count - first;
+    cosm_worlds worlds = {batch, first, left < work->block ? left : work->block};
+    run_block(work->step, work->segment, work->step->run->seats[seat], worlds);
+}
+
+// How long those who were done first stood idle.
+static uint64_t idle_ns(const uint64_t *done_ns, uint32_t count) {
+    uint64_t last = 0;
+    uint64_t idle = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        last = done_ns[i] > last ? done_ns[i] : last;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        idle += last - done_ns[i];
+    }
+    return idle;
+}
+
+void cosmi_step_job(struct step *step, struct crew_job *job, uint32_t system) {
+    uint64_t done_ns[COSM_WORKER_MAX];
+    bool is_profiled = step->batch->profile != NULL;
+    job->done_ns = is_profiled ? done_ns : NULL;
+    cosmi_crew_run(&step->batch->runner->crew, job);
+    if (is_profiled && job->seat_count > 1) {
+        cosmi_profile_add_wait(step->batch->profile, system, idle_ns(done_ns, job->seat_count));
+    }
+}
+
+void cosmi_step_blocks(struct step *step, const struct plan_segment *segment, uint32_t block,
+                       uint32_t seat_count) {
+    struct block_work work = {step, segment, block};
+    uint32_t block_count = (step->batch->world_count + block - 1) / block;
+    if (seat_count == 1 || block_count == 1) {
+        for (uint32_t i = 0; i < block_count; i++) {
+            work_block(&work, i, 0);
+        }
+        return;
+    }
+    struct crew_job job = {
+        .work = work_block, .context = &work, .item_count = block_count, .seat_count = seat_count};
+    cosmi_step_job(step, &job, 0);
+}

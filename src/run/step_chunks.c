@@ -1,0 +1,270 @@
+// By chunk: level by level, with the rows of a level's systems spread over the workers.
+#include "run/step.h"
+
+#define ITEMS_PER_SEAT 4u // so that a worker that falls behind is helped out
+
+// A piece of work: a lane or some chunks of one table, or (no match) a whole turn on one world.
+struct chunk_item {
+    const struct match *match;
+    struct reservation *reservation;
+    uint32_t place;
+    uint32_t world;
+    uint32_t row;
+    uint32_t count;
+    uint32_t lane;
+};
+
+// The items of one level. Counted first, then filled in.
+struct chunk_work {
+    struct step *step;
+    struct chunk_item *items;
+    uint32_t count;
+    uint32_t capacity;
+    uint32_t seat_count;
+    bool out_of_memory;
+};
+
+static void add_item(struct chunk_work *work, struct chunk_item item) {
+    if (work->count == work->capacity) {
+        uint32_t more = work->capacity == 0 ? 64 : work->capacity * 2;
+        struct chunk_item *items =
+            cosmi_arena_take(&work->step->run->items, more * sizeof(*items), sizeof(void *));
+        if (items == NULL) {
+            work->out_of_memory = true;
+            return;
+        }
+        if (work->count > 0) {
+            memcpy(items, work->items, work->count * sizeof(*items));
+        }
+        work->items = items;
+        work->capacity = more;
+    }
+    work->items[work->count++] = item;
+}
+
+// Remembers what the seat has recorded since `before` as one chain.
+static void keep_chain(struct seat *seat, struct lane_chain chain, const struct command *before,
+                       uint32_t count_before) {
+    chain.chain.count = seat->commands.count - count_before;
+    if (chain.chain.count > 0) {
+        chain.chain.first = before == NULL ? seat->commands.first : before->next;
+        seat->chains[seat->chain_count++] = chain;
+    }
+}
+
+// A whole turn by one worker.
+static void run_turn(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
+    const struct command *before = seat->commands.last;
+    uint32_t count_before = seat->commands.count;
+    cosmi_turn_run(step, seat, place, worlds);
+    struct lane_chain chain = {.order = place, .world = worlds.first};
+    keep_chain(seat, chain, before, count_before);
+}
+
+static void run_item(struct step *step, struct seat *seat, const struct chunk_item *item) {
+    cosm_worlds world = {step->batch, item->world, 1};
+    if (item->match == NULL) {
+        run_turn(step, seat, item->place, world);
+        return;
+    }
+    const struct system *system = step->phase->systems[item->place];
+    const struct command *before = seat->commands.last;
+    uint32_t count_before = seat->commands.count;
+    uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
+    cosmi_turn_begin(step, seat, item->place, world);
+    seat->turn.reservation = item->reservation;
+    seat->turn.lane = item->lane;
+    seat->watch.now = turn_order(seat->turn.order, item->lane);
+    cosm_rows rows;
+    cosmi_rows_slice(&rows, system->queries[0], item->match, batch_place(step->batch, item->world),
+                     item->row, item->count);
+    cosmi_turn_each(&seat->turn, &rows);
+    cosmi_turn_end(step, seat, begin_ns);
+    struct lane_chain chain = {.order = item->place, .world = item->world, .lane = item->lane};
+    keep_chain(seat, chain, before, count_before);
+    if (item->reservation != NULL) {
+        atomic_store_explicit(&item->reservation->done[item->lane], 1, memory_order_release);
+    }
+}
+
+static void work_item(void *context, uint32_t item, uint32_t seat) {
+    const struct chunk_work *work = context;
+    run_item(work->step, work->step->run->seats[seat], &work->items[item]);
+}
+
+// Cuts the rows of one table into items of at most `most` rows, which is a number of chunks.
+static void cut_table(struct chunk_work *work, struct chunk_item item, uint32_t rows, uint32_t most,
+                      uint32_t *lane) {
+    for (uint32_t row = 0; row < rows; row += most) {
+        item.row = row;
+        item.count = rows - row < most ? rows - row : most;
+        item.lane = (*lane)++;
+        add_item(work, item);
+    }
+}
+
+// The ids for the lanes of one system in one world; NULL when out of memory.
+static struct reservation *make_reservation(struct chunk_work *work, uint32_t lane_count) {
+    struct arena *arena = &work->step->run->items;
+    struct reservation *reservation =
+        cosmi_arena_take(arena, sizeof(*reservation), _Alignof(struct reservation));
+    atomic_uchar *done = cosmi_arena_take(arena, lane_count + 1, 1);
+    cosm_entity *ids = cosmi_arena_take(arena, (size_t)lane_count * LANE_IDS * sizeof(*ids) + 1, 8);
+    uint8_t *taken = cosmi_arena_take(arena, lane_count + 1, 1);
+    if (reservation == NULL || done == NULL || ids == NULL || taken == NULL) {
+        work->out_of_memory = true;
+        return NULL;
+    }
+    *reservation = (struct reservation){.lane_count = lane_count,
+                                        .ids = ids,
+                                        .taken = taken,
+                                        .done = done,
+                                        .lock = ATOMIC_FLAG_INIT};
+    for (uint32_t i = 0; i < lane_count; i++) {
+        atomic_init(&done[i], 0);
+    }
+    return reservation;
+}
+
+// The rows of items of a system that records nothing: as many as make enough items for all seats.
+static uint32_t rows_of_items(uint64_t rows, uint32_t chunk_rows, uint32_t seat_count) {
+    uint64_t wanted = rows / (seat_count * ITEMS_PER_SEAT) + 1;
+    uint64_t chunks = (wanted + chunk_rows - 1) / chunk_rows;
+    uint64_t most = chunks * chunk_rows;
+    return most < COSM_TABLE_ROW_MAX ? (uint32_t)most : COSM_TABLE_ROW_MAX;
+}
+
+static void split_world(struct chunk_work *work, uint32_t place, uint32_t world) {
+    struct step *step = work->step;
+    const struct system *system = step->phase->systems[place];
+    const cosm_query *query = system->queries[0];
+    struct chunk_item item = {.place = place, .world = world};
+    struct lane_cut cut = {0, 0};
+    uint64_t rows = 0;
+    if (system->commands) {
+        cut = cosmi_lane_cut(query, step->batch, world, false);
+        item.reservation = make_reservation(work, cut.lane_count);
+    } else {
+        rows = cosmi_query_count_rows(query, (cosm_worlds){step->batch, world, 1});
+    }
+    uint32_t lane = 0;
+    for (struct match *m = match_first(query); m != NULL && !work->out_of_memory;
+         m = match_next(m)) {
+        const struct store *store = cosmi_match_store(m, step->batch);
+        uint32_t count = store == NULL ? 0 : store->counts[world];
+        item.match = m;
+        uint32_t most = system->commands
+                            ? lane_rows(cut, m->archetype, false)
+                            : rows_of_items(rows, m->archetype->chunk_rows, work->seat_count);
+        cut_table(work, item, count, most, &lane);
+    }
+}
+
+static void split_system(struct chunk_work *work, uint32_t place) {
+    const struct system *system = work->step->phase->systems[place];
+    for (uint32_t w = 0; w < work->step->batch->world_count && !work->out_of_memory; w++) {
+        if (system->splits) {
+            split_world(work, place, w);
+        } else {
+            add_item(work, (struct chunk_item){.place = place, .world = w});
+        }
+    }
+}
+
+// Ids that the lanes of this level did not use.
+static void end_reservations(const struct chunk_work *work) {
+    struct seat *first = work->step->run->seats[0];
+    struct failure_watch *outer = cosmi_error_watch(&first->watch);
+    const struct reservation *last = NULL;
+    for (uint32_t i = 0; i < work->count; i++) {
+        struct reservation *reservation = work->items[i].reservation;
+        if (reservation != NULL && reservation != last) {
+            const struct step *step = work->step;
+            cosmi_reservation_end(first, reservation,
+                                  step->phase->order_first + work->items[i].place,
+                                  work->items[i].world);
+            last = reservation;
+        }
+    }
+    (void)cosmi_error_watch(outer);
+}
+
+// Room for all chains that the items may leave, and for the turns of a level run alone: keeping a
+// chain cannot fail then.
+static bool reserve_chains(struct chunk_work *work) {
+    uint32_t more = work->count + work->step->phase->system_count;
+    for (uint32_t s = 0; s < work->seat_count; s++) {
+        if (!cosmi_seat_reserve(work->step->run->seats[s], more)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void run_level_alone(struct step *step, const struct plan_level *level) {
+    cosm_worlds all = {step->batch, 0, step->batch->world_count};
+    for (uint32_t i = level->first; i < level->first + level->count; i++) {
+        uint32_t place = step->phase->order[i];
+        if (step->active[place]) {
+            run_turn(step, step->run->seats[0], place, all);
+        }
+    }
+}
+
+// False when there is no memory for the items: then nothing was done.
+static bool run_level_split(struct step *step, const struct plan_level *level,
+                            uint32_t seat_count) {
+    struct chunk_work work = {.step = step, .seat_count = seat_count};
+    uint32_t systems = 0;
+    uint32_t last = 0;
+    bool is_recording = false;
+    for (uint32_t i = level->first; i < level->first + level->count; i++) {
+        uint32_t place = step->phase->order[i];
+        if (step->active[place]) {
+            split_system(&work, place);
+            last = step->phase->systems[place]->id;
+            is_recording = is_recording || step->phase->systems[place]->commands;
+            systems++;
+        }
+    }
+    if (!work.out_of_memory && is_recording && !reserve_chains(&work)) {
+        work.out_of_memory = true;
+    }
+    if (!work.out_of_memory && work.count > 0) {
+        struct crew_job job = {.work = work_item,
+                               .context = &work,
+                               .item_count = work.count,
+                               .seat_count = seat_count};
+        cosmi_step_job(step, &job, systems == 1 ? last : 0);
+        end_reservations(&work);
+    }
+    cosmi_arena_clear(&step->run->items);
+    return !work.out_of_memory;
+}
+
+static void run_level(struct step *step, const struct plan_level *level) {
+    const struct system *first = step->phase->by_level[level->first];
+    struct run_choice choice = {1, 0, NULL};
+    bool is_one_turn = first->global || first->exclusive;
+    if (!is_one_turn) {
+        choice = cosmi_choose_begin(step, level->cost);
+    }
+    if (choice.seat_count == 1 || !run_level_split(step, level, choice.seat_count)) {
+        run_level_alone(step, level);
+    }
+    cosmi_choose_end(&choice);
+}
+
+void cosmi_step_chunks(struct step *step, const struct plan_segment *segment) {
+    const struct plan_phase *phase = step->phase;
+    // Whatever its levels do, a segment that has become short goes back to one thread.
+    struct run_choice whole = cosmi_choose_watch(step, segment->cost);
+    for (uint32_t s = 0; s < segment->count; s++) {
+        const struct plan_stage *stage = &phase->stages[segment->first + s];
+        for (uint32_t i = 0; i < stage->level_count; i++) {
+            run_level(step, &phase->levels[stage->level_first + i]);
+        }
+        cosmi_sync_all(step, stage->first + stage->count - 1);
+    }
+    cosmi_choose_end(&whole);
+}

@@ -1,0 +1,282 @@
+// Sync points: what systems recorded is applied, in the order of (system, world, lane, sequence).
+//
+// Worlds do not see each other's commands, so those of a block are applied when that block gets
+// there. What cannot be applied in one world (a fixed table is full, say) is dropped in that world
+// and told; the others go on.
+#include <stdlib.h>
+
+#include "run/step.h"
+
+bool cosmi_sync_is_walked(const struct cosm_batch *batch, uint32_t index) {
+    const struct world *world = &batch->worlds[index];
+    return atomic_load_explicit(&batch->walks, memory_order_relaxed) != 0 ||
+           atomic_load_explicit(&batch->walks_shared, memory_order_relaxed) != 1 ||
+           (atomic_load_explicit(&batch->block_walks[index / WALK_BLOCK], memory_order_relaxed) |
+            atomic_load_explicit(&world->walks, memory_order_relaxed) |
+            atomic_load_explicit(&world->walks_shared, memory_order_relaxed)) != 0;
+}
+
+// Ends walks that were left open, so that the batch can be used again.
+static void forget_walks(struct cosm_batch *batch, uint32_t index) {
+    struct world *world = &batch->worlds[index];
+    atomic_store_explicit(&batch->walks, 0, memory_order_relaxed);
+    atomic_store_explicit(&batch->walks_shared, 1, memory_order_relaxed);
+    atomic_store_explicit(&batch->block_walks[index / WALK_BLOCK], 0, memory_order_relaxed);
+    atomic_store_explicit(&world->walks, 0, memory_order_relaxed);
+    atomic_store_explicit(&world->walks_shared, 0, memory_order_relaxed);
+}
+
+// A command and its place among all of a sync point.
+struct placed_command {
+    struct command *command;
+    uint32_t sequence;
+};
+
+static int compare_placed(const void *a_pointer, const void *b_pointer) {
+    const struct placed_command *a = a_pointer;
+    const struct placed_command *b = b_pointer;
+    if (a->command->world != b->command->world) {
+        return a->command->world < b->command->world ? -1 : 1;
+    }
+    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
+
+// Applies the commands of one world, or drops them.
+static void apply_world(struct step *step, struct seat *seat, const struct command_chain *chain) {
+    uint32_t world = chain->first->world;
+    seat->watch.detail = &world;
+    cosm_result result = COSM_OK;
+    if (cosmi_sync_is_walked(step->batch, world)) {
+        result = cosmi_fail(step->batch->sink, COSM_ERROR_WALKED,
+                            "%s: world %u is being walked at a sync point, so the %u commands of "
+                            "its systems are dropped; end every walk before a system returns, and "
+                            "do not walk a batch while it steps",
+                            step->call, world, chain->count);
+        forget_walks(step->batch, world);
+    } else {
+        cosm_commands_report report;
+        result =
+            cosmi_chains_apply(step->batch, &seat->commands.scratch, chain, 1, step->call, &report);
+    }
+    seat->watch.detail = NULL;
+    if (result != COSM_OK) {
+        cosmi_chain_break(step->batch, chain);
+    }
+}
+
+static uint32_t count_commands(const struct command_chain *chains, uint32_t count) {
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        total += chains[i].count;
+    }
+    return total;
+}
+
+// World by world, when something stands in the way of applying all at once.
+COLD static void apply_by_world(struct step *step, struct seat *seat,
+                                const struct command_chain *chains, uint32_t count) {
+    uint32_t total = count_commands(chains, count);
+    struct placed_command *placed =
+        cosmi_arena_take(&seat->lanes, total * sizeof(*placed), sizeof(void *));
+    if (placed == NULL) {
+        (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
+        for (uint32_t i = 0; i < count; i++) {
+            cosmi_chain_break(step->batch, &chains[i]);
+        }
+        return;
+    }
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct command *command = chains[i].first;
+        for (uint32_t left = chains[i].count; left > 0; left--, command = command->next) {
+            placed[at] = (struct placed_command){command, at};
+            at++;
+        }
+    }
+    qsort(placed, total, sizeof(*placed), compare_placed);
+    for (uint32_t begin = 0, end; begin < total; begin = end) {
+        end = begin + 1;
+        while (end < total && placed[end].command->world == placed[begin].command->world) {
+            placed[end - 1].command->next = placed[end].command;
+            end++;
+        }
+        struct command_chain chain = {placed[begin].command, end - begin};
+        apply_world(step, seat, &chain);
+    }
+}
+
+static bool any_walked(const struct cosm_batch *batch, const struct command_chain *chains,
+                       uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct command *command = chains[i].first;
+        for (uint32_t left = chains[i].count; left > 0; left--, command = command->next) {
+            if (cosmi_sync_is_walked(batch, command->world)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void apply_chains(struct step *step, struct seat *seat, const struct command_chain *chains,
+                         uint32_t count, uint32_t place) {
+    seat->watch.now = turn_order(step->phase->order_first + place, UINT16_MAX);
+    cosm_result result = COSM_ERROR_WALKED;
+    if (LIKELY(!any_walked(step->batch, chains, count))) {
+        cosm_commands_report report;
+        // Told below, for the world that it is about.
+        cosmi_error_mute(true);
+        result = cosmi_chains_apply(step->batch, &seat->commands.scratch, chains, count, step->call,
+                                    &report);
+        cosmi_error_mute(false);
+    }
+    if (UNLIKELY(result != COSM_OK)) {
+        apply_by_world(step, seat, chains, count);
+    }
+}
+
+// Puts ids that no lane used back, the last one first, so that they are handed out in their order.
+static void give_spares(struct step *step, struct seat *seat) {
+    for (uint32_t i = seat->spare_count; i-- > 0;) {
+        struct spare_id spare = seat->spares[i];
+        struct place place = batch_place(step->batch, spare.world);
+        // Room for their records is there unless applying failed for want of it.
+        if (cosmi_rows_settle(place, step->call) == COSM_OK &&
+            cosmi_directory_is_promised(place_world(place), spare.entity)) {
+            cosmi_directory_take_back(place_world(place), spare.entity);
+        }
+    }
+    seat->spare_count = 0;
+}
+
+static int compare_spares(const void *a_pointer, const void *b_pointer) {
+    const struct spare_id *a = a_pointer;
+    const struct spare_id *b = b_pointer;
+    if (a->order != b->order) {
+        return a->order < b->order ? -1 : 1;
+    }
+    if (a->world != b->world) {
+        return a->world < b->world ? -1 : 1;
+    }
+    return a->sequence < b->sequence ? -1 : a->sequence > b->sequence;
+}
+
+// Brings the spare ids of all seats to the first one, in the order in which one thread has them.
+static void gather_spares(struct step *step) {
+    struct batch_run *run = step->run;
+    struct seat *first = run->seats[0];
+    for (uint32_t s = 1; s < run->seat_count; s++) {
+        struct seat *seat = run->seats[s];
+        if (seat == NULL || seat->spare_count == 0) {
+            continue;
+        }
+        if (cosmi_spares_reserve(first, seat->spare_count)) {
+            memcpy(first->spares + first->spare_count, seat->spares,
+                   seat->spare_count * sizeof(*seat->spares));
+            first->spare_count += seat->spare_count;
+        } else {
+            // They stay promised until the world is reset; nothing else is lost.
+            (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
+        }
+        seat->spare_count = 0;
+    }
+    if (first->spare_count > 0) {
+        qsort(first->spares, first->spare_count, sizeof(*first->spares), compare_spares);
+    }
+}
+
+static void end_sync(struct seat *seat) {
+    cosmi_commands_empty(&seat->commands);
+    seat->chain_count = 0;
+    cosmi_arena_clear(&seat->lanes);
+}
+
+void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place) {
+    if (seat->commands.count > 0) {
+        struct failure_watch *outer = cosmi_error_watch(&seat->watch);
+        struct command_chain chain = {seat->commands.first, seat->commands.count};
+        apply_chains(step, seat, &chain, 1, place);
+        give_spares(step, seat);
+        end_sync(seat);
+        (void)cosmi_error_watch(outer);
+    }
+}
+
+static int compare_lanes(const void *a_pointer, const void *b_pointer) {
+    const struct lane_chain *a = a_pointer;
+    const struct lane_chain *b = b_pointer;
+    if (a->order != b->order) {
+        return a->order < b->order ? -1 : 1;
+    }
+    if (a->world != b->world) {
+        return a->world < b->world ? -1 : 1;
+    }
+    return a->lane < b->lane ? -1 : a->lane > b->lane;
+}
+
+// The chains of all seats in their order; NULL when out of memory.
+static struct command_chain *gather_chains(struct step *step, uint32_t *out_count) {
+    struct batch_run *run = step->run;
+    uint32_t total = 0;
+    for (uint32_t s = 0; s < run->seat_count; s++) {
+        total += run->seats[s] == NULL ? 0 : run->seats[s]->chain_count;
+    }
+    struct arena *arena = &run->items;
+    struct lane_chain *lanes = cosmi_arena_take(arena, total * sizeof(*lanes), sizeof(void *));
+    struct command_chain *chains = cosmi_arena_take(arena, total * sizeof(*chains), sizeof(void *));
+    if (lanes == NULL || chains == NULL) {
+        return NULL;
+    }
+    uint32_t at = 0;
+    for (uint32_t s = 0; s < run->seat_count; s++) {
+        const struct seat *seat = run->seats[s];
+        for (uint32_t i = 0; seat != NULL && i < seat->chain_count; i++) {
+            lanes[at++] = seat->chains[i];
+        }
+    }
+    qsort(lanes, total, sizeof(*lanes), compare_lanes);
+    for (uint32_t i = 0; i < total; i++) {
+        chains[i] = lanes[i].chain;
+    }
+    *out_count = total;
+    return chains;
+}
+
+static void drop_all(struct step *step) {
+    (void)cosmi_fail_memory(step->batch->sink, &step->batch->memory, step->call);
+    for (uint32_t s = 0; s < step->run->seat_count; s++) {
+        struct seat *seat = step->run->seats[s];
+        if (seat != NULL) {
+            cosmi_commands_forget(&seat->commands);
+        }
+    }
+}
+
+void cosmi_sync_all(struct step *step, uint32_t place) {
+    struct batch_run *run = step->run;
+    uint32_t recorded = 0;
+    for (uint32_t s = 0; s < run->seat_count; s++) {
+        recorded += run->seats[s] == NULL ? 0 : run->seats[s]->commands.count;
+    }
+    if (recorded == 0) {
+        return;
+    }
+    struct seat *first = run->seats[0];
+    struct failure_watch *outer = cosmi_error_watch(&first->watch);
+    uint32_t count = 0;
+    struct command_chain *chains = gather_chains(step, &count);
+    if (chains != NULL) {
+        apply_chains(step, first, chains, count, place);
+    } else {
+        drop_all(step);
+    }
+    gather_spares(step);
+    give_spares(step, first);
+    for (uint32_t s = 0; s < run->seat_count; s++) {
+        if (run->seats[s] != NULL) {
+            end_sync(run->seats[s]);
+        }
+    }
+    cosmi_arena_clear(&run->items);
+    (void)cosmi_error_watch(outer);
+}

@@ -1,0 +1,435 @@
+// Defining systems and phases, and ending systems.
+#include "run/system.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+#include "run/access.h"
+#include "run/plan.h"
+#include "schema/names.h"
+
+static const char define_call[] = "cosm_system_define";
+
+bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struct sink *sink,
+                       struct schema *schema, struct query_cache *queries) {
+    static const struct phase built_in[] = {
+        {NULL, COSM_PHASE_FIXED, 0, 0},
+        {"input", COSM_PHASE_PER_FRAME, 0, 0},
+        {"simulation", COSM_PHASE_FIXED, 0, 0},
+        {"render", COSM_PHASE_PER_FRAME, 0, 0},
+    };
+    runner->memory = memory;
+    runner->sink = sink;
+    runner->schema = schema;
+    runner->queries = queries;
+    runner->cache_size = cosmi_os_cache_size();
+    cosmi_arena_init(&runner->arena, memory);
+    memcpy(runner->phases, built_in, sizeof(built_in));
+    runner->phase_count = 3;
+    for (uint32_t i = 0; i < 3; i++) {
+        runner->phase_order[i] = i + 1;
+    }
+    return cosmi_mutex_create(&runner->lock);
+}
+
+void cosmi_runner_free(struct runner *runner) {
+    cosmi_plan_forget(runner);
+    for (uint32_t i = 0; i < runner->system_count; i++) {
+        if (runner->systems[i] != NULL) {
+            cosmi_system_release(runner, runner->systems[i]);
+        }
+    }
+    cosmi_array_free(runner->memory, runner->systems, runner->system_capacity,
+                     sizeof(struct system *));
+    cosmi_array_free(runner->memory, runner->removed_names, runner->removed_capacity,
+                     sizeof(char *));
+    cosmi_array_free(runner->memory, runner->faults, runner->fault_capacity, sizeof(uint64_t));
+    cosmi_arena_free(&runner->arena);
+    cosmi_mutex_destroy(&runner->lock);
+}
+
+bool cosmi_runner_note_fault(struct runner *runner, uint64_t key) {
+    cosmi_mutex_lock(&runner->lock);
+    bool is_new = true;
+    for (uint32_t i = 0; i < runner->fault_count && is_new; i++) {
+        is_new = runner->faults[i] != key;
+    }
+    if (is_new) {
+        uint64_t *faults = cosmi_array_grow(runner->memory, runner->faults, &runner->fault_capacity,
+                                            runner->fault_count + 1, sizeof(*faults));
+        if (faults != NULL) {
+            runner->faults = faults;
+            faults[runner->fault_count++] = key;
+        }
+    }
+    cosmi_mutex_unlock(&runner->lock);
+    return is_new;
+}
+
+void cosmi_system_release(struct runner *runner, struct system *system) {
+    INVARIANT(system->references > 0, "a system is released once per reference");
+    if (--system->references > 0) {
+        return;
+    }
+    for (uint32_t q = 0; q < system->query_count; q++) {
+        cosmi_query_release(system->queries[q]);
+    }
+    cosmi_arena_free(&system->arena);
+    cosmi_memory_give(runner->memory, system, sizeof(*system), _Alignof(struct system));
+}
+
+struct system *cosmi_system_by_id(const struct runner *runner, uint32_t id) {
+    return id == 0 || id > runner->system_count ? NULL : runner->systems[id - 1];
+}
+
+struct system *cosmi_system_named(const struct runner *runner, const struct order_name *name) {
+    for (uint32_t i = 0; i < runner->system_count; i++) {
+        struct system *system = runner->systems[i];
+        if (system != NULL && system->name_hash == name->hash &&
+            strcmp(system->name, name->text) == 0) {
+            return system;
+        }
+    }
+    return NULL;
+}
+
+struct system *cosmi_system_by_name(const struct runner *runner, const char *name) {
+    return cosmi_system_named(runner, &(struct order_name){name, cosmi_hash_text(name)});
+}
+
+bool cosmi_system_was_removed(const struct runner *runner, const char *name) {
+    for (uint32_t i = 0; i < runner->removed_count; i++) {
+        if (strcmp(runner->removed_names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t cosmi_phase_by_name(const struct runner *runner, const char *name) {
+    for (uint32_t id = 1; id <= runner->phase_count; id++) {
+        if (strcmp(runner->phases[id].name, name) == 0) {
+            return id;
+        }
+    }
+    return 0;
+}
+
+uint32_t cosmi_phase_place(const struct runner *runner, uint32_t phase) {
+    uint32_t place = 0;
+    while (runner->phase_order[place] != phase) {
+        place++;
+    }
+    return place;
+}
+
+// Where a new phase goes in the order: right before or after another one, or to the end.
+static uint32_t place_for(const struct runner *runner, const cosm_phase_desc *desc) {
+    if (desc->before.id != 0) {
+        return cosmi_phase_place(runner, desc->before.id);
+    }
+    if (desc->after.id == 0) {
+        return runner->phase_count;
+    }
+    uint32_t place = cosmi_phase_place(runner, desc->after.id);
+    for (uint32_t i = place + 1; i < runner->phase_count; i++) {
+        if (runner->phases[runner->phase_order[i]].after == desc->after.id) {
+            place = i;
+        }
+    }
+    return place + 1;
+}
+
+static cosm_result check_phase(const struct runner *runner, const cosm_phase_desc *desc,
+                               const char *call) {
+    if (desc->before.id > runner->phase_count || desc->after.id > runner->phase_count) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.before %u or desc.after %u is no phase of this engine; "
+                          "define that one first",
+                          call, desc->name, desc->before.id, desc->after.id);
+    }
+    if ((unsigned)desc->rate > COSM_PHASE_PER_FRAME ||
+        (desc->before.id != 0 && desc->after.id != 0)) {
+        return cosmi_fail(
+            runner->sink, COSM_ERROR_ARGUMENT,
+            "%s: '%s' has rate %d and both or one of before and after; use a value of "
+            "cosm_phase_rate, and give one place only",
+            call, desc->name, (int)desc->rate);
+    }
+    if (runner->phase_count == COSM_PHASE_MAX) {
+        return cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
+                          "%s: '%s' would be one more than the limit of %u phases; put systems "
+                          "into one phase and order them by rank",
+                          call, desc->name, COSM_PHASE_MAX);
+    }
+    return COSM_OK;
+}
+
+static uint32_t define_phase_locked(struct runner *runner, const cosm_phase_desc *desc,
+                                    const char *call) {
+    uint32_t known = cosmi_phase_by_name(runner, desc->name);
+    if (known != 0) {
+        const struct phase *phase = &runner->phases[known];
+        if (phase->rate == desc->rate && phase->before == desc->before.id &&
+            phase->after == desc->after.id) {
+            return known;
+        }
+        (void)cosmi_fail(runner->sink, COSM_ERROR_CONFLICT,
+                         "%s: phase '%s' is already defined with other properties; choose another "
+                         "name, or define it the same way",
+                         call, desc->name);
+        return 0;
+    }
+    if (check_phase(runner, desc, call) != COSM_OK) {
+        return 0;
+    }
+    const char *name = cosmi_arena_copy_text(&runner->arena, desc->name);
+    if (name == NULL) {
+        (void)cosmi_fail_memory(runner->sink, runner->memory, call);
+        return 0;
+    }
+    uint32_t place = place_for(runner, desc);
+    uint32_t id = ++runner->phase_count;
+    runner->phases[id] = (struct phase){name, desc->rate, desc->before.id, desc->after.id};
+    memmove(runner->phase_order + place + 1, runner->phase_order + place,
+            (id - 1 - place) * sizeof(*runner->phase_order));
+    runner->phase_order[place] = id;
+    cosmi_plan_forget(runner);
+    return id;
+}
+
+uint32_t cosmi_phase_define(struct runner *runner, const cosm_phase_desc *desc) {
+    static const char call[] = "cosm_phase_define";
+    if (cosmi_name_check(runner->sink, call, desc->name) != COSM_OK) {
+        return 0;
+    }
+    cosmi_mutex_lock(&runner->lock);
+    uint32_t id = define_phase_locked(runner, desc, call);
+    cosmi_mutex_unlock(&runner->lock);
+    return id;
+}
+
+// What can be said of a desc by itself.
+static cosm_result check_system(const struct runner *runner, const cosm_system_desc *desc) {
+    if (cosmi_name_check(runner->sink, define_call, desc->name) != COSM_OK) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    if ((desc->each == NULL) == (desc->run == NULL)) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has %s of desc.each and desc.run; give one of them",
+                          define_call, desc->name, desc->each == NULL ? "none" : "both");
+    }
+    if (desc->exclusive && desc->run == NULL) {
+        return cosmi_fail(
+            runner->sink, COSM_ERROR_ARGUMENT,
+            "%s: '%s' is exclusive, but rows that are being walked cannot change; use "
+            "desc.run",
+            define_call, desc->name);
+    }
+    if (desc->context_size > 0 && desc->context == NULL) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.context_size is %zu, but desc.context is NULL; give both",
+                          define_call, desc->name, desc->context_size);
+    }
+    return COSM_OK;
+}
+
+static cosm_result copy_names(struct runner *runner, struct system *system, const char *field,
+                              const char *const *names, struct order_name *out_names,
+                              uint32_t *out_count) {
+    uint32_t count = 0;
+    while (count < COSM_SYSTEM_ORDER_MAX && names[count] != NULL) {
+        const char *text = cosmi_arena_copy_text(&system->arena, names[count]);
+        if (text == NULL) {
+            return cosmi_fail_memory(runner->sink, runner->memory, define_call);
+        }
+        out_names[count] = (struct order_name){text, cosmi_hash_text(text)};
+        count++;
+    }
+    for (uint32_t i = count; i < COSM_SYSTEM_ORDER_MAX; i++) {
+        if (names[i] != NULL) {
+            return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                              "%s: '%s': desc.%s[%u] follows an empty entry at [%u]; NULL ends the "
+                              "list: close the gap",
+                              define_call, system->name, field, i, count);
+        }
+    }
+    *out_count = count;
+    return COSM_OK;
+}
+
+// Queries are those with terms, and that of `each`, which may have none.
+static cosm_result make_queries(struct runner *runner, struct system *system,
+                                const cosm_system_desc *desc) {
+    uint32_t count = COSM_SYSTEM_QUERY_MAX;
+    while (count > 0 && desc->queries[count - 1].terms[0].component.id == 0) {
+        count--;
+    }
+    count = count == 0 && desc->each != NULL ? 1 : count;
+    for (uint32_t q = 0; q < count; q++) {
+        cosm_query *query = cosmi_query_create(runner->queries, define_call, &desc->queries[q]);
+        if (query == NULL) {
+            return cosm_error_result();
+        }
+        system->queries[system->query_count++] = query;
+    }
+    return COSM_OK;
+}
+
+static cosm_result fill_system(struct runner *runner, struct system *system,
+                               const cosm_system_desc *desc) {
+    system->name = cosmi_arena_copy_text(&system->arena, desc->name);
+    if (system->name == NULL) {
+        return cosmi_fail_memory(runner->sink, runner->memory, define_call);
+    }
+    system->name_hash = cosmi_hash_text(desc->name);
+    system->phase = desc->phase.id == 0 ? COSM_PHASE_SIMULATION.id : desc->phase.id;
+    system->each = desc->each;
+    system->run = desc->run;
+    system->context = desc->context;
+    system->rank = desc->rank;
+    system->every = desc->every == 0 ? 1 : desc->every;
+    system->condition = desc->condition;
+    system->init = desc->init;
+    system->dispose = desc->dispose;
+    system->context_size = desc->context_size;
+    system->commands = desc->commands;
+    system->synced = desc->synced;
+    system->whole = desc->whole;
+    system->global = desc->global || desc->main_thread;
+    system->main_thread = desc->main_thread;
+    system->exclusive = desc->exclusive;
+    atomic_init(&system->enabled, !desc->disabled);
+    cosm_result result =
+        copy_names(runner, system, "before", desc->before, system->before, &system->before_count);
+    if (result == COSM_OK) {
+        result =
+            copy_names(runner, system, "after", desc->after, system->after, &system->after_count);
+    }
+    if (result == COSM_OK) {
+        result = make_queries(runner, system, desc);
+    }
+    if (result == COSM_OK) {
+        result = cosmi_access_fill(runner, system, desc);
+    }
+    system->splits = result == COSM_OK && cosmi_access_splits(system);
+    return result;
+}
+
+static uint32_t keep_system(struct runner *runner, struct system *system) {
+    if (system->phase > runner->phase_count) {
+        (void)cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s': desc.phase %u is no phase of this engine; define it with "
+                         "cosm_phase_define, or leave it zero for simulation",
+                         define_call, system->name, system->phase);
+        return 0;
+    }
+    if (cosmi_system_by_name(runner, system->name) != NULL) {
+        (void)cosmi_fail(runner->sink, COSM_ERROR_CONFLICT,
+                         "%s: system '%s' is already defined; choose another name, or remove that "
+                         "one first",
+                         define_call, system->name);
+        return 0;
+    }
+    if (runner->live_count == COSM_SYSTEM_MAX) {
+        (void)cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
+                         "%s: '%s' would be one more than the limit of %u systems; remove one, or "
+                         "join two",
+                         define_call, system->name, COSM_SYSTEM_MAX);
+        return 0;
+    }
+    if (cosmi_plan_try(runner, system, define_call) != COSM_OK) {
+        return 0;
+    }
+    struct system **systems =
+        cosmi_array_grow(runner->memory, runner->systems, &runner->system_capacity,
+                         runner->system_count + 1, sizeof(*systems));
+    if (systems == NULL) {
+        (void)cosmi_fail_memory(runner->sink, runner->memory, define_call);
+        return 0;
+    }
+    runner->systems = systems;
+    systems[runner->system_count++] = system;
+    system->id = runner->system_count;
+    runner->live_count++;
+    cosmi_plan_forget(runner);
+    return system->id;
+}
+
+uint32_t cosmi_system_define(struct runner *runner, const cosm_system_desc *desc) {
+    if (check_system(runner, desc) != COSM_OK) {
+        return 0;
+    }
+    struct system *system =
+        cosmi_memory_take_zeroed(runner->memory, sizeof(*system), _Alignof(struct system));
+    if (system == NULL) {
+        (void)cosmi_fail_memory(runner->sink, runner->memory, define_call);
+        return 0;
+    }
+    system->references = 1;
+    cosmi_arena_init(&system->arena, runner->memory);
+    cosm_result result = fill_system(runner, system, desc);
+    uint32_t id = 0;
+    cosmi_mutex_lock(&runner->lock);
+    if (result == COSM_OK) {
+        id = keep_system(runner, system);
+    }
+    if (id == 0) {
+        cosmi_system_release(runner, system);
+    }
+    cosmi_mutex_unlock(&runner->lock);
+    return id;
+}
+
+static bool keep_removed_name(struct runner *runner, const char *name) {
+    const char **names =
+        cosmi_array_grow(runner->memory, runner->removed_names, &runner->removed_capacity,
+                         runner->removed_count + 1, sizeof(*names));
+    if (names == NULL) {
+        return false;
+    }
+    runner->removed_names = names;
+    if (cosmi_system_was_removed(runner, name)) {
+        return true;
+    }
+    const char *copy = cosmi_arena_copy_text(&runner->arena, name);
+    if (copy != NULL) {
+        names[runner->removed_count++] = copy;
+    }
+    return copy != NULL;
+}
+
+static struct system *take_out_locked(struct runner *runner, const char *call, uint32_t id) {
+    struct system *system = cosmi_system_by_id(runner, id);
+    if (system == NULL) {
+        (void)cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                         "%s: system %u is not defined in this engine, or was removed; pass one "
+                         "from cosm_system_define",
+                         call, id);
+        return NULL;
+    }
+    if (runner->running_count > 0) {
+        (void)cosmi_fail(
+            runner->sink, COSM_ERROR_BUSY,
+            "%s: system '%s' cannot be removed while %u batches run; switch it off with "
+            "cosm_system_enable, and remove it between steps",
+            call, system->name, runner->running_count);
+        return NULL;
+    }
+    if (!keep_removed_name(runner, system->name)) {
+        (void)cosmi_fail_memory(runner->sink, runner->memory, call);
+        return NULL;
+    }
+    runner->systems[id - 1] = NULL;
+    runner->live_count--;
+    system->removed = true;
+    cosmi_plan_forget(runner);
+    return system;
+}
+
+struct system *cosmi_system_take_out(struct runner *runner, const char *call, uint32_t id) {
+    cosmi_mutex_lock(&runner->lock);
+    struct system *system = take_out_locked(runner, call, id);
+    cosmi_mutex_unlock(&runner->lock);
+    return system;
+}

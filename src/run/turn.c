@@ -1,0 +1,295 @@
+// Turns: calling a system on rows, lane by lane where it records commands.
+#include "run/step.h"
+
+_Thread_local struct turn *cosmi_turn_now;
+
+struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch *batch,
+                               uint32_t world, bool whole) {
+    uint32_t tables = 0;
+    uint64_t chunks = 0;
+    for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
+        const struct store *store = cosmi_match_store(m, batch);
+        uint32_t rows = store == NULL ? 0 : store->counts[world];
+        tables += rows > 0;
+        chunks += (rows + (uint64_t)m->archetype->chunk_rows - 1) / m->archetype->chunk_rows;
+    }
+    if (whole) {
+        return (struct lane_cut){tables, 0};
+    }
+    struct lane_cut cut = {0, (uint32_t)((chunks + LANE_MAX - 1) / LANE_MAX)};
+    cut.chunks = cut.chunks == 0 ? 1 : cut.chunks;
+    for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
+        const struct store *store = cosmi_match_store(m, batch);
+        uint32_t rows = store == NULL ? 0 : store->counts[world];
+        uint64_t each = (uint64_t)cut.chunks * m->archetype->chunk_rows;
+        cut.lane_count += (uint32_t)((rows + each - 1) / each);
+    }
+    return cut;
+}
+
+// Sets ids aside for all lanes. False when out of memory or out of ids: spawns then fail.
+static bool make_ids(struct reservation *reservation, struct seat *seat, struct world *world) {
+    uint32_t count = reservation->lane_count * LANE_IDS;
+    if (reservation->ids == NULL) {
+        reservation->ids = cosmi_arena_take(&seat->lanes, count * sizeof(*reservation->ids), 8);
+        reservation->taken = cosmi_arena_take(&seat->lanes, reservation->lane_count, 1);
+    }
+    if (reservation->ids == NULL || reservation->taken == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        reservation->ids[i] = cosmi_directory_promise(world);
+    }
+    memset(reservation->taken, 0, reservation->lane_count);
+    atomic_store_explicit(&reservation->is_made, true, memory_order_release);
+    return true;
+}
+
+static bool reserve_ids(struct reservation *reservation, struct seat *seat, struct world *world) {
+    if (atomic_load_explicit(&reservation->is_made, memory_order_acquire)) {
+        return true;
+    }
+    while (atomic_flag_test_and_set_explicit(&reservation->lock, memory_order_acquire)) {
+        cpu_relax();
+    }
+    bool made = atomic_load_explicit(&reservation->is_made, memory_order_relaxed) ||
+                make_ids(reservation, seat, world);
+    atomic_flag_clear_explicit(&reservation->lock, memory_order_release);
+    return made;
+}
+
+// Lanes are begun in their order, so the first one that is not done is at work and waits for
+// nobody.
+static void wait_for_lanes(const struct reservation *reservation, uint32_t lane) {
+    for (uint32_t before = 0; reservation->done != NULL && before < lane; before++) {
+        for (uint32_t tries = 0;
+             atomic_load_explicit(&reservation->done[before], memory_order_acquire) == 0; tries++) {
+            cpu_relax();
+            if (tries % 64 == 63) {
+                cosmi_thread_yield();
+            }
+        }
+    }
+}
+
+cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world_index, cosm_result *out_result) {
+    *out_result = COSM_ERROR_LIMIT;
+    struct reservation *reservation = turn->reservation;
+    struct cosm_batch *batch = turn->open.worlds.batch;
+    struct world *world = &batch->worlds[world_index];
+    if (reservation == NULL) {
+        return cosmi_directory_promise(world);
+    }
+    if (reservation->lane_count == 0) {
+        reservation->lane_count =
+            cosmi_lane_cut(turn->system->queries[0], batch, world_index, turn->system->whole)
+                .lane_count;
+    }
+    if (reservation->lane_count == 1) {
+        return cosmi_directory_promise(world);
+    }
+    if (!reserve_ids(reservation, turn->seat, world)) {
+        *out_result = COSM_ERROR_MEMORY;
+        return COSM_ENTITY_NONE;
+    }
+    if (turn->lane_spawns < LANE_IDS) {
+        reservation->taken[turn->lane]++;
+        return reservation->ids[turn->lane * LANE_IDS + turn->lane_spawns++];
+    }
+    wait_for_lanes(reservation, turn->lane);
+    return cosmi_directory_promise(world);
+}
+
+bool cosmi_spares_reserve(struct seat *seat, uint32_t count) {
+    struct spare_id *spares =
+        cosmi_array_grow(&seat->batch->memory, seat->spares, &seat->spare_capacity,
+                         seat->spare_count + count, sizeof(*spares));
+    if (spares == NULL) {
+        return false;
+    }
+    seat->spares = spares;
+    return true;
+}
+
+void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, uint32_t order,
+                           uint32_t world) {
+    if (!atomic_load_explicit(&reservation->is_made, memory_order_acquire)) {
+        return;
+    }
+    if (!cosmi_spares_reserve(seat, reservation->lane_count * LANE_IDS)) {
+        // They stay promised until the world is reset; nothing else is lost.
+        (void)cosmi_fail_memory(seat->batch->sink, &seat->batch->memory, "cosm_batch_step");
+        return;
+    }
+    uint32_t sequence = 0;
+    for (uint32_t lane = 0; lane < reservation->lane_count; lane++) {
+        for (uint32_t i = reservation->taken[lane]; i < LANE_IDS; i++) {
+            cosm_entity entity = reservation->ids[lane * LANE_IDS + i];
+            // Past the limit there was nothing to promise.
+            if (entity.id < COSM_WORLD_ENTITY_MAX) {
+                seat->spares[seat->spare_count++] =
+                    (struct spare_id){order, sequence++, world, entity};
+            }
+        }
+    }
+}
+
+void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
+    struct turn *turn = &seat->turn;
+    const struct system *system = step->phase->systems[place];
+    turn->open.worlds = worlds;
+    turn->open.dt = step->dt;
+    turn->open.worker = seat->index;
+    turn->open.step = step->batch->step_count;
+    turn->open.system = (cosm_system){system->id};
+    turn->system = system;
+    turn->seat = seat;
+    turn->reservation = NULL;
+    turn->lane = 0;
+    turn->lane_spawns = 0;
+    turn->order = step->phase->order_first + place;
+    turn->rows = 0;
+    turn->rows_now = NULL;
+    turn->outer = cosmi_turn_now;
+    seat->watch.now = turn_order(turn->order, 0);
+    seat->watch.detail = &turn->open.worlds.first;
+    seat->commands.turn = system->commands ? turn : NULL;
+    cosmi_turn_now = turn;
+    turn->outer_watch = cosmi_error_watch(&seat->watch);
+    cosmi_check_turn_begin(turn);
+}
+
+void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns) {
+    struct turn *turn = &seat->turn;
+    cosmi_check_turn(turn);
+    cosmi_turn_now = turn->outer;
+    (void)cosmi_error_watch(turn->outer_watch);
+    seat->watch.detail = NULL;
+    seat->commands.turn = NULL;
+    if (UNLIKELY(step->batch->profile != NULL)) {
+        struct profile_turn done = {
+            .system = turn->system->id,
+            .thread = cosmi_crew_thread_number(),
+            .world_first = turn->open.worlds.first,
+            .world_count = turn->open.worlds.count,
+            .rows = turn->rows,
+            .begin_ns = begin_ns,
+            .end_ns = cosmi_os_now_ns(),
+        };
+        cosmi_profile_add_turn(step->batch->profile, seat->index, &done);
+    }
+}
+
+static void call_each(void *context, cosm_rows *rows) {
+    struct turn *turn = context;
+    turn->rows_now = rows;
+    struct rows_seal seal = cosmi_check_rows_begin(turn, rows);
+    turn->system->each(turn->system->context, rows);
+    cosmi_check_rows_end(turn, rows, &seal);
+    turn->rows_now = NULL;
+}
+
+void cosmi_turn_each(struct turn *turn, cosm_rows *rows) {
+    turn->seat->watch.detail = &rows->world;
+    turn->rows += rows->count;
+    rows->turn = &turn->open;
+    rows->dt = turn->open.dt;
+    call_each(turn, rows);
+    turn->seat->watch.detail = &turn->open.worlds.first;
+}
+
+// Rows [first, first + count) of a run that lies in one world.
+static void cut_rows(const cosm_rows *rows, uint32_t first, uint32_t count, cosm_rows *out_rows) {
+    *out_rows = *rows;
+    out_rows->match = NULL;
+    out_rows->row = rows->row + first;
+    out_rows->count = count;
+    out_rows->entities = rows->entities == NULL ? NULL : rows->entities + first;
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (rows->columns[t] != NULL) {
+            out_rows->columns[t] = (char *)rows->columns[t] + (size_t)first * rows->terms[t].size;
+        }
+    }
+}
+
+static void next_lane(struct turn *turn) {
+    turn->lane++;
+    turn->lane_spawns = 0;
+    turn->seat->watch.now = turn_order(turn->order, turn->lane);
+}
+
+// The lanes of one table of one world.
+static void run_table(struct turn *turn, cosm_rows *rows, struct lane_cut *cut) {
+    const struct system *system = turn->system;
+    const struct archetype *archetype = schema_archetype(rows->batch->schema, rows->archetype.id);
+    if (LIKELY(system->whole || rows->count <= archetype->chunk_rows)) {
+        cosmi_turn_each(turn, rows);
+        next_lane(turn);
+        return;
+    }
+    if (cut->lane_count == 0) {
+        *cut = cosmi_lane_cut(system->queries[0], rows->batch, rows->world, false);
+    }
+    uint32_t most = lane_rows(*cut, archetype, false);
+    for (uint32_t first = 0; first < rows->count; first += most) {
+        uint32_t left = rows->count - first;
+        cosm_rows lane;
+        cut_rows(rows, first, left < most ? left : most, &lane);
+        cosmi_turn_each(turn, &lane);
+        next_lane(turn);
+    }
+}
+
+// World by world and lane by lane: ids and the order of commands are those of lanes.
+static void run_lanes(struct turn *turn, cosm_worlds worlds) {
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        struct reservation reservation = {.lock = ATOMIC_FLAG_INIT};
+        struct lane_cut cut = {0, 0};
+        cosm_worlds one = {worlds.batch, w, 1};
+        cosm_rows rows;
+        turn->open.worlds = one;
+        turn->reservation = turn->system->commands ? &reservation : NULL;
+        turn->lane = 0;
+        turn->lane_spawns = 0;
+        turn->seat->watch.now = turn_order(turn->order, 0);
+        cosmi_walk_open(turn->system->queries[0], one, &rows);
+        while (cosmi_walk_next(&rows)) {
+            run_table(turn, &rows, &cut);
+        }
+        cosmi_reservation_end(turn->seat, &reservation, turn->order, w);
+    }
+    turn->open.worlds = worlds;
+}
+
+static void run_walk(struct turn *turn, cosm_worlds worlds) {
+    cosm_rows rows;
+    cosmi_walk_open(turn->system->queries[0], worlds, &rows);
+    rows.turn = &turn->open;
+    rows.dt = turn->open.dt;
+    turn->seat->watch.detail = &rows.world;
+#ifdef COSM_CHECKS
+    turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, call_each, turn);
+#else
+    // Straight to the system: with tables of a few rows one call more is felt.
+    turn->rows =
+        cosmi_walk_each(turn->system->queries[0], &rows, turn->system->each, turn->system->context);
+#endif
+    turn->seat->watch.detail = &turn->open.worlds.first;
+}
+
+void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
+    const struct system *system = step->phase->systems[place];
+    if (system->each != NULL && match_first(system->queries[0]) == NULL) {
+        return;
+    }
+    uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
+    cosmi_turn_begin(step, seat, place, worlds);
+    if (system->run != NULL) {
+        system->run(system->context, &seat->turn.open);
+    } else if (system->commands || system->whole) {
+        run_lanes(&seat->turn, worlds);
+    } else {
+        run_walk(&seat->turn, worlds);
+    }
+    cosmi_turn_end(step, seat, begin_ns);
+}

@@ -1,0 +1,121 @@
+// Turns as the library sees them: a system on some worlds, on one worker, and what that worker has.
+//
+// Lanes: the rows that a system with commands has in one world are cut into lanes, runs of whole
+// chunks, in the same way whatever the number of workers. Each lane has a few ids of its own for
+// what it spawns, so that lanes on different workers get the same ids as lanes one after the other.
+// A lane that needs more waits until all lanes before it are done, and takes what comes next.
+//
+//   ids      |lane 0  |lane 1  |lane 2  | ... |further ones, in the order of lanes
+//             LANE_IDS
+#ifndef COSM_RUN_TURN_H
+#define COSM_RUN_TURN_H
+
+#include <cosm/turn.h>
+
+#include "query/walk.h"
+#include "run/commands.h"
+#include "run/plan.h"
+
+#define LANE_MAX 128u // lanes of one world at most, but for one more per table
+#define LANE_IDS 8u   // ids that a lane has to itself
+
+// How the rows of a query in one world are cut.
+struct lane_cut {
+    uint32_t lane_count;
+    uint32_t chunks; // of one lane
+};
+
+struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch *batch,
+                               uint32_t world, bool whole);
+
+// The rows of one lane of a table.
+static inline uint32_t lane_rows(struct lane_cut cut, const struct archetype *archetype,
+                                 bool whole) {
+    return whole ? UINT32_MAX : cut.chunks * archetype->chunk_rows;
+}
+
+// The ids that the lanes of one system in one world have to themselves.
+struct reservation {
+    uint32_t lane_count; // 0: not counted yet
+    cosm_entity *ids;    // [lane_count * LANE_IDS], made with the first spawn
+    uint8_t *taken;      // [lane_count]
+    atomic_uchar *done;  // [lane_count]: has the lane ended? NULL: lanes come one after the other
+    atomic_flag lock;    // of making the ids
+    atomic_bool is_made; // ids and taken hold
+};
+
+// Commands of one lane, and their place in the order of all commands of a stage.
+struct lane_chain {
+    uint32_t order; // the system's place in its phase
+    uint32_t world;
+    uint32_t lane;
+    struct command_chain chain;
+};
+
+// An id that a lane had and did not use.
+struct spare_id {
+    uint32_t order;    // the system's place in the plan
+    uint32_t sequence; // among those of its system in its world
+    uint32_t world;
+    cosm_entity entity;
+};
+
+struct turn {
+    cosm_turn open; // what systems see
+    const struct system *system;
+    struct seat *seat;
+    struct reservation *reservation; // NULL: ids come in the order of spawning
+    uint32_t lane;
+    uint32_t lane_spawns;
+    uint32_t order; // the system's place in the plan
+    uint64_t rows;
+    const cosm_rows *rows_now; // that `each` has at hand; kept in checked builds
+#ifdef COSM_CHECKS
+    uint64_t singleton_seals[COSM_LIST_MAX]; // of those that it may only read
+#endif
+    struct turn *outer; // a turn that this one is nested in, of a step within a system; else NULL
+    struct failure_watch *outer_watch;
+};
+
+// What a worker has in the steps of one batch. Only that worker touches it while a job is under way,
+// and the thread that steps in between.
+struct seat {
+    _Alignas(64) struct cosm_batch *batch;
+    uint32_t index;
+    struct turn turn;
+    struct cosm_commands commands;
+    struct arena scratch; // what systems ask for; cleared when a phase begins
+    struct arena lanes;   // reservations; cleared at sync points
+    struct lane_chain *chains;
+    uint32_t chain_count;
+    uint32_t chain_capacity;
+    struct spare_id *spares;
+    uint32_t spare_count;
+    uint32_t spare_capacity;
+    struct failure_watch watch;
+};
+
+// The turn that this thread is in; NULL: none.
+#if defined(__GNUC__)
+extern _Thread_local struct turn *cosmi_turn_now __attribute__((tls_model("initial-exec")));
+#else
+extern _Thread_local struct turn *cosmi_turn_now;
+#endif
+
+// The place of a lane's work in the order of failures: the world comes between the two.
+static inline uint64_t turn_order(uint32_t order, uint32_t lane) {
+    return (uint64_t)order << 40 | (lane < UINT16_MAX ? lane : UINT16_MAX);
+}
+
+// An id for a spawn that a system records.
+// None: *out_result tells why.
+cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world, cosm_result *out_result);
+
+// Puts the ids that no lane used aside for the next sync point. All lanes have ended.
+void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, uint32_t order,
+                           uint32_t world);
+
+// Makes room for so many more spare ids in a seat. False when out of memory.
+bool cosmi_spares_reserve(struct seat *seat, uint32_t count);
+
+#endif
