@@ -23,6 +23,7 @@ struct run_cost {
     uint32_t trials;    // left of the runs that are to find out what parallel_ns is
     uint32_t countdown; // to the next look at the way not taken
     uint32_t patience;  // how long that countdown is
+    bool is_look;       // the way not taken is being looked at
     uint32_t unseen;    // runs since the clock was looked at, while they are short
 };
 

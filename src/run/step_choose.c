@@ -39,14 +39,10 @@ bool cosmi_choose_alone(const struct step *step, const struct plan_segment *segm
     return cost->serial_ns < CHOICE_SERIAL_NS;
 }
 
-// The way not taken so far, when its time has come.
-static bool looks_again(struct run_cost *cost) {
-    if (cost->countdown > 0) {
-        cost->countdown--;
-        return false;
-    }
-    cost->countdown = cost->patience;
-    return true;
+// Several runs in a row, because the first ones may have to wake the workers up.
+static void start_trials(struct run_cost *cost) {
+    cost->trials = CHOICE_TRIALS;
+    cost->parallel_ns = 0.0f;
 }
 
 static bool goes_parallel(struct run_cost *cost) {
@@ -54,15 +50,23 @@ static bool goes_parallel(struct run_cost *cost) {
         return false;
     }
     if (cost->parallel_ns == 0.0f && cost->trials == 0) {
-        cost->trials = CHOICE_TRIALS;
         cost->patience = CHOICE_PATIENCE_MIN;
-        cost->countdown = CHOICE_PATIENCE_MIN;
+        start_trials(cost);
     }
     if (cost->trials > 0) {
         return true;
     }
     bool is_faster = cost->parallel_ns < cost->serial_ns;
-    return looks_again(cost) ? !is_faster : is_faster;
+    if (cost->countdown > 0) {
+        cost->countdown--;
+        return is_faster;
+    }
+    // Time to look at the way not taken.
+    cost->is_look = true;
+    if (!is_faster) {
+        start_trials(cost);
+    }
+    return !is_faster;
 }
 
 struct run_choice cosmi_choose_begin(struct step *step, uint32_t cost) {
@@ -96,8 +100,20 @@ struct run_choice cosmi_choose_watch(struct step *step, uint32_t cost) {
     return choice;
 }
 
-static float blend(float known, float now) {
-    return known == 0.0f ? now : known * 0.75f + now * 0.25f;
+// A better figure counts at once, a worse one slowly: others may have had the processor.
+static float learn(float known, float now) {
+    return known == 0.0f || now < known ? now : known * 0.75f + now * 0.25f;
+}
+
+// After a look: if the order of the two is as it was, the next one can wait.
+static void end_look(struct run_cost *cost, bool is_parallel) {
+    bool is_faster =
+        is_parallel ? cost->parallel_ns < cost->serial_ns : cost->serial_ns < cost->parallel_ns;
+    uint32_t longer = cost->patience * 2;
+    longer = longer < CHOICE_PATIENCE_MAX ? longer : CHOICE_PATIENCE_MAX;
+    cost->patience = is_faster ? CHOICE_PATIENCE_MIN : longer;
+    cost->countdown = cost->patience;
+    cost->is_look = false;
 }
 
 void cosmi_choose_end(const struct run_choice *choice) {
@@ -106,26 +122,18 @@ void cosmi_choose_end(const struct run_choice *choice) {
         return;
     }
     float took = (float)(cosmi_os_now_ns() - choice->begin_ns) + 1.0f;
-    if (choice->seat_count == 1) {
-        cost->serial_ns = blend(cost->serial_ns, took);
-    } else if (cost->trials > 0) {
-        cost->trials--;
-        if (cost->trials < CHOICE_TRIALS - CHOICE_WARM_UP) {
-            cost->parallel_ns = blend(cost->parallel_ns, took);
-        }
-    } else {
-        cost->parallel_ns = blend(cost->parallel_ns, took);
+    bool is_parallel = choice->seat_count > 1;
+    if (!is_parallel) {
+        cost->serial_ns = learn(cost->serial_ns, took);
+    } else if (cost->trials == 0 || cost->trials <= CHOICE_TRIALS - CHOICE_WARM_UP) {
+        cost->parallel_ns = learn(cost->parallel_ns, took);
     }
-    if (cost->trials == 0 && cost->countdown == cost->patience && cost->patience > 0) {
-        // A look just taken: if it did not change the order of the two, the next one can wait.
-        bool is_parallel = choice->seat_count > 1;
-        bool is_still_slower = is_parallel ? cost->parallel_ns >= cost->serial_ns
-                                           : cost->serial_ns >= cost->parallel_ns;
-        uint32_t longer = cost->patience * 2;
-        cost->patience = !is_still_slower                ? CHOICE_PATIENCE_MIN
-                         : longer <= CHOICE_PATIENCE_MAX ? longer
-                                                         : CHOICE_PATIENCE_MAX;
+    if (is_parallel && cost->trials > 0) {
+        cost->trials--;
         cost->countdown = cost->patience;
+    }
+    if (cost->is_look && cost->trials == 0) {
+        end_look(cost, is_parallel);
     }
 }
 

@@ -16,8 +16,8 @@
 
 #include "base/check.h"
 
-// Less than a wake-up costs: 30 us where cores are virtual. Systems of one step follow each other
-// faster than that.
+// About what a wake-up takes: 30 to 50 us where cores are virtual. Systems of one step follow each
+// other faster than that.
 #define SPIN_NS 50000u
 
 // Rounds between two looks at the clock, which takes 25 ns; a round takes about as long.
