@@ -13,7 +13,7 @@ BUILD = cmake --build build/$(1) -j $(JOBS)
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench fuzz soak coverage tsan rules format format-check install amalgamation clean
+.PHONY: help run examples test bench fuzz soak coverage tsan rules format format-check install amalgamation clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -30,6 +30,11 @@ run: ## build the program and run its main job
 	@$(MAKE) --no-print-directory -s build/release/configured
 	@$(call BUILD,release) --target cosm_program
 	build/release/bin/cosm run grid --worlds 4096
+
+examples: ## build the examples into build/release/examples
+	@scripts/bootstrap.sh cc cmake
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release) --target examples
 
 test: ## build and pass all tests
 	@JOBS=$(JOBS) scripts/test.sh

@@ -35,7 +35,8 @@ TEST(more_workers_than_the_limit_are_refused) {
     }
 }
 
-static void *start_nothing(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_nothing(void *context, cosm_scheduler_task_fn *task, void *argument,
+                           uint32_t count) {
     (void)context;
     (void)task;
     (void)argument;

@@ -262,7 +262,7 @@ TEST(a_loop_is_what_it_was_made_as) {
     CHECK(!cosm_loop_is_paused(loop));
     CHECK_NEAR(cosm_loop_time_scale(loop), 1, 0);
     CHECK_NEAR(cosm_loop_alpha(loop), 0, 0);
-    cosm_loop_stats stats = cosm_loop_statistics(loop);
+    cosm_loop_figures stats = cosm_loop_totals(loop);
     CHECK(stats.frames == 0 && stats.steps == 0 && stats.steps_dropped == 0);
     CHECK_NEAR(stats.seconds, 0, 0);
     stage_close(&stage, loop);
@@ -280,9 +280,9 @@ TEST(input_runs_before_the_steps_and_render_after_them_however_many_there_are) {
     CHECK_DONE(cosm_loop_frame(loop, 3.0 / 60));
     CHECK_DIARY(&stage.diary, "isssr");
     CHECK_INT(cosm_batch_step_count(stage.box.batch), 4);
-    CHECK_INT(cosm_loop_statistics(loop).frames, 3);
-    CHECK_INT(cosm_loop_statistics(loop).steps, 4);
-    CHECK_NEAR(cosm_loop_statistics(loop).seconds, 4.0 / 60, 1e-12);
+    CHECK_INT(cosm_loop_totals(loop).frames, 3);
+    CHECK_INT(cosm_loop_totals(loop).steps, 4);
+    CHECK_NEAR(cosm_loop_totals(loop).seconds, 4.0 / 60, 1e-12);
     stage_close(&stage, loop);
 }
 
@@ -294,11 +294,12 @@ TEST(a_per_frame_phase_behind_the_first_fixed_one_runs_after_the_steps) {
     // In the order of phases: n i s m f r l.
     cosm_phase n = cosm_phase_define(engine, &(cosm_phase_desc){.name = "net",
                                                                 .before = COSM_PHASE_INPUT,
-                                                                .rate = COSM_PHASE_PER_FRAME});
+                                                                .rate = COSM_PHASE_RATE_PER_FRAME});
     cosm_phase f = cosm_phase_define(
         engine, &(cosm_phase_desc){.name = "fix", .after = COSM_PHASE_SIMULATION});
     cosm_phase m = cosm_phase_define(
-        engine, &(cosm_phase_desc){.name = "middle", .before = f, .rate = COSM_PHASE_PER_FRAME});
+        engine,
+        &(cosm_phase_desc){.name = "middle", .before = f, .rate = COSM_PHASE_RATE_PER_FRAME});
     cosm_phase l = cosm_phase_define(engine, &(cosm_phase_desc){.name = "last"});
     define_writer(&stage, &writers[0], "net", 'n', n);
     define_writer(&stage, &writers[1], "fix", 'f', f);
@@ -365,7 +366,7 @@ TEST(a_frame_takes_no_more_steps_than_its_caps_allow_and_counts_the_others) {
     REQUIRE(loop != NULL);
     CHECK_DONE(cosm_loop_frame(loop, 0.55));
     CHECK_DIARY(&stage.diary, "issr");
-    CHECK_INT(cosm_loop_statistics(loop).steps_dropped, 3);
+    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 3);
     CHECK_NEAR(cosm_loop_alpha(loop), 0.5, 1e-9);
     CHECK_DONE(cosm_loop_destroy(loop));
     // A frame of a whole minute counts for a quarter of a second: also for per-frame phases.
@@ -374,7 +375,7 @@ TEST(a_frame_takes_no_more_steps_than_its_caps_allow_and_counts_the_others) {
     CHECK_DONE(cosm_loop_frame(loop, 60));
     CHECK_STR(stage.diary.letters, "issr");
     CHECK(stage.diary.dt[0] == 0.25f);
-    CHECK_INT(cosm_loop_statistics(loop).steps_dropped, 598);
+    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 598);
     stage_close(&stage, loop);
 }
 
@@ -393,7 +394,7 @@ TEST(a_paused_loop_runs_its_phases_without_time_and_without_steps) {
     // The time of the pause is not made up for.
     CHECK_DONE(cosm_loop_frame(loop, 1.0 / 60));
     CHECK_DIARY(&stage.diary, "isr");
-    CHECK_INT(cosm_loop_statistics(loop).steps_dropped, 0);
+    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 0);
     stage_close(&stage, loop);
 }
 
@@ -418,7 +419,7 @@ TEST(a_paused_loop_takes_the_steps_that_are_asked_for) {
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_DIARY(&stage.diary, "isssrissrir");
-    CHECK_INT(cosm_loop_statistics(loop).steps, 6);
+    CHECK_INT(cosm_loop_totals(loop).steps, 6);
     // One that is still open when the pause ends is forgotten, and so is one outside a pause.
     cosm_loop_step(loop);
     cosm_loop_pause(loop, false);
@@ -515,7 +516,7 @@ TEST(no_loop_is_refused_by_what_does_and_is_nothing_to_what_asks) {
     CHECK(!cosm_loop_is_paused(NULL));
     CHECK_NEAR(cosm_loop_time_scale(NULL), 0, 0);
     CHECK_NEAR(cosm_loop_alpha(NULL), 0, 0);
-    CHECK_INT(cosm_loop_statistics(NULL).frames, 0);
+    CHECK_INT(cosm_loop_totals(NULL).frames, 0);
     CHECK(cosm_loop_batch(NULL) == NULL);
     CHECK_SILENT();
 }
@@ -601,8 +602,8 @@ TEST(a_loop_that_sleeps_in_between_takes_a_step_with_every_frame_but_the_first) 
     script.hands.oversleep = 70001;
     cosm_loop *loop = script_loop(&stage, &script, (cosm_loop_desc){.step_rate = 60});
     CHECK_DONE(cosm_loop_run(loop));
-    CHECK_INT(cosm_loop_statistics(loop).steps, 60);
-    CHECK_INT(cosm_loop_statistics(loop).frames, 61);
+    CHECK_INT(cosm_loop_totals(loop).steps, 60);
+    CHECK_INT(cosm_loop_totals(loop).frames, 61);
     CHECK_INT(script.hands.sleeps, 60);
     // No drift: the last frame began when it was due, and overslept once.
     CHECK_INT(script.hands.now, SECOND_NS + 70001);
@@ -628,7 +629,7 @@ TEST(a_loop_runs_again_and_does_not_count_the_time_in_between) {
     script.begun = 0;
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_DIARY(&stage.diary, "irisrisr");
-    CHECK_INT(cosm_loop_statistics(loop).steps_dropped, 0);
+    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 0);
     stage_close(&stage, loop);
 }
 
@@ -686,7 +687,7 @@ static uint64_t fall_for_ten_seconds(uint64_t seed, uint32_t frame_max_ns) {
         script_loop(&stage, &script, (cosm_loop_desc){.frame_rate = -1, .steps_max = 100});
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_INT(script.hands.now, 10 * SECOND_NS);
-    CHECK_INT(cosm_loop_statistics(loop).steps, 600);
+    CHECK_INT(cosm_loop_totals(loop).steps, 600);
     uint64_t checksum = cosm_batch_checksum(stage.box.batch);
     stage_close(&stage, loop);
     return checksum;
@@ -870,7 +871,7 @@ TEST(a_failure_ends_the_loop_after_the_step_and_the_first_one_is_returned) {
     // The second step was ended, the frame was not.
     CHECK_DIARY(&stage.diary, "irisris");
     CHECK_INT(cosm_batch_step_count(stage.box.batch), 2);
-    CHECK_INT(cosm_loop_statistics(loop).steps, 2);
+    CHECK_INT(cosm_loop_totals(loop).steps, 2);
     CHECK(!cosm_loop_is_running(loop));
     // It runs again where nothing fails.
     script.begun = 98;
@@ -991,7 +992,7 @@ TEST(a_stop_wakes_a_sleeping_loop_on_its_own_thread) {
     cosm_loop_stop(loop);
     CHECK_DONE(cosm_loop_wait(loop));
     CHECK(!cosm_loop_is_running(loop));
-    CHECK_INT(cosm_loop_statistics(loop).frames, 1);
+    CHECK_INT(cosm_loop_totals(loop).frames, 1);
     // A loop that runs is stopped by being destroyed.
     CHECK_DONE(cosm_loop_start(loop));
     gate_wait(&gate, 2);
@@ -1039,7 +1040,7 @@ TEST(a_loop_that_runs_on_one_thread_is_busy_for_others_until_they_stop_it) {
     cosm_loop_stop(loop);
     CHECK_INT(pthread_join(caller.thread, NULL), 0);
     CHECK_INT(caller.result, COSM_OK);
-    CHECK_INT(cosm_loop_statistics(loop).frames, 1);
+    CHECK_INT(cosm_loop_totals(loop).frames, 1);
     stage_close(&stage, loop);
     gate_close(&gate);
 }
@@ -1110,7 +1111,7 @@ static void *play_with_loop(void *argument) {
         CHECK_INT(cosm_loop_set_time_scale(loop, i % 5), COSM_OK);
         double alpha = cosm_loop_alpha(loop);
         CHECK(alpha >= 0 && alpha <= 1);
-        cosm_loop_stats stats = cosm_loop_statistics(loop);
+        cosm_loop_figures stats = cosm_loop_totals(loop);
         CHECK(stats.frames > 0 || stats.steps == 0);
         CHECK(cosm_loop_time_scale(loop) >= 0);
         (void)cosm_loop_is_paused(loop);
@@ -1134,6 +1135,6 @@ TEST(a_running_loop_is_paused_stepped_scaled_and_asked_from_any_thread) {
     }
     cosm_loop_stop(loop);
     CHECK_DONE(cosm_loop_wait(loop));
-    CHECK_INT(cosm_loop_statistics(loop).steps, cosm_batch_step_count(stage.box.batch));
+    CHECK_INT(cosm_loop_totals(loop).steps, cosm_batch_step_count(stage.box.batch));
     stage_close(&stage, loop);
 }

@@ -96,15 +96,15 @@ TEST(the_same_definition_again_returns_the_same_phase) {
     CHECK_INT(cosm_phase_count(engine), 4);
     CHECK_INT(cosm_phase_define(engine, &(cosm_phase_desc){.name = "simulation"}).id,
               COSM_PHASE_SIMULATION.id);
-    CHECK_INT(
-        cosm_phase_define(engine, &(cosm_phase_desc){.name = "input", .rate = COSM_PHASE_PER_FRAME})
-            .id,
-        COSM_PHASE_INPUT.id);
+    CHECK_INT(cosm_phase_define(
+                  engine, &(cosm_phase_desc){.name = "input", .rate = COSM_PHASE_RATE_PER_FRAME})
+                  .id,
+              COSM_PHASE_INPUT.id);
     cosm_phase_desc others[] = {
         {.name = "physics"},
         {.name = "physics", .before = COSM_PHASE_INPUT},
         {.name = "physics", .after = COSM_PHASE_RENDER},
-        {.name = "physics", .after = COSM_PHASE_INPUT, .rate = COSM_PHASE_PER_FRAME},
+        {.name = "physics", .after = COSM_PHASE_INPUT, .rate = COSM_PHASE_RATE_PER_FRAME},
         {.name = "input"}};
     for (uint32_t i = 0; i < 5; i++) {
         CHECK_INT(cosm_phase_define(engine, &others[i]).id, 0);
@@ -130,7 +130,10 @@ TEST(a_phase_with_wrong_values_is_refused_and_nothing_changes) {
         {{.name = longest}, COSM_ERROR_LIMIT, "128", "127"},
         {{.name = "a", .before = {4}}, COSM_ERROR_ARGUMENT, "4", "define that one first"},
         {{.name = "a", .after = {99}}, COSM_ERROR_ARGUMENT, "99", "define that one first"},
-        {{.name = "a", .before = {1}, .after = {2}}, COSM_ERROR_ARGUMENT, "'a'", "one place"},
+        {{.name = "a", .before = {1}, .after = {2}},
+         COSM_ERROR_ARGUMENT,
+         "'a'",
+         "give one of them"},
         {{.name = "a", .rate = (cosm_phase_rate)2}, COSM_ERROR_ARGUMENT, "2", "cosm_phase_rate"},
         {{.name = "a", .rate = (cosm_phase_rate)-1}, COSM_ERROR_ARGUMENT, "-1", "cosm_phase_rate"},
     };

@@ -76,7 +76,7 @@ TEST(a_plan_prints_its_phases_stages_and_the_reasons_of_its_order) {
     CHECK_STR(print_plan(box.engine, COSM_PLAN_TEXT),
               "phase input, per frame: 1 systems\n"
               "  stage 1\n"
-              "    then\n"
+              "    first\n"
               "      read keys: run; main thread\n"
               "phase simulation, fixed: 6 systems\n"
               "  stage 1\n"
@@ -88,7 +88,7 @@ TEST(a_plan_prints_its_phases_stages_and_the_reasons_of_its_order) {
               "      move: each; writes Position; reads Velocity; splits\n"
               "      spawn \"things\": run; commands\n"
               "  stage 2, after a sync point at 'clean up'\n"
-              "    then\n"
+              "    first\n"
               "      clean up: run; exclusive; disabled; rank 9\n"
               "  order\n"
               "    fall -> move: both touch Velocity\n"

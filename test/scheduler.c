@@ -107,7 +107,7 @@ struct host {
 
 struct host_call {
     struct host *host;
-    cosm_task_fn *task;
+    cosm_scheduler_task_fn *task;
     void *argument;
     uint32_t count;
     pthread_t threads[COSM_WORKER_MAX];
@@ -120,7 +120,8 @@ static void *call_task(void *context) {
     return NULL;
 }
 
-static void *host_start(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *host_start(void *context, cosm_scheduler_task_fn *task, void *argument,
+                        uint32_t count) {
     struct host *host = context;
     struct host_call *call = calloc(1, sizeof(*call));
     atomic_fetch_add(&host->starts, 1);

@@ -662,7 +662,7 @@ TEST(each_seat_tells_when_it_found_nothing_left_and_empty_seats_have_the_callers
 
 // A host that makes a thread for each call.
 struct hired {
-    cosm_task_fn *task;
+    cosm_scheduler_task_fn *task;
     void *argument;
     uint32_t count;
     pthread_t threads[SEAT_MAX];
@@ -675,7 +675,7 @@ static void *run_hired(void *argument) {
     return NULL;
 }
 
-static struct hired *hire(cosm_task_fn *task, void *argument, uint32_t count) {
+static struct hired *hire(cosm_scheduler_task_fn *task, void *argument, uint32_t count) {
     struct hired *hired = calloc(1, sizeof(*hired));
     if (hired == NULL) {
         abort();
@@ -684,7 +684,8 @@ static struct hired *hire(cosm_task_fn *task, void *argument, uint32_t count) {
     return hired;
 }
 
-static void *start_threads(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_threads(void *context, cosm_scheduler_task_fn *task, void *argument,
+                           uint32_t count) {
     (void)context;
     struct hired *hired = hire(task, argument, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -711,7 +712,8 @@ static void *run_series(void *argument) {
     return NULL;
 }
 
-static void *start_series(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_series(void *context, cosm_scheduler_task_fn *task, void *argument,
+                          uint32_t count) {
     (void)context;
     struct hired *hired = hire(task, argument, count);
     CHECK_INT(pthread_create(&hired->threads[0], NULL, run_series, hired), 0);
@@ -726,7 +728,8 @@ static void finish_series(void *context, void *started) {
 }
 
 // A host that makes all calls when it is waited for, one after the other.
-static void *start_nothing(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_nothing(void *context, cosm_scheduler_task_fn *task, void *argument,
+                           uint32_t count) {
     (void)context;
     return hire(task, argument, count);
 }
@@ -738,7 +741,8 @@ static void run_late(void *context, void *started) {
 }
 
 // A host that makes all calls at once on the caller's thread.
-static void *start_inline(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_inline(void *context, cosm_scheduler_task_fn *task, void *argument,
+                          uint32_t count) {
     (void)context;
     for (uint32_t i = 0; i < count; i++) {
         task(argument);
@@ -755,7 +759,7 @@ static void finish_inline(void *context, void *started) {
 
 // A host with a queue. Who waits runs whatever came first, from whatever job.
 struct queue_entry {
-    cosm_task_fn *task;
+    cosm_scheduler_task_fn *task;
     void *argument;
     atomic_uint *left; // of the start it belongs to
 };
@@ -783,7 +787,8 @@ static bool run_from_queue(struct queue *queue) {
     return true;
 }
 
-static void *start_queued(void *context, cosm_task_fn *task, void *argument, uint32_t count) {
+static void *start_queued(void *context, cosm_scheduler_task_fn *task, void *argument,
+                          uint32_t count) {
     struct queue *queue = context;
     atomic_uint *left = malloc(sizeof(*left));
     if (left == NULL) {

@@ -56,8 +56,10 @@ COSM_API float cosm_batch_step_seconds(const cosm_batch *batch);
 
 // Takes a step: runs all phases in their order, then ends the step. One thread steps a batch at a
 // time; different batches step at the same time from different threads. When something fails on
-// the way (a system says so, or its commands cannot be applied in some world), the step is taken
-// to its end all the same, and the first failure in the order of the plan is what it returns.
+// the way, the step is taken to its end all the same, and the first failure in the order of the
+// plan is what it returns: a call that fails with a message within a system, cosm_turn_fail, or
+// commands that cannot be applied. Those of all systems of that world since the last sync point
+// are then dropped; other worlds go on.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_step(cosm_batch *batch);
 
 // Runs one phase; `dt` is what its systems see, below zero: step_seconds. Does not end the step.

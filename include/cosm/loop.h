@@ -30,7 +30,7 @@ typedef cosm_result cosm_loop_frame_fn(void *context, cosm_loop *loop);
 
 // Good when zeroed: 60 steps and 60 frames a second.
 typedef struct cosm_loop_desc {
-    double step_rate;   // steps per second of loop time; zero: as the batch's step_seconds says
+    double step_rate;   // steps per second of loop time, also for `dt`; zero: by step_seconds
     double frame_rate;  // frames per second; zero: as step_rate; below zero: no sleep at all
     uint32_t steps_max; // steps in one frame at most; zero: 8
     double frame_max;   // seconds that a frame counts for at most; zero: 0.25
@@ -44,12 +44,12 @@ typedef struct cosm_loop_desc {
 } cosm_loop_desc;
 
 // What a loop has done so far.
-typedef struct cosm_loop_stats {
+typedef struct cosm_loop_figures {
     uint64_t frames; // begun
     uint64_t steps;
     uint64_t steps_dropped; // steps that the caps left out
     double seconds;         // loop time in the steps taken
-} cosm_loop_stats;
+} cosm_loop_figures;
 
 // Makes a loop for a batch, which must outlive it. `desc` may be NULL. NULL on failure.
 COSM_API cosm_loop *cosm_loop_create(cosm_batch *batch, const cosm_loop_desc *desc);
@@ -79,8 +79,9 @@ COSM_API void cosm_loop_stop(cosm_loop *loop);
 COSM_API bool cosm_loop_is_running(const cosm_loop *loop);
 
 // While paused a frame takes no steps and loop time stands still; its phases run all the same, with
-// a dt of zero. Each call of cosm_loop_step has the next frame take one step more; when not paused
-// it does nothing. From any thread, for the next frame.
+// a dt of zero. Each call of cosm_loop_step has the next frame take one step more, as far as
+// steps_max lets it, and the frames after it the rest; `dt` is then the time of these steps. When
+// not paused it does nothing. From any thread, for the next frame.
 COSM_API void cosm_loop_pause(cosm_loop *loop, bool paused);
 COSM_API bool cosm_loop_is_paused(const cosm_loop *loop);
 COSM_API void cosm_loop_step(cosm_loop *loop);
@@ -94,7 +95,7 @@ COSM_API double cosm_loop_time_scale(const cosm_loop *loop);
 // It is that of the frame at hand, after its steps. From any thread.
 COSM_API double cosm_loop_alpha(const cosm_loop *loop);
 
-COSM_API cosm_loop_stats cosm_loop_statistics(const cosm_loop *loop); // from any thread
+COSM_API cosm_loop_figures cosm_loop_totals(const cosm_loop *loop); // from any thread
 COSM_API cosm_batch *cosm_loop_batch(const cosm_loop *loop);
 
 COSM_END_C

@@ -11,8 +11,8 @@
 COSM_BEGIN_C
 
 typedef enum cosm_phase_rate {
-    COSM_PHASE_FIXED = 0, // as often as there are steps; so is simulation
-    COSM_PHASE_PER_FRAME, // once per frame; so are input and render
+    COSM_PHASE_RATE_FIXED = 0, // as often as there are steps; so is simulation
+    COSM_PHASE_RATE_PER_FRAME, // once per frame; so are input and render
 } cosm_phase_rate;
 
 // Good when zeroed but for the name: a fixed phase behind all others.

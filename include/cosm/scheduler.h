@@ -11,21 +11,22 @@
 COSM_BEGIN_C
 
 // A piece of parallel work. It returns when there is nothing left to do.
-typedef void cosm_task_fn(void *argument);
+typedef void cosm_scheduler_task_fn(void *argument);
 
 // Sees to it that `task(argument)` is called `count` times, at the same time if possible, on any
 // threads. A call that comes late finds nothing left and returns at once. Returns what
-// cosm_finish_fn is to be given; it may be NULL.
-typedef void *cosm_start_fn(void *context, cosm_task_fn *task, void *argument, uint32_t count);
+// cosm_scheduler_finish_fn is to be given; it may be NULL.
+typedef void *cosm_scheduler_start_fn(void *context, cosm_scheduler_task_fn *task, void *argument,
+                                      uint32_t count);
 
 // Returns when all calls that `started` stands for have returned. Called once for each start, on
 // the thread that started, which has done its own share of the work by then.
-typedef void cosm_finish_fn(void *context, void *started);
+typedef void cosm_scheduler_finish_fn(void *context, void *started);
 
 // A host's scheduler. Both callbacks or none. Systems that step other batches call them from tasks.
 typedef struct cosm_scheduler {
-    cosm_start_fn *start;
-    cosm_finish_fn *finish;
+    cosm_scheduler_start_fn *start;
+    cosm_scheduler_finish_fn *finish;
     void *context;
 } cosm_scheduler;
 

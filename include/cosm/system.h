@@ -29,7 +29,9 @@
 
 COSM_BEGIN_C
 
-// Called once for a range of worlds, turn->worlds; the system walks its queries itself.
+// Called once for a range of worlds, turn->worlds; the system walks its queries itself. Which worlds
+// come together is not fixed, so each of them is worked on by itself: nothing goes from one to
+// another unless the system is global.
 typedef void cosm_system_run_fn(void *context, const cosm_turn *turn);
 
 // Is the system to run this time? Asked once for each run of the phase, before its first system, on

@@ -16,7 +16,7 @@ COSM_BEGIN_C
 struct cosm_turn {
     cosm_worlds worlds; // the worlds that this turn is for
     float dt;           // seconds that this run of the phase stands for
-    uint32_t worker;    // which of the workers of this batch, from 0 on
+    uint32_t worker;    // which of those that work on this batch now, from 0 on
     uint64_t step;      // steps ended before this one
     cosm_system system;
 };
@@ -30,7 +30,7 @@ COSM_API void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_w
 COSM_API const cosm_query *cosm_turn_query(const cosm_turn *turn, uint32_t query_index);
 
 // Where the system records structural changes of worlds of this turn. They are applied at the next
-// sync point, in the order of (system, world, chunk, sequence), whatever the number of workers.
+// sync point, in the order of (system, world, run of chunks, sequence), whatever the number of workers.
 // NULL with a message when the system does not declare `commands`.
 COSM_API cosm_commands *cosm_turn_commands(const cosm_turn *turn);
 

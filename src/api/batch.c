@@ -135,6 +135,10 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     atomic_store(&batch->running, true);
     cosmi_step_dispose(batch);
     atomic_store(&batch->running, false);
+    result = check_destroy(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
     uint32_t commands = atomic_load(&batch->commands_count);
     if (commands > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
@@ -204,7 +208,7 @@ static cosm_result enter_step(cosm_batch *batch, const char *call) {
     if (result != COSM_OK) {
         return result;
     }
-    uint32_t count = batch->world_count < STEP_WORLDS_LOOKED_AT ? batch->world_count : 1;
+    uint32_t count = batch->world_count <= STEP_WORLDS_LOOKED_AT ? batch->world_count : 1;
     result = cosmi_check_changes((cosm_worlds){batch, 0, count}, call);
     if (result != COSM_OK) {
         cosmi_step_unclaim(batch);

@@ -35,6 +35,7 @@ struct cosm_loop {
     bool ended;         // the loop's own thread has nothing left to do
     bool waited_for;    // somebody is in cosm_loop_wait
     bool stop;          // kept until the run that it ends is over
+    bool stop_before;   // during a single frame: was it set before?
     struct loop_pace pace;
 
     struct thread thread;
@@ -205,18 +206,21 @@ static cosm_result claim_loop(struct cosm_loop *loop, const char *call, enum loo
     if (before == LOOP_IDLE) {
         loop->state = state;
         loop->holder = thread_token();
+        loop->stop_before = loop->stop;
     }
     loop_unlock(loop);
     return before == LOOP_IDLE ? COSM_OK : refuse_state(loop, call, before, inside);
 }
 
-// Makes it idle again. A stop is over with the run or the frame that it came in.
+// Makes it idle again. A stop is over with the run or the frame that it came in; one from before a
+// single frame is kept for the next run.
 static void release_loop(struct cosm_loop *loop) {
     loop_lock(loop);
+    bool is_frame = loop->state == LOOP_IN_FRAME;
     loop->state = LOOP_IDLE;
     loop->holder = NULL;
     loop->waited_for = false;
-    loop->stop = false;
+    loop->stop = is_frame && loop->stop_before;
     loop_unlock(loop);
 }
 
@@ -560,8 +564,8 @@ double cosm_loop_alpha(const cosm_loop *loop) {
     return alpha;
 }
 
-cosm_loop_stats cosm_loop_statistics(const cosm_loop *loop) {
-    cosm_loop_stats stats = {.frames = 0};
+cosm_loop_figures cosm_loop_totals(const cosm_loop *loop) {
+    cosm_loop_figures stats = {.frames = 0};
     if (loop == NULL) {
         return stats;
     }

@@ -47,7 +47,7 @@ const char *cosm_phase_name(const cosm_engine *engine, cosm_phase phase) {
 
 bool cosm_phase_is_fixed(const cosm_engine *engine, cosm_phase phase) {
     const struct phase *found = find_phase(engine, phase);
-    return found != NULL && found->rate == COSM_PHASE_FIXED;
+    return found != NULL && found->rate == COSM_PHASE_RATE_FIXED;
 }
 
 uint32_t cosm_phase_count(const cosm_engine *engine) {

@@ -7,25 +7,21 @@
 #include <cosm/system.h>
 
 #include "api/check.h"
-#include "run/profile.h"
+#include "run/step.h"
 
 // Making and ending.
 
-static cosm_result refuse_while_running(const struct cosm_batch *batch, const char *call) {
-    return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                      "%s: the batch is running; call it between two steps", call);
+// Takes the batch as a step does, so that none begins meanwhile; cosmi_step_unclaim gives it back.
+static cosm_result claim_batch(struct cosm_batch *batch, const char *call) {
+    if (atomic_exchange_explicit(&batch->running, true, memory_order_acquire)) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is running; call it between two steps", call);
+    }
+    return COSM_OK;
 }
 
-cosm_profile *cosm_profile_create(cosm_batch *batch, const cosm_profile_desc *desc) {
-    static const char call[] = "cosm_profile_create";
-    if (batch == NULL) {
-        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
-        return NULL;
-    }
-    if (atomic_load_explicit(&batch->running, memory_order_acquire)) {
-        (void)refuse_while_running(batch, call);
-        return NULL;
-    }
+static cosm_profile *make_profile(cosm_batch *batch, const cosm_profile_desc *desc,
+                                  const char *call) {
     if (batch->profile != NULL) {
         (void)cosmi_fail(batch->sink, COSM_ERROR_BUSY,
                          "%s: the batch has a profile already; destroy that one first", call);
@@ -41,17 +37,32 @@ cosm_profile *cosm_profile_create(cosm_batch *batch, const cosm_profile_desc *de
     return profile;
 }
 
+cosm_profile *cosm_profile_create(cosm_batch *batch, const cosm_profile_desc *desc) {
+    static const char call[] = "cosm_profile_create";
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+        return NULL;
+    }
+    if (claim_batch(batch, call) != COSM_OK) {
+        return NULL;
+    }
+    cosm_profile *profile = make_profile(batch, desc, call);
+    cosmi_step_unclaim(batch);
+    return profile;
+}
+
 cosm_result cosm_profile_destroy(cosm_profile *profile) {
     if (profile == NULL) {
         return COSM_OK;
     }
     struct cosm_batch *batch = profile->batch;
-    if (atomic_load_explicit(&batch->running, memory_order_acquire)) {
-        return refuse_while_running(batch, "cosm_profile_destroy");
+    cosm_result result = claim_batch(batch, "cosm_profile_destroy");
+    if (result == COSM_OK) {
+        batch->profile = NULL;
+        cosmi_profile_free(profile);
+        cosmi_step_unclaim(batch);
     }
-    batch->profile = NULL;
-    cosmi_profile_free(profile);
-    return COSM_OK;
+    return result;
 }
 
 // Figures.
@@ -72,7 +83,8 @@ uint64_t cosm_profile_events_dropped(const cosm_profile *profile) {
 
 // Texts.
 
-static cosm_result check_writing(const cosm_profile *profile, const char *call,
+// On success the batch is claimed.
+static cosm_result begin_writing(const cosm_profile *profile, const char *call,
                                  cosm_text_fn *write) {
     if (profile == NULL) {
         return cosmi_refuse_null(NULL, call, "profile", "pass one from cosm_profile_create");
@@ -81,10 +93,7 @@ static cosm_result check_writing(const cosm_profile *profile, const char *call,
         return cosmi_refuse_null(profile->batch->sink, call, "write",
                                  "pass a function that takes the text");
     }
-    if (atomic_load_explicit(&profile->batch->running, memory_order_acquire)) {
-        return refuse_while_running(profile->batch, call);
-    }
-    return COSM_OK;
+    return claim_batch(profile->batch, call);
 }
 
 static const char *name_of_system(const void *engine, uint32_t system) {
@@ -97,18 +106,20 @@ static const char *name_of_phase(const void *engine, uint32_t phase) {
 
 cosm_result cosm_profile_trace(const cosm_profile *profile, cosm_text_fn *write, void *context) {
     static const char call[] = "cosm_profile_trace";
-    cosm_result result = check_writing(profile, call, write);
+    cosm_result result = begin_writing(profile, call, write);
     if (result != COSM_OK) {
         return result;
     }
     if (profile->event_max == 0) {
-        return cosmi_fail(profile->batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the profile keeps no events; create it with desc.event_max", call);
+        result = cosmi_fail(profile->batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: the profile keeps no events; create it with desc.event_max", call);
+    } else {
+        cosmi_profile_write_trace(
+            profile, &(struct profile_names){name_of_system, name_of_phase, profile->batch->engine},
+            write, context);
     }
-    cosmi_profile_write_trace(
-        profile, &(struct profile_names){name_of_system, name_of_phase, profile->batch->engine},
-        write, context);
-    return COSM_OK;
+    cosmi_step_unclaim(profile->batch);
+    return result;
 }
 
 // Puts a name with nothing in it that would break the line; NULL for `text` only measures. Returns
@@ -204,7 +215,7 @@ static void put_phase_lines(struct profile_text *text, const cosm_profile *profi
 }
 
 cosm_result cosm_profile_print(const cosm_profile *profile, cosm_text_fn *write, void *context) {
-    cosm_result result = check_writing(profile, "cosm_profile_print", write);
+    cosm_result result = begin_writing(profile, "cosm_profile_print", write);
     if (result != COSM_OK) {
         return result;
     }
@@ -226,5 +237,6 @@ cosm_result cosm_profile_print(const cosm_profile *profile, cosm_text_fn *write,
                           profile->dropped);
     }
     cosmi_profile_flush(&text);
+    cosmi_step_unclaim(profile->batch);
     return COSM_OK;
 }

@@ -97,7 +97,7 @@ void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out
         return;
     }
     cosmi_check_query(query, worlds, "cosm_query_walk");
-    cosmi_walk_begin(query, worlds, out_rows);
+    turn_walk(query, worlds, out_rows);
 }
 
 cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,

@@ -60,7 +60,7 @@ void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_worlds wor
         return;
     }
     cosmi_check_query(now->system->queries[query_index], worlds, call);
-    cosmi_walk_begin(now->system->queries[query_index], worlds, out_rows);
+    turn_walk(now->system->queries[query_index], worlds, out_rows);
     out_rows->turn = turn;
     out_rows->dt = turn->dt;
 }
@@ -100,10 +100,18 @@ void *cosm_turn_scratch(const cosm_turn *turn, size_t size) {
 cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t stream) {
     static const char call[] = "cosm_turn_random";
     const struct turn *now = check_turn(turn, call);
-    if (now == NULL || !world_exists(world)) {
-        if (now != NULL) {
-            (void)cosmi_refuse_world(world, call);
-        }
+    if (now == NULL) {
+        return cosmi_random_stream(0, 0, 0, 0, stream);
+    }
+    if (!world_exists(world)) {
+        (void)cosmi_refuse_world(world, call);
+        return cosmi_random_stream(0, 0, 0, 0, stream);
+    }
+    if (world.batch != now->seat->batch) {
+        (void)cosmi_fail(now->seat->batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: the world is of another batch than the turn of system '%s'; use "
+                         "cosm_world_random for it",
+                         call, now->system->name);
         return cosmi_random_stream(0, 0, 0, 0, stream);
     }
     return cosmi_random_stream(world.batch->seed, now->system->name_hash, world.index,

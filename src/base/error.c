@@ -19,7 +19,8 @@ void cosmi_error_mute(bool on) {
 }
 
 void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure) {
-    uint64_t now = watch->now + (watch->detail == NULL ? 0 : (uint64_t)*watch->detail << 16);
+    uint64_t now =
+        watch->now + (watch->detail == NULL ? 0 : (uint64_t)*watch->detail << WATCH_DETAIL_SHIFT);
     if (watch->failure.result == COSM_OK || now < watch->kept) {
         watch->kept = now;
         watch->failure = *failure;

@@ -53,7 +53,6 @@ void cosmi_thread_yield(void);
 
 // A clock that never goes back.
 uint64_t cosmi_os_now_ns(void);
-void cosmi_os_sleep_ns(uint64_t ns);
 
 // Processors that this process may use, at least 1; bytes of the cache that each has for itself.
 uint32_t cosmi_os_core_count(void);

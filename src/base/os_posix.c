@@ -112,11 +112,6 @@ uint64_t cosmi_os_now_ns(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void cosmi_os_sleep_ns(uint64_t ns) {
-    struct timespec duration = time_of(ns);
-    (void)nanosleep(&duration, NULL);
-}
-
 uint32_t cosmi_os_core_count(void) {
 #ifdef CPU_COUNT
     cpu_set_t allowed;

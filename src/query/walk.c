@@ -223,37 +223,54 @@ static bool has_all_columns(const struct match *match, uint32_t term_count) {
     return true;
 }
 
-// Worlds ahead of the one at hand whose tables are fetched into the cache: header and pointers
-// first, and half way there the columns that they point to.
+// How many worlds ahead of the one at hand tables are fetched into the cache.
 #define TABLES_AHEAD 8u
 
-static inline void fetch_table(const struct store *store, uint32_t world, uint32_t end) {
-    if (end - world > TABLES_AHEAD) {
-        PREFETCH(store->tables[world + TABLES_AHEAD]);
-    }
+// What the loop below needs of a store and a match, at hand in registers or on the stack: the compiler
+// would load it again after every call.
+struct growing_walk {
+    const uint32_t *counts;
+    struct table *const *tables;
+    uint32_t term_count;
+    uint32_t columns[COSM_QUERY_TERM_MAX];
+};
+
+// How far it is from the table at hand to the one ahead. Small tables are blocks of a few sizes, and
+// those of one size are laid out alike: where a column lies in this one, it most likely lies in the
+// one ahead, whose pointers need not be waited for.
+static inline uintptr_t way_ahead(const struct growing_walk *walk, uint32_t world, uint32_t end) {
+    uint32_t ahead = end - world > TABLES_AHEAD ? world + TABLES_AHEAD : world;
+    return (uintptr_t)walk->tables[ahead] - (uintptr_t)walk->tables[world];
 }
 
 // The tables of one growing archetype in many worlds: nothing but the pointers changes from one to
 // the next, and a table of ten rows has to pay for all that is done about it.
 APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
                                    const struct store *store, cosm_rows_fn *each, void *context) {
+    struct growing_walk walk = {store->counts, store->tables, rows->term_count, {0}};
+    for (uint32_t t = 0; t < walk.term_count; t++) {
+        walk.columns[t] = match->columns[t];
+    }
     uint64_t seen = 0;
     uint32_t end = rows->world_end;
-    uint32_t term_count = rows->term_count;
     rows->archetype = (cosm_archetype){match->archetype_id};
     rows->world_count = 1;
     for (uint32_t world = rows->world_first; world < end; world++) {
-        uint32_t count = store->counts[world];
+        uint32_t count = walk.counts[world];
         if (UNLIKELY(count == 0)) {
             continue;
         }
-        fetch_table(store, world, end);
-        void *const *columns = store->tables[world]->columns;
+        uintptr_t ahead = way_ahead(&walk, world, end);
+        void *const *columns = walk.tables[world]->columns;
+        PREFETCH((const void *)((uintptr_t)columns + ahead));
         rows->count = count;
         rows->world = world;
         rows->entities = columns[ENTITY_COLUMN];
-        for (uint32_t t = 0; t < term_count; t++) {
-            rows->columns[t] = columns[match->columns[t]];
+        for (uint32_t t = 0; t < walk.term_count; t++) {
+            void *column = columns[walk.columns[t]];
+            rows->columns[t] = column;
+            PREFETCH((const void *)((uintptr_t)column + ahead));
+            PREFETCH((const void *)((uintptr_t)column + ahead + 64));
         }
         seen += count;
         each(context, rows);

@@ -118,6 +118,7 @@ static void add_component(struct system *system, uint32_t component, bool write,
             return;
         }
     }
+    INVARIANT(system->components != NULL, "the list was made long enough");
     system->components[system->component_count++] = (struct component_use){component, write, query};
 }
 

@@ -16,7 +16,6 @@ enum fault_kind {
     FAULT_SINGLETON_WRITE,
     FAULT_WORLD,
     FAULT_ROW,
-    FAULT_WALK,
     FAULT_SEAL,
     FAULT_KEPT,
     FAULT_SINGLETON_SEAL,
@@ -243,6 +242,9 @@ static const struct column_info *column_at(const struct cosm_batch *batch, uint3
         const struct table *table = s->counts[world] == 0 ? NULL : store_table(s, world);
         for (uint32_t c = 0; table != NULL && c < s->archetype->column_count; c++) {
             const struct column_info *column = &s->archetype->columns[c];
+            if (column->size == 0) {
+                continue; // the entities of a temporary table
+            }
             uintptr_t begin = (uintptr_t)store_cell(s, table, world, c, 0, column->size);
             if (address - begin < (uintptr_t)s->counts[world] * column->size) {
                 return column;
@@ -252,26 +254,8 @@ static const struct column_info *column_at(const struct cosm_batch *batch, uint3
     return NULL;
 }
 
-// Walks that the system began and did not end.
-static void check_walks(const struct turn *turn) {
-    cosm_worlds worlds = turn->open.worlds;
-    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
-        if (atomic_load_explicit(&worlds.batch->worlds[w].walks, memory_order_relaxed) != 0 &&
-            worlds.batch->worlds[w].owner == thread_token()) {
-            (void)cosmi_fail(fault_sink(turn, FAULT_WALK, 0), COSM_ERROR_ACCESS,
-                             "cosm_batch_step: system '%s' leaves a walk of world %u open; walk to "
-                             "the end, or call cosm_rows_end",
-                             turn->system->name, w);
-            atomic_store_explicit(&worlds.batch->worlds[w].walks, 0, memory_order_relaxed);
-            return;
-        }
-    }
-}
-
 // Looks for addresses of rows in what the system keeps.
-void cosmi_check_turn(struct turn *turn) {
-    check_walks(turn);
-    check_singletons_kept(turn);
+static void check_context(struct turn *turn) {
     const struct system *system = turn->system;
     const char *context = system->context;
     for (size_t at = 0; at + sizeof(uintptr_t) <= system->context_size; at += sizeof(uintptr_t)) {
@@ -295,6 +279,11 @@ void cosmi_check_turn(struct turn *turn) {
                              is_entity ? "entities" : component_name(turn, column->component), at);
         }
     }
+}
+
+void cosmi_check_turn_end(struct turn *turn) {
+    check_singletons_kept(turn);
+    check_context(turn);
 }
 
 #endif

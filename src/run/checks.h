@@ -20,7 +20,7 @@ struct rows_seal {
 struct rows_seal cosmi_check_rows_begin(struct turn *turn, cosm_rows *rows);
 void cosmi_check_rows_end(struct turn *turn, cosm_rows *rows, const struct rows_seal *seal);
 void cosmi_check_turn_begin(struct turn *turn);
-void cosmi_check_turn(struct turn *turn);
+void cosmi_check_turn_end(struct turn *turn);
 
 // The calling thread touches a component, a singleton, or all that a query names. `call` is how.
 void cosmi_check_component(const struct cosm_batch *batch, uint32_t world, uint32_t component,
@@ -59,7 +59,7 @@ static inline void cosmi_check_turn_begin(struct turn *turn) {
     (void)turn;
 }
 
-static inline void cosmi_check_turn(struct turn *turn) {
+static inline void cosmi_check_turn_end(struct turn *turn) {
     (void)turn;
 }
 

@@ -119,7 +119,7 @@ void cosmi_loop_phases(struct runner *runner, struct loop_phases *out_phases) {
     cosmi_mutex_lock(&runner->lock);
     for (uint32_t i = 0; i < runner->phase_count; i++) {
         cosm_phase phase = {runner->phase_order[i]};
-        if (runner->phases[phase.id].rate == COSM_PHASE_FIXED) {
+        if (runner->phases[phase.id].rate == COSM_PHASE_RATE_FIXED) {
             phases.list[phases.count++] = phase;
             phases.fixed_count++;
         } else if (phases.fixed_count == 0) {

@@ -36,7 +36,7 @@ static cosm_result check_phases(const struct runner *runner, const struct system
 }
 
 // A search for a way from a new system back to itself.
-struct cycle_search {
+struct circle_search {
     const struct runner *runner;
     const struct system *start;
     const struct system **reached; // in the order of being reached
@@ -45,7 +45,7 @@ struct cycle_search {
     uint32_t count;
 };
 
-static void reach(struct cycle_search *search, const struct system *system, uint32_t from) {
+static void reach(struct circle_search *search, const struct system *system, uint32_t from) {
     if (!search->seen[system->id - 1]) {
         search->seen[system->id - 1] = true;
         search->reached[search->count] = system;
@@ -53,7 +53,8 @@ static void reach(struct cycle_search *search, const struct system *system, uint
     }
 }
 
-static cosm_result fail_cycle(const struct cycle_search *search, uint32_t last, const char *call) {
+static cosm_result fail_circle(const struct circle_search *search, uint32_t last,
+                               const char *call) {
     char text[400];
     size_t length = 0;
     // From the end back to the start, so every name is followed by the one it runs after.
@@ -69,12 +70,12 @@ static cosm_result fail_cycle(const struct cycle_search *search, uint32_t last, 
 }
 
 // Follows every system that has to run after one that was reached.
-static cosm_result search_cycle(struct cycle_search *search, const char *call) {
+static cosm_result search_circle(struct circle_search *search, const char *call) {
     const struct runner *runner = search->runner;
     for (uint32_t i = 0; i < search->count; i++) {
         const struct system *at = search->reached[i];
         if (i > 0 && says_before(at, search->start)) {
-            return fail_cycle(search, i, call);
+            return fail_circle(search, i, call);
         }
         for (uint32_t s = 0; s < runner->system_count; s++) {
             const struct system *other = runner->systems[s];
@@ -120,7 +121,7 @@ cosm_result cosmi_plan_try(struct runner *runner, struct system *extra, const ch
     struct arena arena;
     cosmi_arena_init(&arena, runner->memory);
     uint32_t room = runner->system_count + 1;
-    struct cycle_search search = {.runner = runner, .start = extra};
+    struct circle_search search = {.runner = runner, .start = extra};
     search.reached = cosmi_arena_take(&arena, room * sizeof(*search.reached), sizeof(void *));
     search.from = cosmi_arena_take(&arena, room * sizeof(*search.from), sizeof(uint32_t));
     search.seen = cosmi_arena_take(&arena, room, 1);
@@ -132,7 +133,7 @@ cosm_result cosmi_plan_try(struct runner *runner, struct system *extra, const ch
         search.reached[0] = extra;
         search.from[0] = 0;
         search.count = 1;
-        result = search_cycle(&search, call);
+        result = search_circle(&search, call);
     }
     cosmi_arena_free(&arena);
     return result;
@@ -142,7 +143,6 @@ cosm_result cosmi_plan_try(struct runner *runner, struct system *extra, const ch
 struct planning {
     struct runner *runner;
     struct plan *plan;
-    const char *call;
     bool out_of_memory;
 };
 
@@ -300,6 +300,7 @@ static void sort_levels(struct planning *planning, struct plan_phase *phase,
                 made->count++;
             }
         }
+        INVARIANT(made->count > 0, "every level has a system");
         stage->level_count++;
     }
 }
@@ -412,7 +413,7 @@ static struct plan *make_plan(struct runner *runner, const char *call) {
         return NULL;
     }
     cosmi_arena_init(&plan->arena, runner->memory);
-    struct planning planning = {runner, plan, call, false};
+    struct planning planning = {runner, plan, false};
     make_phases(&planning);
     if (planning.out_of_memory) {
         (void)cosmi_fail_memory(runner->sink, runner->memory, call);
@@ -436,6 +437,7 @@ struct plan *cosmi_plan_take(struct runner *runner, const char *call) {
 }
 
 void cosmi_plan_give(struct runner *runner, struct plan *plan) {
+    INVARIANT(plan->references > 0, "a plan is given back once per taking");
     if (--plan->references == 0) {
         count_references(runner, plan, false);
         free_plan(runner, plan);

@@ -19,7 +19,7 @@ struct plan_edge {
 };
 
 struct plan_stage {
-    uint32_t first; // systems [first, first + count) of the phase, by level and then in order
+    uint32_t first; // systems [first, first + count) of the phase, also in `by_level`
     uint32_t count;
     uint32_t level_first; // levels [level_first, level_first + level_count) of the phase
     uint32_t level_count;

@@ -142,7 +142,8 @@ static void put_stage_text(const struct plan_text *text, const struct plan_phase
     put(text, "\n");
     for (uint32_t l = 0; l < stage->level_count; l++) {
         const struct plan_level *level = &phase->levels[stage->level_first + l];
-        put(text, "    %s\n", level->count == 1 ? "then" : "side by side");
+        const char *word = level->count > 1 ? "side by side" : l == 0 ? "first" : "then";
+        put(text, "    %s\n", word);
         for (uint32_t i = level->first; i < level->first + level->count; i++) {
             put_system_text(text, phase->by_level[i]);
         }
@@ -152,7 +153,7 @@ static void put_stage_text(const struct plan_text *text, const struct plan_phase
 static void put_phase_text(const struct plan_text *text, const struct plan_phase *phase) {
     const struct phase *defined = &text->runner->phases[phase->id];
     put(text, "phase %s, %s: %u systems\n", defined->name,
-        defined->rate == COSM_PHASE_FIXED ? "fixed" : "per frame", phase->system_count);
+        defined->rate == COSM_PHASE_RATE_FIXED ? "fixed" : "per frame", phase->system_count);
     for (uint32_t s = 0; s < phase->stage_count; s++) {
         put_stage_text(text, phase, s);
     }

@@ -198,6 +198,7 @@ void cosmi_step_unclaim(struct cosm_batch *batch) {
 static void leave_runner(struct step *step) {
     struct runner *runner = step->batch->runner;
     cosmi_mutex_lock(&runner->lock);
+    INVARIANT(runner->running_count > 0, "who leaves has entered");
     cosmi_plan_give(runner, step->plan);
     runner->running_count--;
     cosmi_mutex_unlock(&runner->lock);
@@ -315,6 +316,8 @@ static void clear_scratch(struct batch_run *run) {
 
 void cosmi_step_phase(struct step *step, const struct plan_phase *phase, float dt) {
     struct cosm_batch *batch = step->batch;
+    INVARIANT(atomic_load_explicit(&batch->running, memory_order_relaxed),
+              "a batch that steps is claimed");
     step->phase = phase;
     step->dt = dt;
     if (phase->system_count == 0 || !find_active(step)) {

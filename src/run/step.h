@@ -8,7 +8,7 @@
 //     sync               step_sync.c: applies commands in the order of (system, world, lane)
 //   cosmi_step_end       gives the plan back and tells the first failure
 //
-// Which way a segment goes is a matter of cost alone: see step_choose.c.
+// Which way a segment goes is a matter of worlds, workers and cost: see step_choose.c.
 #ifndef COSM_RUN_STEP_H
 #define COSM_RUN_STEP_H
 
@@ -40,7 +40,6 @@ struct batch_run {
     uint32_t init_count;
     uint32_t init_capacity;
     struct arena items; // what a level of chunks is made of; cleared with every level
-    uint64_t ended_ns;  // when the last phase ended
 };
 
 // One run of a phase.
@@ -104,8 +103,7 @@ void cosmi_step_chunks(struct step *step, const struct plan_segment *segment);
 void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place);
 void cosmi_sync_all(struct step *step, uint32_t place);
 
-// Is a world of a running batch walked by somebody else than the step? A walk that a system began
-// and did not end counts too.
+// Is a world of a running batch walked by somebody else than the step, or by an exclusive system?
 bool cosmi_sync_is_walked(const struct cosm_batch *batch, uint32_t world);
 
 // Choosing.

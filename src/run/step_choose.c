@@ -162,6 +162,8 @@ uint32_t cosmi_choose_block(const struct step *step, const struct plan_segment *
     uint32_t few = choice->seat_count;
     uint32_t many = choice->seat_count * CHOICE_BLOCKS_PER_SEAT;
     uint32_t count = wanted < (float)few ? few : wanted > (float)many ? many : (uint32_t)wanted;
+    // As many for one seat as for the other.
+    count = (count + choice->seat_count - 1) / choice->seat_count * choice->seat_count;
     uint32_t block = (world_count + count - 1) / count;
     block = block < most ? block : most;
     // Whole cache lines of counts, so that two workers do not write to one.

@@ -14,7 +14,7 @@ struct chunk_item {
     uint32_t lane;
 };
 
-// The items of one level. Counted first, then filled in.
+// The items of one level.
 struct chunk_work {
     struct step *step;
     struct chunk_item *items;
@@ -47,6 +47,7 @@ static void keep_chain(struct seat *seat, struct lane_chain chain, const struct 
                        uint32_t count_before) {
     chain.chain.count = seat->commands.count - count_before;
     if (chain.chain.count > 0) {
+        INVARIANT(seat->chain_count < seat->chain_capacity, "room for chains was made before");
         chain.chain.first = before == NULL ? seat->commands.first : before->next;
         seat->chains[seat->chain_count++] = chain;
     }
@@ -83,6 +84,7 @@ static void run_item(struct step *step, struct seat *seat, const struct chunk_it
     struct lane_chain chain = {.order = item->place, .world = item->world, .lane = item->lane};
     keep_chain(seat, chain, before, count_before);
     if (item->reservation != NULL) {
+        INVARIANT(item->lane < item->reservation->lane_count, "a lane of the world");
         atomic_store_explicit(&item->reservation->done[item->lane], 1, memory_order_release);
     }
 }
@@ -154,7 +156,7 @@ static void split_world(struct chunk_work *work, uint32_t place, uint32_t world)
         uint32_t count = store == NULL ? 0 : store->counts[world];
         item.match = m;
         uint32_t most = system->commands
-                            ? lane_rows(cut, m->archetype, false)
+                            ? lane_rows(cut, m->archetype)
                             : rows_of_items(rows, m->archetype->chunk_rows, work->seat_count);
         cut_table(work, item, count, most, &lane);
     }

@@ -16,16 +16,6 @@ bool cosmi_sync_is_walked(const struct cosm_batch *batch, uint32_t index) {
             atomic_load_explicit(&world->walks_shared, memory_order_relaxed)) != 0;
 }
 
-// Ends walks that were left open, so that the batch can be used again.
-static void forget_walks(struct cosm_batch *batch, uint32_t index) {
-    struct world *world = &batch->worlds[index];
-    atomic_store_explicit(&batch->walks, 0, memory_order_relaxed);
-    atomic_store_explicit(&batch->walks_shared, 1, memory_order_relaxed);
-    atomic_store_explicit(&batch->block_walks[index / WALK_BLOCK], 0, memory_order_relaxed);
-    atomic_store_explicit(&world->walks, 0, memory_order_relaxed);
-    atomic_store_explicit(&world->walks_shared, 0, memory_order_relaxed);
-}
-
 // A command and its place among all of a sync point.
 struct placed_command {
     struct command *command;
@@ -49,10 +39,8 @@ static void apply_world(struct step *step, struct seat *seat, const struct comma
     if (cosmi_sync_is_walked(step->batch, world)) {
         result = cosmi_fail(step->batch->sink, COSM_ERROR_WALKED,
                             "%s: world %u is being walked at a sync point, so the %u commands of "
-                            "its systems are dropped; end every walk before a system returns, and "
-                            "do not walk a batch while it steps",
+                            "its systems are dropped; do not walk a batch while it steps",
                             step->call, world, chain->count);
-        forget_walks(step->batch, world);
     } else {
         cosm_commands_report report;
         result =
@@ -234,6 +222,7 @@ static struct command_chain *gather_chains(struct step *step, uint32_t *out_coun
             lanes[at++] = seat->chains[i];
         }
     }
+    INVARIANT(at == total, "all chains are gathered");
     qsort(lanes, total, sizeof(*lanes), compare_lanes);
     for (uint32_t i = 0; i < total; i++) {
         chains[i] = lanes[i].chain;

@@ -13,10 +13,10 @@ static const char define_call[] = "cosm_system_define";
 bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struct sink *sink,
                        struct schema *schema, struct query_cache *queries) {
     static const struct phase built_in[] = {
-        {NULL, COSM_PHASE_FIXED, 0, 0},
-        {"input", COSM_PHASE_PER_FRAME, 0, 0},
-        {"simulation", COSM_PHASE_FIXED, 0, 0},
-        {"render", COSM_PHASE_PER_FRAME, 0, 0},
+        {NULL, COSM_PHASE_RATE_FIXED, 0, 0},
+        {"input", COSM_PHASE_RATE_PER_FRAME, 0, 0},
+        {"simulation", COSM_PHASE_RATE_FIXED, 0, 0},
+        {"render", COSM_PHASE_RATE_PER_FRAME, 0, 0},
     };
     runner->memory = memory;
     runner->sink = sink;
@@ -142,19 +142,24 @@ static uint32_t place_for(const struct runner *runner, const cosm_phase_desc *de
 
 static cosm_result check_phase(const struct runner *runner, const cosm_phase_desc *desc,
                                const char *call) {
-    if (desc->before.id > runner->phase_count || desc->after.id > runner->phase_count) {
+    uint32_t unknown = desc->before.id > runner->phase_count  ? desc->before.id
+                       : desc->after.id > runner->phase_count ? desc->after.id
+                                                              : 0;
+    if (unknown != 0) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.before %u or desc.after %u is no phase of this engine; "
-                          "define that one first",
-                          call, desc->name, desc->before.id, desc->after.id);
+                          "%s: '%s' is to come before or after phase %u, which is not of this "
+                          "engine; define that one first",
+                          call, desc->name, unknown);
     }
-    if ((unsigned)desc->rate > COSM_PHASE_PER_FRAME ||
-        (desc->before.id != 0 && desc->after.id != 0)) {
-        return cosmi_fail(
-            runner->sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s' has rate %d and both or one of before and after; use a value of "
-            "cosm_phase_rate, and give one place only",
-            call, desc->name, (int)desc->rate);
+    if ((unsigned)desc->rate > COSM_PHASE_RATE_PER_FRAME) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.rate %d is unknown; use a value of cosm_phase_rate", call,
+                          desc->name, (int)desc->rate);
+    }
+    if (desc->before.id != 0 && desc->after.id != 0) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has both desc.before %u and desc.after %u; give one of them",
+                          call, desc->name, desc->before.id, desc->after.id);
     }
     if (runner->phase_count == COSM_PHASE_MAX) {
         return cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
@@ -239,6 +244,10 @@ static cosm_result copy_names(struct runner *runner, struct system *system, cons
                               uint32_t *out_count) {
     uint32_t count = 0;
     while (count < COSM_SYSTEM_ORDER_MAX && names[count] != NULL) {
+        cosm_result result = cosmi_name_check(runner->sink, define_call, names[count]);
+        if (result != COSM_OK) {
+            return result;
+        }
         const char *text = cosmi_arena_copy_text(&system->arena, names[count]);
         if (text == NULL) {
             return cosmi_fail_memory(runner->sink, runner->memory, define_call);
@@ -258,11 +267,21 @@ static cosm_result copy_names(struct runner *runner, struct system *system, cons
     return COSM_OK;
 }
 
+// A term anywhere counts: one behind an empty entry is refused when the query is made.
+static bool has_terms(const cosm_query_desc *desc) {
+    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
+        if (desc->terms[t].component.id != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Queries are those with terms, and that of `each`, which may have none.
 static cosm_result make_queries(struct runner *runner, struct system *system,
                                 const cosm_system_desc *desc) {
     uint32_t count = COSM_SYSTEM_QUERY_MAX;
-    while (count > 0 && desc->queries[count - 1].terms[0].component.id == 0) {
+    while (count > 0 && !has_terms(&desc->queries[count - 1])) {
         count--;
     }
     count = count == 0 && desc->each != NULL ? 1 : count;
@@ -422,7 +441,6 @@ static struct system *take_out_locked(struct runner *runner, const char *call, u
     }
     runner->systems[id - 1] = NULL;
     runner->live_count--;
-    system->removed = true;
     cosmi_plan_forget(runner);
     return system;
 }

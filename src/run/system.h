@@ -33,7 +33,7 @@ struct order_name {
     uint64_t hash;
 };
 
-// Immutable once defined, but for `enabled` and `removed`.
+// Immutable once defined, but for `enabled` and `references`.
 struct system {
     uint32_t id;
     const char *name;
@@ -64,8 +64,7 @@ struct system {
     bool global; // or on the main thread
     bool main_thread;
     bool exclusive;
-    bool splits; // its rows may be spread over workers within one world
-    bool removed;
+    bool splits;         // its rows may be spread over workers within one world
     atomic_uint enabled; // 0 or 1; a word of its own: gcc reads neighbouring bools in one load
     uint32_t references; // the list's and those of plans; under the lock
     struct arena arena;  // everything above that is pointed to

@@ -92,6 +92,7 @@ cosm_entity cosmi_turn_promise(struct turn *turn, uint32_t world_index, cosm_res
         *out_result = COSM_ERROR_MEMORY;
         return COSM_ENTITY_NONE;
     }
+    INVARIANT(turn->lane < reservation->lane_count, "the lanes of a turn are those that were cut");
     if (turn->lane_spawns < LANE_IDS) {
         reservation->taken[turn->lane]++;
         return reservation->ids[turn->lane * LANE_IDS + turn->lane_spawns++];
@@ -123,6 +124,7 @@ void cosmi_reservation_end(struct seat *seat, struct reservation *reservation, u
     }
     uint32_t sequence = 0;
     for (uint32_t lane = 0; lane < reservation->lane_count; lane++) {
+        INVARIANT(reservation->taken[lane] <= LANE_IDS, "a lane takes no more than it has");
         for (uint32_t i = reservation->taken[lane]; i < LANE_IDS; i++) {
             cosm_entity entity = reservation->ids[lane * LANE_IDS + i];
             // Past the limit there was nothing to promise.
@@ -148,6 +150,7 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     turn->lane = 0;
     turn->lane_spawns = 0;
     turn->order = step->phase->order_first + place;
+    turn->is_counting = system->exclusive;
     turn->rows = 0;
     turn->rows_now = NULL;
     turn->outer = cosmi_turn_now;
@@ -159,9 +162,46 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     cosmi_check_turn_begin(turn);
 }
 
+static void forget_walks(atomic_uint *count, bool *found) {
+    if (atomic_load_explicit(count, memory_order_relaxed) != 0) {
+        atomic_store_explicit(count, 0, memory_order_relaxed);
+        *found = true;
+    }
+}
+
+// Ends walks that an exclusive system left open; nobody else may walk its worlds.
+COLD static void end_walks(struct turn *turn) {
+    cosm_worlds worlds = turn->open.worlds;
+    struct cosm_batch *batch = worlds.batch;
+    bool found = false;
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        forget_walks(&batch->worlds[w].walks, &found);
+        forget_walks(&batch->worlds[w].walks_shared, &found);
+        bool is_block = w % WALK_BLOCK == 0 && worlds.first + worlds.count - w >= WALK_BLOCK;
+        if (is_block) {
+            forget_walks(&batch->block_walks[w / WALK_BLOCK], &found);
+        }
+    }
+    if (worlds.count == batch->world_count) {
+        forget_walks(&batch->walks, &found);
+        found = found || atomic_load_explicit(&batch->walks_shared, memory_order_relaxed) != 1;
+        atomic_store_explicit(&batch->walks_shared, 1, memory_order_relaxed);
+    }
+    if (found) {
+        (void)cosmi_fail(batch->sink, COSM_ERROR_WALKED,
+                         "cosm_batch_step: system '%s' leaves a walk of its worlds open; walk to "
+                         "the end, or call cosm_rows_end",
+                         turn->system->name);
+    }
+}
+
 void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns) {
     struct turn *turn = &seat->turn;
-    cosmi_check_turn(turn);
+    INVARIANT(cosmi_turn_now == turn, "turns end in the reverse order of their beginnings");
+    if (UNLIKELY(turn->is_counting)) {
+        end_walks(turn);
+    }
+    cosmi_check_turn_end(turn);
     cosmi_turn_now = turn->outer;
     (void)cosmi_error_watch(turn->outer_watch);
     seat->watch.detail = NULL;
@@ -230,7 +270,7 @@ static void run_table(struct turn *turn, cosm_rows *rows, struct lane_cut *cut) 
     if (cut->lane_count == 0) {
         *cut = cosmi_lane_cut(system->queries[0], rows->batch, rows->world, false);
     }
-    uint32_t most = lane_rows(*cut, archetype, false);
+    uint32_t most = lane_rows(*cut, archetype);
     for (uint32_t first = 0; first < rows->count; first += most) {
         uint32_t left = rows->count - first;
         cosm_rows lane;
@@ -277,9 +317,24 @@ static void run_walk(struct turn *turn, cosm_worlds worlds) {
     turn->seat->watch.detail = &turn->open.worlds.first;
 }
 
+// Is there no row for certain? In one world all tables are looked at; in many that would be a walk.
+static bool is_idle(const cosm_query *query, cosm_worlds worlds) {
+    const struct match *match = match_first(query);
+    if (worlds.count == 1) {
+        while (match != NULL) {
+            const struct store *store = cosmi_match_store(match, worlds.batch);
+            if (store != NULL && store->counts[worlds.first] > 0) {
+                break;
+            }
+            match = match_next(match);
+        }
+    }
+    return match == NULL;
+}
+
 void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
     const struct system *system = step->phase->systems[place];
-    if (system->each != NULL && match_first(system->queries[0]) == NULL) {
+    if (system->each != NULL && is_idle(system->queries[0], worlds)) {
         return;
     }
     uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;

@@ -29,9 +29,8 @@ struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch 
                                uint32_t world, bool whole);
 
 // The rows of one lane of a table.
-static inline uint32_t lane_rows(struct lane_cut cut, const struct archetype *archetype,
-                                 bool whole) {
-    return whole ? UINT32_MAX : cut.chunks * archetype->chunk_rows;
+static inline uint32_t lane_rows(struct lane_cut cut, const struct archetype *archetype) {
+    return cut.chunks * archetype->chunk_rows;
 }
 
 // The ids that the lanes of one system in one world have to themselves.
@@ -67,7 +66,8 @@ struct turn {
     struct reservation *reservation; // NULL: ids come in the order of spawning
     uint32_t lane;
     uint32_t lane_spawns;
-    uint32_t order; // the system's place in the plan
+    uint32_t order;   // the system's place in the plan
+    bool is_counting; // its walks lock what they walk: it may change the rest
     uint64_t rows;
     const cosm_rows *rows_now; // that `each` has at hand; kept in checked builds
 #ifdef COSM_CHECKS
@@ -102,9 +102,28 @@ extern _Thread_local struct turn *cosmi_turn_now __attribute__((tls_model("initi
 extern _Thread_local struct turn *cosmi_turn_now;
 #endif
 
-// The place of a lane's work in the order of failures: the world comes between the two.
+// The place of a lane's work in the order of failures:
+//
+//   63          40 39        16 15        0
+//   | system      | world      | lane     |    the world is added by the watch
+_Static_assert(COSM_BATCH_WORLD_MAX <= 1u << 24, "a world fits between the two");
+
 static inline uint64_t turn_order(uint32_t order, uint32_t lane) {
     return (uint64_t)order << 40 | (lane < UINT16_MAX ? lane : UINT16_MAX);
+}
+
+// Begins a walk on this thread. Within a turn on the same batch nothing is counted: the step has
+// locked it, and a walk that the system does not end leaves no trace. An exclusive system may change
+// its worlds, so its walks do count.
+static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
+    const struct turn *turn = cosmi_turn_now;
+    if (LIKELY(turn == NULL || turn->open.worlds.batch != worlds.batch || turn->is_counting)) {
+        cosmi_walk_begin(query, worlds, rows);
+        return;
+    }
+    cosmi_walk_open(query, worlds, rows);
+    rows->turn = &turn->open;
+    rows->dt = turn->open.dt;
 }
 
 // An id for a spawn that a system records.

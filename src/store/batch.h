@@ -32,10 +32,10 @@ struct cosm_batch {
     struct pool pool;
     struct mutex lock;
     uint64_t seed;
-    uint64_t step_count;
-    atomic_uint commands_count; // commands objects of this batch that live
-    atomic_uint loop_count;     // loops of this batch that live
-    atomic_bool running;        // a phase runs, or a step is being ended
+    _Atomic uint64_t step_count; // asked for from any thread
+    atomic_uint commands_count;  // commands objects of this batch that live
+    atomic_uint loop_count;      // loops of this batch that live
+    atomic_bool running;         // a phase runs, or a step is being ended
     float step_seconds;
     cosm_split split;
     uint32_t block_worlds;        // 0: as the step sees fit

@@ -19,8 +19,8 @@
  *     spin -a crew.pml && cc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m1000000
  *
  * "errors: 0" is a pass; it takes 10 s and 0.5 GB. Other sizes: spin -a with one or more of
- * -DJOBS=2 (70 s, 1.6 GB), -DITEMS=3 (two minutes, 4 GB), -DPOSTS=1, -DWORKERS=1, -DCALLERS=1.
- * With -DBREAK=1 to 6 one line of the protocol is missing or misplaced, and spin must find an error:
+ * -DJOBS=2 (70 s, 2.4 GB), -DITEMS=3 (200 s, 4 GB), -DPOSTS=1, -DWORKERS=1, -DCALLERS=1.
+ * With -DBREAK=1 to 6 one line of the protocol is missing or misplaced, and spin finds an error:
  *
  *     1  no last look before sleeping
  *     2  who is parked is read before the post is opened

@@ -1,0 +1,218 @@
+// Systems at the edges: walks that are left open, lists with holes, hooks that make things, and
+// profiles and loops beside steps.
+// ctest: threads
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "harness.h"
+#include "support/sandbox.h"
+
+// Leaves every walk after its first run of rows.
+static void break_off(void *context, const cosm_turn *turn) {
+    cosm_rows rows;
+    (void)context;
+    for (uint32_t w = 0; w < turn->worlds.count; w++) {
+        cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
+        cosm_turn_walk(turn, 0, cosm_worlds_one(world), &rows);
+        CHECK(cosm_rows_next(&rows));
+        CHECK(rows.turn == turn);
+    }
+    cosm_turn_walk(turn, 0, turn->worlds, &rows);
+    CHECK(cosm_rows_next(&rows));
+}
+
+static void open_filled(struct sandbox *box, uint32_t workers, uint32_t worlds, cosm_split split) {
+    sandbox_open_with(box, &(cosm_engine_desc){.worker_count = workers},
+                      &(cosm_batch_desc){.world_count = worlds, .split = split});
+    for (uint32_t w = 0; w < worlds; w++) {
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(box, w), box->mover)));
+    }
+}
+
+TEST(a_walk_that_a_system_leaves_open_leaves_no_trace) {
+    static const cosm_split splits[] = {COSM_SPLIT_NONE, COSM_SPLIT_WORLDS, COSM_SPLIT_CHUNKS};
+    static const uint32_t worlds[] = {1, 2, 64, 200};
+    for (uint32_t i = 0; i < 12; i++) {
+        struct sandbox box;
+        open_filled(&box, 3, worlds[i % 4], splits[i / 4]);
+        cosm_system_desc desc = {.name = "break off",
+                                 .run = break_off,
+                                 .queries = {{.terms = {{.component = box.position}}}}};
+        CHECK(cosm_system_define(box.engine, &desc).id != 0);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_DONE(cosm_batch_step(box.batch));
+        for (uint32_t w = 0; w < worlds[i % 4]; w++) {
+            CHECK(!cosm_world_is_walked(sandbox_world(&box, w)));
+        }
+        sandbox_close(&box);
+    }
+}
+
+TEST(a_walk_that_an_exclusive_system_leaves_open_is_told_and_ended) {
+    static const uint32_t worlds[] = {1, 2, 64, 200};
+    for (uint32_t i = 0; i < 4; i++) {
+        struct sandbox box;
+        open_filled(&box, 2, worlds[i], COSM_SPLIT_WORLDS);
+        cosm_system_desc desc = {.name = "break off",
+                                 .run = break_off,
+                                 .exclusive = true,
+                                 .queries = {{.terms = {{.component = box.position}}}}};
+        CHECK(cosm_system_define(box.engine, &desc).id != 0);
+        for (uint32_t s = 0; s < 2; s++) {
+            CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_WALKED,
+                        "cosm_batch_step:", "'break off'", "cosm_rows_end");
+        }
+        for (uint32_t w = 0; w < worlds[i]; w++) {
+            CHECK(!cosm_world_is_walked(sandbox_world(&box, w)));
+        }
+        sandbox_close(&box);
+    }
+}
+
+static void record_there(void *context, const cosm_turn *turn) {
+    const struct sandbox *box = context;
+    cosm_world world = cosm_batch_world(turn->worlds.batch, 5);
+    CHECK(!cosm_entity_is_none(cosm_commands_spawn(cosm_turn_commands(turn), world, box->mover)));
+}
+
+TEST(a_hosts_walk_outlives_the_step_that_it_disturbs) {
+    struct sandbox box;
+    open_filled(&box, 1, 100, COSM_SPLIT_NONE);
+    cosm_system_desc desc = {
+        .name = "record", .run = record_there, .context = &box, .global = true, .commands = true};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_rows rows;
+    cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 5)), &rows);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_WALKED, "cosm_batch_step:", "world 5",
+                "do not walk");
+    CHECK(cosm_world_is_walked(sandbox_world(&box, 5)));
+    cosm_rows_end(&rows);
+    CHECK(!cosm_world_is_walked(sandbox_world(&box, 5)));
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(cosm_world_entity_count(sandbox_world(&box, 5)), 2);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+static void no_turn(void *context, const cosm_turn *turn) {
+    (void)context;
+    (void)turn;
+}
+
+TEST(a_query_or_an_order_with_a_hole_is_refused) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_system_desc desc = {.name = "hole", .run = no_turn};
+    desc.queries[0].terms[1].component = box.position;
+    CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define:", "desc.terms[1]", "ends the list");
+    desc = (cosm_system_desc){.name = "hole", .run = no_turn};
+    desc.queries[0].terms[0].component = box.position;
+    desc.queries[2].terms[3].component = box.position;
+    CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define:", "desc.terms[3]", "ends the list");
+    desc = (cosm_system_desc){.name = "order", .run = no_turn, .after = {""}};
+    CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
+    CHECK_INT(cosm_system_count(box.engine), 0);
+    sandbox_close(&box);
+}
+
+struct keeper {
+    cosm_loop *loop;
+};
+
+static void make_loop(void *context, cosm_batch *batch) {
+    struct keeper *keeper = context;
+    if (keeper->loop == NULL) {
+        keeper->loop = cosm_loop_create(batch, NULL);
+    }
+}
+
+TEST(a_loop_that_a_dispose_hook_makes_keeps_the_batch) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct keeper keeper = {NULL};
+    cosm_system_desc desc = {
+        .name = "keeper", .run = no_turn, .context = &keeper, .dispose = make_loop};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy:", "1 loops",
+                "cosm_loop_destroy");
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_DONE(cosm_loop_destroy(keeper.loop));
+    sandbox_close(&box);
+}
+
+static void draw_elsewhere(void *context, const cosm_turn *turn) {
+    const cosm_world *world = context;
+    (void)cosm_turn_random(turn, *world, 1);
+}
+
+TEST(a_turn_has_no_random_numbers_of_another_batch) {
+    struct sandbox box;
+    struct sandbox other;
+    sandbox_open(&box, 1);
+    sandbox_open(&other, 1);
+    cosm_system_desc desc = {.name = "draw", .run = draw_elsewhere, .context = &other.world};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT, "cosm_turn_random:", "'draw'",
+                "cosm_world_random");
+    sandbox_close(&box);
+    sandbox_close(&other);
+}
+
+TEST(a_stop_is_kept_over_a_single_frame) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_loop *loop = cosm_loop_create(box.batch, NULL);
+    cosm_loop_stop(loop);
+    CHECK_DONE(cosm_loop_frame(loop, 0.5));
+    CHECK_DONE(cosm_loop_run(loop)); // would go on for ever
+    CHECK_INT(cosm_loop_totals(loop).frames, 1);
+    CHECK_DONE(cosm_loop_destroy(loop));
+    sandbox_close(&box);
+}
+
+struct stepper {
+    cosm_batch *batch;
+    atomic_bool ends;
+};
+
+static void *step_on_and_on(void *context) {
+    struct stepper *stepper = context;
+    while (!atomic_load(&stepper->ends)) {
+        cosm_result result = cosm_batch_step(stepper->batch);
+        CHECK(result == COSM_OK || result == COSM_ERROR_BUSY);
+    }
+    return NULL;
+}
+
+static void swallow(void *context, const char *text, size_t length) {
+    (void)text;
+    *(size_t *)context += length;
+}
+
+TEST(profiles_come_and_go_while_another_thread_steps) {
+    struct sandbox box;
+    open_filled(&box, 2, 8, COSM_SPLIT_WORLDS);
+    cosm_system_desc desc = {.name = "nothing", .run = no_turn};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    struct stepper stepper = {.batch = box.batch};
+    pthread_t thread;
+    REQUIRE(pthread_create(&thread, NULL, step_on_and_on, &stepper) == 0);
+    uint32_t made = 0;
+    for (uint32_t tries = 0; tries < 200000 && made < 50; tries++) {
+        cosm_profile *profile = cosm_profile_create(box.batch, NULL);
+        size_t length = 0;
+        while (profile != NULL && cosm_profile_print(profile, swallow, &length) != COSM_OK) {
+        }
+        while (profile != NULL && cosm_profile_destroy(profile) != COSM_OK) {
+        }
+        made += profile != NULL;
+    }
+    atomic_store(&stepper.ends, true);
+    REQUIRE(pthread_join(thread, NULL) == 0);
+    sandbox_close(&box);
+}
