@@ -4,6 +4,7 @@
 #   dev      gcc, sanitizers, every check: every test and the rules about the tree
 #   clang    the same code under the second compiler, without the slow tests
 #   tsan     the tests that use threads, under the thread sanitizer
+#   golden   the golden digests again, with either compiler, unoptimised and optimised
 #   release  golden tests as optimised code, the program, the examples and the installed package
 set -eu
 cd "$(dirname "$0")/.."
@@ -62,6 +63,12 @@ check clang -LE 'slow|rules|package'
 begin tsan
 build tsan tests_threads
 check tsan -L threads
+
+begin golden
+for preset in golden-gcc-O0 golden-gcc-O2 golden-clang-O0 golden-clang-O2; do
+    build $preset test_golden_scenes test_random
+    check $preset -R '^(golden_scenes|random)$'
+done
 
 begin release
 build release
