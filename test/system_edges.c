@@ -216,3 +216,32 @@ TEST(profiles_come_and_go_while_another_thread_steps) {
     REQUIRE(pthread_join(thread, NULL) == 0);
     sandbox_close(&box);
 }
+
+static void burst(void *context, const cosm_turn *turn) {
+    const struct sandbox *box = context;
+    cosm_commands *commands = cosm_turn_commands(turn);
+    CHECK(cosm_turn_scratch(turn, 1 << 20) != NULL);
+    for (uint32_t i = 0; i < 20000; i++) {
+        CHECK(!cosm_entity_is_none(cosm_commands_spawn(commands, box->world, box->mover)));
+    }
+}
+
+TEST(trimming_gives_back_what_steps_took_and_the_next_step_takes_it_again) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_system_desc desc = {.name = "burst", .run = burst, .context = &box, .commands = true};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    size_t floors[3];
+    for (uint32_t round = 0; round < 3; round++) {
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_INT(cosm_world_entity_count(box.world), 20000);
+        CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+        CHECK(cosm_batch_memory(box.batch).used > 1 << 20);
+        CHECK_DONE(cosm_batch_trim(box.batch));
+        floors[round] = cosm_batch_memory(box.batch).used;
+    }
+    CHECK(floors[0] < 512 << 10); // the generations of 20,000 ids stay
+    CHECK_INT(floors[1], floors[0]);
+    CHECK_INT(floors[2], floors[0]);
+    sandbox_close(&box);
+}

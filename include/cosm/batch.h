@@ -79,7 +79,8 @@ COSM_API bool cosm_batch_is_running(const cosm_batch *batch);
 COSM_API COSM_MUST_USE cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask);
 
 // Gives back memory: growing tables without rows are released, others shrink to what they hold, and
-// free blocks go back to the allocator. Addresses of growing tables may change; fixed ones stay.
+// free blocks go back to the allocator, and so does what steps keep for the next ones. Addresses of
+// growing tables may change; fixed ones stay.
 // What commands objects hold goes back when they are destroyed.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_trim(cosm_batch *batch);
 

@@ -326,6 +326,10 @@ cosm_result cosm_batch_trim(cosm_batch *batch) {
     cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
     if (result == COSM_OK) {
         cosmi_batch_shrink(batch);
+        // An exclusive system may trim, but not what its own step has in hand.
+        if (!atomic_load_explicit(&batch->running, memory_order_relaxed)) {
+            cosmi_step_trim(batch);
+        }
     }
     return result;
 }

@@ -87,9 +87,9 @@ void *cosm_turn_scratch(const cosm_turn *turn, size_t size) {
     if (now == NULL) {
         return NULL;
     }
-    // The arena aligns to 16.
-    char *bytes =
-        size > SIZE_MAX - 64 ? NULL : cosmi_arena_take(&now->seat->scratch, size + 48, 16);
+    // The arena aligns to 16. A piece of no bytes gets one, so that no two have one address.
+    size_t taken = (size == 0 ? 1 : size) + 48;
+    char *bytes = size > PTRDIFF_MAX ? NULL : cosmi_arena_take(&now->seat->scratch, taken, 16);
     if (bytes == NULL) {
         (void)cosmi_fail_memory(now->seat->batch->sink, &now->seat->batch->memory, call);
         return NULL;

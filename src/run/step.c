@@ -71,6 +71,20 @@ uint32_t cosmi_step_seats(struct step *step, uint32_t count) {
     return made;
 }
 
+void cosmi_step_trim(struct cosm_batch *batch) {
+    struct batch_run *run = batch->run;
+    for (uint32_t s = 0; run != NULL && s < run->seat_count; s++) {
+        if (run->seats[s] != NULL) {
+            free_seat(batch, run->seats[s]);
+            run->seats[s] = NULL;
+        }
+    }
+    if (run != NULL) {
+        cosmi_arena_free(&run->items);
+        run->plan_number = 0; // the next step makes the first seat again
+    }
+}
+
 void cosmi_step_free(struct cosm_batch *batch) {
     struct batch_run *run = batch->run;
     if (run == NULL) {

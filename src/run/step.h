@@ -73,6 +73,9 @@ void cosmi_step_dispose(struct cosm_batch *batch);
 // Was the system initialised in this batch? From now on it is not: its dispose hook is due.
 bool cosmi_step_forget_init(struct cosm_batch *batch, const struct system *system);
 
+// Gives back what steps of a batch that is not running keep for the next ones.
+void cosmi_step_trim(struct cosm_batch *batch);
+
 // Frees what steps kept.
 void cosmi_step_free(struct cosm_batch *batch);
 
