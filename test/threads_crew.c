@@ -151,6 +151,11 @@ static bool run_job(struct crew *crew, crew_fn *work, uint32_t item_count, uint3
     return tally_is_right(&tally, item_count);
 }
 
+// Does somebody look for a job?
+static bool is_awake(struct crew *crew) {
+    return atomic_load(&crew->looking) > 0;
+}
+
 TEST(every_item_is_done_exactly_once_for_all_numbers_of_workers_and_items) {
     uint64_t random = harness_seed();
     for (uint32_t workers = 1; workers <= 8; workers++) {
@@ -482,7 +487,7 @@ TEST(threads_are_started_with_the_first_job_that_can_use_them) {
     struct house house;
     struct crew *crew = house_open(&house, 6, &OWN_THREADS);
     CHECK_INT(atomic_load(&crew->thread_count), 0);
-    CHECK(!cosmi_crew_is_awake(crew));
+    CHECK(!is_awake(crew));
     CHECK(run_job(crew, count_item, ITEM_MAX, 1));
     CHECK(run_job(crew, count_item, 1, 6));
     CHECK_INT(atomic_load(&crew->thread_count), 0);
@@ -500,7 +505,7 @@ TEST(a_crew_of_one_takes_no_memory_and_never_waits) {
     struct crew *crew = house_open(&house, 1, &OWN_THREADS);
     CHECK_INT(atomic_load(&house.memory.used), 0);
     CHECK(run_job(crew, count_item, ITEM_MAX, 4));
-    CHECK(!cosmi_crew_is_awake(crew));
+    CHECK(!is_awake(crew));
     house_close(&house);
 }
 
@@ -616,13 +621,13 @@ TEST(a_crew_is_awake_while_somebody_looks_for_a_job) {
     struct crew *crew = house_open(&house, 2, &OWN_THREADS);
     crew->spin_ns = 4000000000u;
     CHECK(run_job(crew, meet, 2, 2));
-    CHECK(cosmi_crew_is_awake(crew));
+    CHECK(is_awake(crew));
     house_close(&house);
     crew = house_open(&house, 2, &OWN_THREADS);
     crew->spin_ns = 0;
     CHECK(run_job(crew, meet, 2, 2));
     REQUIRE(wait_until_parked(crew));
-    CHECK(!cosmi_crew_is_awake(crew));
+    CHECK(!is_awake(crew));
     house_close(&house);
 }
 
@@ -837,7 +842,7 @@ static void check_host(const cosm_scheduler *scheduler, uint32_t runs) {
     }
     CHECK_INT(wrong, 0);
     run_visitors(crew, 3, runs, visit_with_anything);
-    CHECK(!cosmi_crew_is_awake(crew));
+    CHECK(!is_awake(crew));
     CHECK_INT(atomic_load(&crew->thread_count), 0);
     CHECK_INT(atomic_load(&house.memory.used), 0);
     house_close(&house);

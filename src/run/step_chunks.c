@@ -58,7 +58,7 @@ static void run_turn(struct step *step, struct seat *seat, uint32_t place, cosm_
     const struct command *before = seat->commands.last;
     uint32_t count_before = seat->commands.count;
     cosmi_turn_run(step, seat, place, worlds);
-    struct lane_chain chain = {.order = place, .world = worlds.first};
+    struct lane_chain chain = {.order = seat->turn.order, .world = worlds.first};
     keep_chain(seat, chain, before, count_before);
 }
 
@@ -81,7 +81,7 @@ static void run_item(struct step *step, struct seat *seat, const struct chunk_it
                      item->row, item->count);
     cosmi_turn_each(&seat->turn, &rows);
     cosmi_turn_end(step, seat, begin_ns);
-    struct lane_chain chain = {.order = item->place, .world = item->world, .lane = item->lane};
+    struct lane_chain chain = {.order = seat->turn.order, .world = item->world, .lane = item->lane};
     keep_chain(seat, chain, before, count_before);
     if (item->reservation != NULL) {
         INVARIANT(item->lane < item->reservation->lane_count, "a lane of the world");

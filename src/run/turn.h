@@ -45,7 +45,7 @@ struct reservation {
 
 // Commands of one lane, and their place in the order of all commands of a stage.
 struct lane_chain {
-    uint32_t order; // the system's place in its phase
+    uint32_t order; // the system's place in the plan
     uint32_t world;
     uint32_t lane;
     struct command_chain chain;

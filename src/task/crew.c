@@ -350,10 +350,6 @@ void cosmi_crew_run(struct crew *crew, struct crew_job *job) {
     }
 }
 
-bool cosmi_crew_is_awake(struct crew *crew) {
-    return atomic_load_explicit(&crew->looking, memory_order_relaxed) > 0;
-}
-
 uint32_t cosmi_crew_thread_number(void) {
     return crew_thread_number;
 }

@@ -95,10 +95,6 @@ void cosmi_crew_free(struct crew *crew);
 // when more jobs are under way than a crew has posts (twice the workers and four).
 void cosmi_crew_run(struct crew *crew, struct crew_job *job);
 
-// Would help be there at once? False: the others are busy, parked or not started, and waking one up
-// takes tens of microseconds. Always false with a host's scheduler, of which we cannot know.
-bool cosmi_crew_is_awake(struct crew *crew);
-
 // The number of this thread among the crew's own, from 1 on; 0 for all other threads.
 uint32_t cosmi_crew_thread_number(void);
 
