@@ -542,7 +542,7 @@ static void spawn_one_per_run(void *context, cosm_rows *rows) {
                                                    cosm_rows_world(rows, 0), program->tight)));
 }
 
-static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split) {
+static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split, uint32_t whole) {
     struct program program = {0};
     program.engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = workers});
     define_kinds(&program, COSM_PLACEMENT_GROWING);
@@ -553,11 +553,11 @@ static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split) {
         cosm_batch_create(program.engine, &(cosm_batch_desc){.world_count = 6, .split = split});
     for (uint32_t i = 0; i < 2; i++) {
         cosm_system_desc desc = {
-            .name = i == 0 ? "lanes" : "whole",
+            .name = i == whole ? "whole" : "lanes",
             .each = spawn_one_per_run,
             .context = &program,
             .queries = {{.terms = {{.component = program.cells[1], .access = COSM_ACCESS_READ}}}},
-            .whole = i == 1,
+            .whole = i == whole,
             .commands = true};
         CHECK(cosm_system_define(program.engine, &desc).id != 0);
     }
@@ -578,12 +578,14 @@ static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split) {
 }
 
 TEST(ids_that_lanes_did_not_use_go_back_in_one_order_whatever_the_workers) {
-    uint64_t expected = spawn_in_two_ways(1, COSM_SPLIT_NONE);
-    for (uint32_t workers = 1; workers <= 8; workers++) {
-        for (uint32_t round = 0; round < 4; round++) {
-            CHECK_INT(spawn_in_two_ways(workers, COSM_SPLIT_CHUNKS), expected);
+    for (uint32_t whole = 0; whole < 2; whole++) {
+        uint64_t expected = spawn_in_two_ways(1, COSM_SPLIT_NONE, whole);
+        for (uint32_t workers = 1; workers <= 8; workers++) {
+            for (uint32_t round = 0; round < 4; round++) {
+                CHECK_INT(spawn_in_two_ways(workers, COSM_SPLIT_CHUNKS, whole), expected);
+            }
+            CHECK_INT(spawn_in_two_ways(workers, COSM_SPLIT_WORLDS, whole), expected);
         }
-        CHECK_INT(spawn_in_two_ways(workers, COSM_SPLIT_WORLDS), expected);
     }
 }
 
