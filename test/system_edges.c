@@ -245,3 +245,27 @@ TEST(trimming_gives_back_what_steps_took_and_the_next_step_takes_it_again) {
     CHECK_INT(floors[2], floors[0]);
     sandbox_close(&box);
 }
+
+static void overfill(void *context, const cosm_turn *turn) {
+    const struct sandbox *box = context;
+    for (uint32_t i = 0; i < 5; i++) {
+        cosm_entity entity = cosm_commands_spawn(cosm_turn_commands(turn), box->world, box->slot);
+        CHECK(!cosm_entity_is_none(entity));
+    }
+}
+
+TEST(ids_of_commands_that_are_dropped_are_used_again) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_system_desc desc = {
+        .name = "overfill", .run = overfill, .context = &box, .commands = true};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    size_t used = 0;
+    for (uint32_t s = 0; s < 1000; s++) {
+        CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_FULL, "cosm_batch_step:", "slot", "4");
+        used = s == 10 ? cosm_batch_memory(box.batch).used : used;
+    }
+    CHECK_INT(cosm_batch_memory(box.batch).used, used);
+    CHECK(cosm_entity_spawn(box.world, box.mover).id < 5);
+    sandbox_close(&box);
+}
