@@ -835,7 +835,7 @@ static const struct trial faults[] = {
     {"w9", loc_write_unchecked, VELOCITY, ACCESS, "cosm_loc_write_unchecked", "'Velocity'", {OWN}},
     {"w10", loc_write_unchecked, HEALTH, ACCESS, "cosm_loc_write_unchecked", "'Health'", {TURN}},
     {"w11", rows_column, VELOCITY, ACCESS, "cosm_rows_column", "'Velocity'", {OWN}},
-    {"w12", typed_column, HEALTH, ACCESS, "cosm_rows_column", "'Health'", {OWN}},
+    {"w12", typed_column, HEALTH, ACCESS, "COSM_COLUMN_OF", "'Health'", {OWN}},
     {"w13", table_column, VELOCITY, ACCESS, "cosm_table_column", "'Velocity'", {OWN}},
     {"w14", table_column, HEALTH, ACCESS, "cosm_table_column", "'Health'", {TURN}},
     // Writing what is declared for reading.

@@ -13,6 +13,8 @@ TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
     CHECK_INT(cosm_system_count(plain), 0);
     CHECK_INT(cosm_engine_component_count(plain), 0);
     CHECK_INT(cosm_engine_archetype_count(plain), 0);
+    CHECK_INT(cosm_engine_singleton_count(plain), 0);
+    CHECK_INT(cosm_engine_bundle_count(plain), 0);
     CHECK_INT(cosm_engine_batch_count(plain), 0);
     CHECK_DONE(cosm_engine_destroy(plain));
     CHECK_DONE(cosm_engine_destroy(zeroed));
@@ -79,6 +81,65 @@ TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
     sandbox_close(&box);
 }
 
+TEST(components_archetypes_and_singletons_have_the_ids_1_to_their_count) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_engine *engine = box.engine;
+    for (uint32_t i = 0; i < 300; i++) {
+        char name[] = {(char)('a' + i / 26), (char)('a' + i % 26), '\0'};
+        CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = name, .size = 4}).id);
+        CHECK(cosm_component_define(engine, &(cosm_component_desc){.name = name}).id);
+    }
+    CHECK_INT(cosm_engine_singleton_count(engine), 300);
+    CHECK_INT(cosm_engine_component_count(engine), 304);
+    for (uint32_t id = 1; id <= 300; id++) {
+        CHECK(cosm_singleton_name(engine, (cosm_singleton){id}) != NULL);
+    }
+    CHECK(cosm_singleton_name(engine, (cosm_singleton){301}) == NULL);
+    for (uint32_t id = 1; id <= 304; id++) {
+        CHECK(cosm_component_name(engine, (cosm_component){id}) != NULL);
+    }
+    CHECK(cosm_component_name(engine, (cosm_component){305}) == NULL);
+    for (uint32_t id = 1; id <= cosm_engine_archetype_count(engine); id++) {
+        CHECK(cosm_archetype_name(engine, (cosm_archetype){id}) != NULL);
+    }
+    // A definition that fails or is there already counts no further.
+    CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "zz"}).id, 0);
+    CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "ab", .size = 4}).id, 2);
+    CHECK_INT(cosm_engine_singleton_count(engine), 300);
+    sandbox_close(&box);
+}
+
+TEST(an_engine_lists_its_bundles) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_engine *engine = box.engine;
+    cosm_component bundles[3];
+    static const char *const names[3] = {"first", "second", "third"};
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_INT(cosm_engine_bundle_count(engine), i);
+        CHECK_INT(cosm_engine_bundle(engine, i).id, 0);
+        bundles[i] = cosm_bundle_define(
+            engine, &(cosm_bundle_desc){.name = names[i], .components = {box.position, box.mark}});
+        CHECK(bundles[i].id != 0);
+    }
+    CHECK_INT(cosm_engine_bundle_count(engine), 3);
+    cosm_error_clear();
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm_component bundle = cosm_engine_bundle(engine, i);
+        CHECK_INT(bundle.id, bundles[i].id);
+        CHECK(cosm_component_is_bundle(engine, bundle));
+        CHECK_STR(cosm_component_name(engine, bundle), names[i]);
+    }
+    const uint32_t past[] = {3, 4, 0x7FFFFFFF, 0x80000000, UINT32_MAX};
+    for (uint32_t i = 0; i < 5; i++) {
+        CHECK_INT(cosm_engine_bundle(engine, past[i]).id, 0);
+    }
+    CHECK_SILENT();
+    CHECK_INT(cosm_engine_component_count(engine), 4);
+    sandbox_close(&box);
+}
+
 TEST(an_engine_with_batches_is_not_destroyed) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -100,6 +161,9 @@ TEST(asking_no_engine_gives_zero) {
     CHECK_INT(cosm_engine_worker_count(NULL), 0);
     CHECK_INT(cosm_engine_component_count(NULL), 0);
     CHECK_INT(cosm_engine_archetype_count(NULL), 0);
+    CHECK_INT(cosm_engine_singleton_count(NULL), 0);
+    CHECK_INT(cosm_engine_bundle_count(NULL), 0);
+    CHECK_INT(cosm_engine_bundle(NULL, 0).id, 0);
     CHECK_INT(cosm_engine_batch_count(NULL), 0);
 }
 

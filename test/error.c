@@ -188,3 +188,76 @@ TEST(a_message_with_two_names_of_full_length_is_whole) {
                   "or add it afterwards");
     sandbox_close(&box);
 }
+
+// Failures of modules and programs.
+
+TEST(a_raised_failure_is_told_as_those_of_the_library_are) {
+    struct listener listener = {.calls = 0};
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    CHECK_INT(cosm_error_raise(box.engine, COSM_ERROR_FORMAT,
+                               "shop_read: line %d, column %u: '%s' is no price; write a number",
+                               -3, 7u, "cheap"),
+              COSM_ERROR_FORMAT);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_FORMAT);
+    CHECK_STR(cosm_error_message(),
+              "shop_read: line -3, column 7: 'cheap' is no price; write a number");
+    CHECK_INT(listener.calls, 1);
+    CHECK_INT(listener.result, COSM_ERROR_FORMAT);
+    CHECK_STR(listener.message, cosm_error_message());
+    sandbox_close(&box);
+}
+
+TEST(any_result_but_ok_and_stale_can_be_raised) {
+    struct listener listener = {.calls = 0};
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.error = listen, .error_context = &listener}, NULL);
+    for (int result = COSM_STALE + 1; result < COSM_RESULT_COUNT; result++) {
+        CHECK_INT(cosm_error_raise(box.engine, (cosm_result)result, "a: b; c"), result);
+        CHECK_INT(cosm_error_result(), result);
+        CHECK_STR(cosm_error_message(), "a: b; c");
+        CHECK_INT(listener.result, result);
+    }
+    CHECK_INT(listener.calls, COSM_RESULT_COUNT - 2);
+    // What is no failure leaves the last one where it is.
+    CHECK_INT(cosm_error_raise(box.engine, COSM_OK, "x: %d; y", 1), COSM_OK);
+    CHECK_INT(cosm_error_raise(box.engine, COSM_STALE, "x: %d; y", 1), COSM_STALE);
+    CHECK_INT(listener.calls, COSM_RESULT_COUNT - 2);
+    CHECK_INT(cosm_error_result(), COSM_RESULT_COUNT - 1);
+    CHECK_STR(cosm_error_message(), "a: b; c");
+    sandbox_close(&box);
+}
+
+TEST(a_failure_raised_without_an_engine_reaches_the_slot_only) {
+    cosm_error_clear();
+    CHECK_INT(cosm_error_raise(NULL, COSM_ERROR_LIMIT, "shop_open: %s; %s", "full", "wait"),
+              COSM_ERROR_LIMIT);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "shop_open:", "full", "wait");
+}
+
+TEST(a_raised_message_that_is_too_long_is_cut) {
+    char text[2000];
+    memset(text, 'm', sizeof(text) - 1);
+    text[sizeof(text) - 1] = '\0';
+    CHECK_INT(cosm_error_raise(NULL, COSM_ERROR_FULL, "%s", text), COSM_ERROR_FULL);
+    CHECK_INT(strlen(cosm_error_message()), 639);
+    CHECK_INT(strspn(cosm_error_message(), "m"), 639);
+    cosm_error_clear();
+}
+
+static void raise_in_system(void *context, const cosm_turn *turn) {
+    (void)turn;
+    (void)cosm_error_raise(context, COSM_ERROR_FORMAT, "shop_run: nothing to sell; buy first");
+}
+
+TEST(a_failure_raised_in_a_system_is_the_result_of_the_step) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_system system = cosm_system_define(
+        box.engine,
+        &(cosm_system_desc){.name = "shop", .run = raise_in_system, .context = box.engine});
+    CHECK(system.id != 0);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_FORMAT, "shop_run:", "nothing to sell",
+                "buy first");
+    sandbox_close(&box);
+}

@@ -23,7 +23,7 @@ static const struct golden {
     {"falling", 66, 0, 150, 0x7acb6a8affbeb9e4ull},
     {"grid", 66, 0, 30, 0xeb1d244ef47a5661ull},
     {"boids", 66, 0, 20, 0xa93880725c448c56ull},
-    {"swarm", 3, 8000, 24, 0x2a62471dbd367334ull},
+    {"swarm", 3, 8000, 24, 0xc3a0ea5a975a5295ull},
 };
 
 static const char *const placement_names[] = {"growing", "fixed"};

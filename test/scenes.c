@@ -74,9 +74,12 @@ static uint64_t digest(cosm_batch *batch) {
             hash = stir(hash, rows.entities, rows.count * sizeof(cosm_entity));
         }
         for (uint32_t c = 0; c < count; c++) {
+            unsigned char value[64];
             size_t size = cosm_component_size(engine, components[c]);
-            if (size > 0) {
-                hash = stir(hash, cosm_rows_column(&rows, components[c]), rows.count * size);
+            CHECK(size <= sizeof(value));
+            for (uint32_t i = 0; size > 0 && i < rows.count; i++) {
+                CHECK(cosm_rows_get(&rows, i, components[c], value));
+                hash = stir(hash, value, size);
             }
         }
     }

@@ -16,6 +16,7 @@ TEST(a_singleton_is_what_it_was_defined_as) {
     CHECK(clock.id != 0);
     CHECK_STR(cosm_singleton_name(box.engine, clock), "Clock");
     CHECK_INT(cosm_singleton_size(box.engine, clock), sizeof(Clock));
+    CHECK_INT(cosm_singleton_alignment(box.engine, clock), _Alignof(Clock));
     CHECK_INT(cosm_singleton_find(box.engine, "Clock").id, clock.id);
     CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, Clock).id, clock.id);
     sandbox_close(&box);
@@ -117,6 +118,11 @@ TEST(an_unknown_singleton_is_nothing) {
         cosm_singleton unknown = {ids[i]};
         CHECK_STR(cosm_singleton_name(box.engine, unknown), NULL);
         CHECK_INT(cosm_singleton_size(box.engine, unknown), 0);
+        CHECK_INT(cosm_singleton_alignment(box.engine, unknown), 0);
+        CHECK_INT(cosm_singleton_hash(box.engine, unknown), 0);
+        uint32_t bytes = 5;
+        CHECK(!cosm_singleton_default(box.engine, unknown, &bytes));
+        CHECK_INT(bytes, 5);
         CHECK(cosm_singleton_read(box.world, unknown) == NULL);
         CHECK(cosm_singleton_write(box.world, unknown) == NULL);
         CHECK(COSM_SINGLETON_READ(box.world, Clock, unknown) == NULL);
@@ -130,6 +136,10 @@ TEST(an_unknown_singleton_is_nothing) {
     CHECK_INT(cosm_singleton_find(NULL, "Clock").id, 0);
     CHECK_STR(cosm_singleton_name(NULL, clock), NULL);
     CHECK_INT(cosm_singleton_size(NULL, clock), 0);
+    CHECK_INT(cosm_singleton_alignment(NULL, clock), 0);
+    CHECK_INT(cosm_singleton_hash(NULL, clock), 0);
+    CHECK(!cosm_singleton_default(NULL, clock, &clock));
+    CHECK(!cosm_singleton_default(box.engine, clock, NULL));
     CHECK_SILENT();
     sandbox_close(&box);
 }
@@ -232,4 +242,187 @@ TEST(definitions_that_failed_use_up_no_place) {
     CHECK_DONE(cosm_batch_destroy(poor));
     CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
     sandbox_close(&box);
+}
+
+// Fields and types.
+
+typedef struct Weather {
+    uint8_t kind;
+    float wind[2];
+} Weather;
+
+static const float light_wind[2] = {1, 2};
+
+static const cosm_field weather_fields[] = {
+    {.name = "kind", .type = COSM_FIELD_U8, .doc = "Rain or shine."},
+    {.name = "wind",
+     .type = COSM_FIELD_F32,
+     .offset = offsetof(Weather, wind),
+     .dims = {2},
+     .unit = "m/s",
+     .default_value = light_wind},
+};
+
+static const cosm_singleton_desc weather_desc = {.name = "Weather",
+                                                 .size = sizeof(Weather),
+                                                 .alignment = _Alignof(Weather),
+                                                 .fields = weather_fields,
+                                                 .field_count = 2};
+
+TEST(a_singleton_with_fields_is_the_same_only_with_the_same_fields) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
+    REQUIRE(weather.id != 0);
+    CHECK_INT(cosm_singleton_define(box.engine, &weather_desc).id, weather.id);
+    cosm_field fields[2] = {weather_fields[0], weather_fields[1]};
+    cosm_singleton_desc other = weather_desc;
+    other.fields = fields;
+    CHECK_INT(cosm_singleton_define(box.engine, &other).id, weather.id);
+    fields[1].unit = "knots";
+    CHECK_INT(cosm_singleton_define(box.engine, &other).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Weather'", "the same way");
+    other = weather_desc;
+    other.field_count = 1;
+    CHECK_INT(cosm_singleton_define(box.engine, &other).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Weather'", "the same way");
+    CHECK_INT(cosm_engine_singleton_count(box.engine), 1);
+    CHECK_INT(cosm_singleton_field_count(box.engine, weather), 2);
+    CHECK_STR(cosm_singleton_field(box.engine, weather, 1)->unit, "m/s");
+    sandbox_close(&box);
+}
+
+TEST(every_world_of_every_batch_begins_with_the_default_that_can_be_asked_for) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
+    Weather value;
+    memset(&value, 0x55, sizeof(value));
+    CHECK(cosm_singleton_default(box.engine, weather, &value));
+    CHECK_INT(value.kind, 0);
+    CHECK_NEAR(value.wind[0], 1, 0);
+    CHECK_NEAR(value.wind[1], 2, 0);
+    for (uint32_t w = 0; w < 3; w++) {
+        CHECK_MEM(cosm_singleton_read(sandbox_world(&box, w), weather), &value, sizeof(value));
+    }
+    // Without a default it is zeroes.
+    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    Clock time = {9};
+    CHECK(cosm_singleton_default(box.engine, clock, &time));
+    CHECK_INT(time.ticks, 0);
+    sandbox_close(&box);
+}
+
+TEST(the_hash_of_a_singleton_is_that_of_a_component_that_means_the_same) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
+    cosm_component twin =
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "Weather",
+                                                                 .size = sizeof(Weather),
+                                                                 .alignment = _Alignof(Weather),
+                                                                 .fields = weather_fields,
+                                                                 .field_count = 2});
+    CHECK_INT(cosm_singleton_hash(box.engine, weather), cosm_component_hash(box.engine, twin));
+    CHECK_INT(cosm_singleton_hash(box.engine, weather), UINT64_C(0xca2450f91c2d51c3));
+    cosm_field fields[2] = {weather_fields[0], weather_fields[1]};
+    fields[0].type = COSM_FIELD_I8;
+    cosm_singleton_desc other = weather_desc;
+    other.fields = fields;
+    cosm_engine *second = cosm_engine_create(NULL);
+    cosm_singleton changed = cosm_singleton_define(second, &other);
+    CHECK(cosm_singleton_hash(second, changed) != cosm_singleton_hash(box.engine, weather));
+    CHECK_DONE(cosm_engine_destroy(second));
+    sandbox_close(&box);
+}
+
+TEST(bytes_that_no_field_covers_do_not_count_in_the_checksum) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
+    Weather *value = COSM_SINGLETON_WRITE(box.world, Weather, weather);
+    REQUIRE(value != NULL);
+    uint64_t before = cosm_batch_checksum(box.batch);
+    memset((char *)value + 1, 0x77, 3);
+    CHECK_INT(cosm_batch_checksum(box.batch), before);
+    value->kind = 1;
+    CHECK(cosm_batch_checksum(box.batch) != before);
+    sandbox_close(&box);
+}
+
+TEST(a_type_is_in_each_engine_the_singleton_it_was_registered_as) {
+    cosm_singleton_type clock = {{.name = "Clock", .size = sizeof(Clock)}, 0};
+    cosm_singleton_type weather = {weather_desc, 0};
+    cosm_engine *first = cosm_engine_create(NULL);
+    cosm_engine *second = cosm_engine_create(NULL);
+    CHECK_INT(cosm_singleton_register(first, &clock).id, 1);
+    CHECK_INT(cosm_singleton_register(first, &weather).id, 2);
+    CHECK_INT(cosm_singleton_register(second, &weather).id, 1);
+    CHECK_INT(cosm_singleton_register(second, &clock).id, 2);
+    CHECK_INT(cosm_singleton_register(second, &weather).id, 1);
+    cosm_error_clear();
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_INT(cosm_singleton_of(first, &clock).id, 1);
+        CHECK_INT(cosm_singleton_of(second, &clock).id, 2);
+        CHECK_INT(cosm_singleton_of(first, &weather).id, 2);
+        CHECK_INT(cosm_singleton_of(second, &weather).id, 1);
+    }
+    CHECK_SILENT();
+    CHECK_INT(cosm_singleton_field_count(second, cosm_singleton_of(second, &weather)), 2);
+    CHECK_DONE(cosm_engine_destroy(second));
+    second = cosm_engine_create(NULL);
+    CHECK_INT(cosm_singleton_of(second, &clock).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'Clock' is not registered",
+                  "call cosm_singleton_register");
+    cosm_singleton plain = cosm_singleton_define(second, &clock.desc);
+    CHECK_INT(cosm_singleton_of(second, &clock).id, plain.id);
+    CHECK_DONE(cosm_engine_destroy(second));
+    CHECK_DONE(cosm_engine_destroy(first));
+}
+
+TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
+    cosm_singleton_type clock = {{.name = "Clock", .size = sizeof(Clock)}, 0};
+    cosm_engine *engine = cosm_engine_create(NULL);
+    CHECK_INT(cosm_singleton_register(NULL, &clock).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_register:", "engine is NULL", "pass both");
+    CHECK_INT(cosm_singleton_register(engine, NULL).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_register:", "type is NULL", "pass both");
+    CHECK_INT(cosm_singleton_of(NULL, &clock).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "engine is NULL", "pass both");
+    CHECK_INT(cosm_singleton_of(engine, NULL).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "type is NULL", "pass both");
+    cosm_singleton_type unnamed = {{.size = 4}, 0};
+    CHECK_INT(cosm_singleton_register(engine, &unnamed).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL", "give it");
+    CHECK_INT(cosm_singleton_of(engine, &unnamed).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'NULL' is not registered",
+                  "call cosm_singleton_register");
+    CHECK_INT(cosm_engine_singleton_count(engine), 0);
+    // What has its name, and is something else, is not taken for it.
+    CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Clock", .size = 1}).id);
+    CHECK_INT(cosm_singleton_of(engine, &clock).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'Clock' is not registered",
+                  "call cosm_singleton_register");
+    CHECK_DONE(cosm_engine_destroy(engine));
+}
+
+TEST(a_definition_with_fields_that_one_batch_has_no_memory_for_leaves_nothing_behind) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    cosm_batch *poor = cosm_batch_create(
+        box.engine, &(cosm_batch_desc){.world_count = 4, .memory_limit = (size_t)256 << 10});
+    REQUIRE(poor != NULL);
+    cosm_singleton_desc desc = weather_desc;
+    desc.size = (size_t)128 << 10;
+    CHECK_INT(cosm_singleton_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit 262144",
+                  "raise the limit");
+    CHECK_INT(cosm_singleton_find(box.engine, "Weather").id, 0);
+    CHECK_INT(cosm_engine_singleton_count(box.engine), 0);
+    CHECK_DONE(cosm_batch_destroy(poor));
+    CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
+    sandbox_close(&box);
+    ledger_close(&ledger);
 }

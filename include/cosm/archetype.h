@@ -5,6 +5,7 @@
 #ifndef COSM_ARCHETYPE_H
 #define COSM_ARCHETYPE_H
 
+#include <cosm/component.h>
 #include <cosm/error.h>
 #include <cosm/types.h>
 
@@ -14,6 +15,12 @@ typedef enum cosm_placement {
     COSM_PLACEMENT_GROWING = 0, // each world's table grows on its own
     COSM_PLACEMENT_FIXED,       // one range per column for all worlds, max_per_world rows each
 } cosm_placement;
+
+// A component and the layout that it has in one archetype.
+typedef struct cosm_column_layout {
+    cosm_component component;
+    cosm_layout layout;
+} cosm_column_layout;
 
 // Good when zeroed: a growing archetype with no components.
 typedef struct cosm_archetype_desc {
@@ -25,6 +32,7 @@ typedef struct cosm_archetype_desc {
     uint32_t max_per_world; // for COSM_PLACEMENT_FIXED: 1 to COSM_TABLE_ROW_MAX
     bool sealed;            // entities of this archetype keep the components they have
     bool temporary;         // rows have no handles, and are cleared at the end of each step
+    cosm_column_layout layouts[COSM_LIST_MAX]; // of columns whose layout is not the component's own
 } cosm_archetype_desc;
 
 // Defines an archetype. The same set with the same properties again returns the first one's id; a
@@ -57,8 +65,12 @@ COSM_API bool cosm_archetype_has(const cosm_engine *engine, cosm_archetype arche
 COSM_API uint32_t cosm_archetype_components(const cosm_engine *engine, cosm_archetype archetype,
                                             uint32_t max, cosm_component *out_components);
 
-// The column that holds the component, for cosm_loc_..._unchecked; zero where it is absent or has
-// no bytes. O(1) by perfect hash.
+// The layout of the component's values in this archetype's tables. O(1) by perfect hash.
+COSM_API cosm_layout cosm_archetype_layout(const cosm_engine *engine, cosm_archetype archetype,
+                                           cosm_component component);
+
+// The column that holds the component, for cosm_loc_..._unchecked; zero where it is absent, has no
+// bytes, or is split. O(1) by perfect hash.
 COSM_API cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype archetype,
                                            cosm_component component);
 

@@ -6,9 +6,16 @@
 #define COSM_COMPONENT_H
 
 #include <cosm/error.h>
+#include <cosm/field.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
+
+// How the values of a component lie in a table.
+typedef enum cosm_layout {
+    COSM_LAYOUT_STRUCT = 0, // one array of the whole struct
+    COSM_LAYOUT_SPLIT,      // an array of its own for each field, aligned to 64 bytes
+} cosm_layout;
 
 // Good when zeroed but for the name.
 typedef struct cosm_component_desc {
@@ -16,7 +23,17 @@ typedef struct cosm_component_desc {
     size_t size;               // bytes, 0 to COSM_COMPONENT_SIZE_MAX; a multiple of alignment
     size_t alignment;          // a power of two up to 4096; zero: what the size allows, at most 16
     const void *default_value; // `size` bytes, copied; NULL: zeroes
+    cosm_layout layout;        // COSM_LAYOUT_SPLIT keeps the fields only, and zeroes between them
+    const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
+    uint32_t field_count;
 } cosm_component_desc;
+
+// A component described once for all engines: what cosm-gen writes for a marked struct. Not const,
+// because the library keeps in `hint` which id the component most likely has.
+typedef struct cosm_component_type {
+    cosm_component_desc desc;
+    uint32_t hint;
+} cosm_component_type;
 
 typedef struct cosm_bundle_desc {
     const char *name;                         // unique among components and bundles; copied
@@ -29,6 +46,13 @@ typedef struct cosm_bundle_desc {
 // the first one's id; one that differs is a COSM_ERROR_CONFLICT. Zero on failure.
 COSM_API cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_desc *desc);
 
+// Defines a component from its type; the type must live as long as the engine. Zero on failure.
+COSM_API cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type);
+
+// The component of a type in this engine; zero, with a message, where it is not registered. O(1),
+// and a few loads where engines register their types in one order.
+COSM_API cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type *type);
+
 // Defines a bundle of components and of other bundles. Zero on failure.
 COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc);
 
@@ -39,7 +63,18 @@ COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const cha
 COSM_API const char *cosm_component_name(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
+COSM_API cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component);
 COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
+
+// Copies the value that a new one has, cosm_component_size bytes. False for an id that is not defined,
+// and where there are no bytes.
+COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component component,
+                                     void *out_value);
+
+// A hash of what the bytes of a component mean: name, size, alignment, and each field's path, type,
+// offset, dimensions and labels. The same on every machine; layout, defaults, ranges, units and docs
+// do not count. Bytes written under one hash can be read under an equal one.
+COSM_API uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component);
 
 // Copies the members of a bundle (of a component: itself) to `out_members`, in ascending order,
 // at most `max`; returns how many there are.
@@ -47,18 +82,18 @@ COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_compone
                                          uint32_t max, cosm_component *out_members);
 
 // What the macros below call.
-static inline cosm_component cosm_component_define_type(cosm_engine *engine, const char *name,
-                                                        size_t size, size_t alignment) {
-    cosm_component_desc desc = {name, size, alignment, NULL};
+static inline cosm_component cosm_component_define_sized(cosm_engine *engine, const char *name,
+                                                         size_t size, size_t alignment) {
+    cosm_component_desc desc = {name, size, alignment, NULL, COSM_LAYOUT_STRUCT, NULL, 0};
     return cosm_component_define(engine, &desc);
 }
 
 // Defines the component that holds `Type`, under the type's own name, zeroed by default.
 #define COSM_COMPONENT_DEFINE(engine, Type)                                                        \
-    cosm_component_define_type((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
+    cosm_component_define_sized((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
 
 // Defines a tag: a component with no bytes.
-#define COSM_TAG_DEFINE(engine, Name) cosm_component_define_type((engine), #Name, 0, 1)
+#define COSM_TAG_DEFINE(engine, Name) cosm_component_define_sized((engine), #Name, 0, 1)
 
 COSM_END_C
 

@@ -11,8 +11,10 @@
 #include <cosm/engine.h>
 #include <cosm/entity.h>
 #include <cosm/error.h>
+#include <cosm/field.h>
 #include <cosm/lookup.h>
 #include <cosm/loop.h>
+#include <cosm/mark.h>
 #include <cosm/memory.h>
 #include <cosm/phase.h>
 #include <cosm/plan.h>

@@ -32,10 +32,16 @@ COSM_API cosm_result cosm_engine_destroy(cosm_engine *engine);
 // Threads that run systems, the one that steps included.
 COSM_API uint32_t cosm_engine_worker_count(const cosm_engine *engine);
 
-// How many of each kind are defined. Bundles do not count as components.
+// How many of each kind are defined. Bundles do not count as components. Components, archetypes and
+// singletons have the ids 1 to their count.
 COSM_API uint32_t cosm_engine_component_count(const cosm_engine *engine);
 COSM_API uint32_t cosm_engine_archetype_count(const cosm_engine *engine);
+COSM_API uint32_t cosm_engine_singleton_count(const cosm_engine *engine);
+COSM_API uint32_t cosm_engine_bundle_count(const cosm_engine *engine);
 COSM_API uint32_t cosm_engine_batch_count(const cosm_engine *engine);
+
+// The bundle number `index`, from 0, or zero.
+COSM_API cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index);
 
 COSM_END_C
 

@@ -67,8 +67,14 @@ COSM_API cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity);
 // The entity at a place, or COSM_ENTITY_NONE. O(1).
 COSM_API cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc);
 
+// Copies the component's value to `out_value`, whatever its layout. False, and nothing done, where the
+// entity is stale, lacks the component, or the component has no bytes. O(1), O(fields) where split.
+COSM_API bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
+                              void *out_value);
+
 // The component's bytes, or NULL where the entity is stale, lacks the component, or the component
-// has no bytes. O(1): a directory look-up and a column look-up.
+// has no bytes; where it is split, NULL with a message. O(1): a directory look-up and a column
+// look-up.
 COSM_API const void *cosm_entity_read(cosm_world world, cosm_entity entity,
                                       cosm_component component);
 COSM_API void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component);
@@ -82,7 +88,8 @@ COSM_API uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *en
                                          uint32_t count, cosm_component component,
                                          void **out_values);
 
-// By place: no directory look-up. NULL where there is no such row or component. O(1).
+// By place: no directory look-up. NULL where there is no such row or component, and with a message
+// where the component is split. O(1).
 COSM_API const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component);
 COSM_API void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component);
 

@@ -26,6 +26,7 @@ typedef enum cosm_result {
     COSM_ERROR_BUSY,     // in use: something made from it lives, or it is running
     COSM_ERROR_ACCESS,   // a system touches what it did not declare
     COSM_ERROR_SYSTEM,   // a system said that it failed
+    COSM_ERROR_FORMAT,   // text or bytes from outside do not say what they should
     COSM_ERROR_CORRUPT,  // validation found a broken invariant: a defect of the library
     COSM_RESULT_COUNT
 } cosm_result;
@@ -43,6 +44,12 @@ COSM_API cosm_result cosm_error_result(void);
 
 // Empties this thread's slot.
 COSM_API void cosm_error_clear(void);
+
+// Reports a failure as the library's own calls do: to the slot of this thread and, unless the engine
+// is NULL, to its error callback. For modules and for calls of your own. Returns `result`; COSM_OK
+// and COSM_STALE are not failures and are returned with nothing done.
+COSM_API cosm_result cosm_error_raise(const cosm_engine *engine, cosm_result result,
+                                      const char *format, ...) COSM_PRINTF(3, 4);
 
 // The name of a result, such as "COSM_ERROR_FULL".
 COSM_API const char *cosm_result_name(cosm_result result);

@@ -14,6 +14,7 @@
 #define COSM_QUERY_H
 
 #include <cosm/error.h>
+#include <cosm/field.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -43,12 +44,22 @@ typedef struct cosm_query_desc {
     bool by_world;                        // never let a run cross from one world to the next
 } cosm_query_desc;
 
+// What a run needs to know of a field of a split column.
+typedef struct cosm_field_column {
+    uint32_t size;        // of the whole field
+    uint32_t scalar_size; // of one scalar of it
+    uint32_t stride;      // from row to row
+} cosm_field_column;
+
 // What a run needs to know of a term.
 typedef struct cosm_term_info {
-    uint32_t size;
+    uint32_t size; // of a value; zero where there is no column of whole values
     uint32_t component;
     cosm_term_kind kind;
     cosm_access access;
+    const cosm_field_column *fields; // of a split column; else NULL
+    uint32_t field_count;
+    uint32_t column; // of a split column: the number of its first field's
 } cosm_term_info;
 
 // A run of rows: what a walk yields, and what spawning many returns. Not to be copied while it
@@ -75,6 +86,8 @@ typedef struct cosm_rows {
     uint32_t world_first;
     uint32_t world_end;
     uint32_t state;
+    void *const *table; // the columns of the table at hand
+    uint64_t first;     // row number, in those columns, of the first row
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
 
@@ -84,6 +97,28 @@ typedef void cosm_rows_fn(void *context, cosm_rows *rows);
 // Makes a query. Queries with equal terms are one and the same, and are counted. From any thread.
 // NULL on failure.
 COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
+
+// Reads the terms of a query from text, with commas between them; no text is every row. Before a
+// name may stand `!` for COSM_TERM_WITHOUT or `?` for COSM_TERM_OPTIONAL, and `[in]` for
+// COSM_ACCESS_READ, `[out]` or `[inout]` for COSM_ACCESS_WRITE, which is the default. Names in
+// parentheses with `|` between them are COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access
+// before the parenthesis is that of them all. A name is that of a component or a bundle: an
+// identifier, or anything in double quotes, where \" and \\ stand for these two characters:
+//
+//     Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), "any name"
+//
+// Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT, the
+// message tells line and column, in bytes and from 1, and `out_desc` is as it was. From any thread.
+COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, const char *text,
+                                                    cosm_query_desc *out_desc);
+
+// Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives the
+// same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
+// COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or more,
+// side by side, and are numbered from 0 in the order of the terms. If not, the text gives a query
+// that matches the same rows: terms of one group are drawn together where the first one stands, and
+// a group of one is COSM_TERM_WITH.
+COSM_API void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *context);
 
 // Gives the query back; the last one frees it. NULL is fine. No walk of it may be under way.
 COSM_API void cosm_query_destroy(cosm_query *query);
@@ -123,8 +158,20 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_run(const cosm_query *query, cosm_
 // The world that row `i` of the run belongs to. O(1).
 COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);
 
-// The run's column of any component of its archetype, or NULL. O(1) by perfect hash.
+// The run's column of any component of its archetype, or NULL. O(1) by perfect hash. A split one has
+// no column of whole values: NULL with a message.
 COSM_API void *cosm_rows_column(const cosm_rows *rows, cosm_component component);
+
+// The run's values of one field of a component, whatever the layout; data is NULL where there is no
+// such component or field. O(1) by perfect hash.
+COSM_API cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
+
+// Copies the whole value of row `i` out of its table, or into it, whatever the layout. False where
+// there is no such row or component.
+COSM_API bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component,
+                            void *out_value);
+COSM_API bool cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component,
+                            const void *value);
 
 // The same for all rows that match, in bulk. The query is a filter only: its access and its
 // column order do not matter. On failure nothing has changed.
@@ -140,6 +187,10 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_
 // What the column macros call when something is wrong: reports it and returns NULL.
 COSM_API void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write);
 COSM_API void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size);
+COSM_API void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t field,
+                                      size_t size, bool write);
+COSM_API void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component,
+                                     uint32_t field, size_t size);
 
 static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, size_t size) {
     if (index < rows->term_count && rows->terms[index].size == size) {
@@ -162,6 +213,39 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
     ((const Type *)cosm_rows_read((rows), (index), sizeof(Type)))
 #define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
     ((Type *)cosm_rows_write((rows), (index), sizeof(Type)))
+
+// May the values of a field be seen as an array of a type of `size` bytes? As whole ones, or scalar by
+// scalar; padding counts, since it is there in every row.
+static inline bool cosm_field_column_fits(const cosm_field_column *column, size_t size) {
+    return column->stride == size ||
+           (column->scalar_size == size && column->stride == column->size);
+}
+
+// What the field macros call. A field of several scalars may be seen as such, or scalar by scalar.
+static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,
+                                    size_t size, bool write) {
+    if (index < rows->term_count && field < rows->terms[index].field_count &&
+        (!write || rows->terms[index].access == COSM_ACCESS_WRITE)) {
+        const cosm_field_column *column = &rows->terms[index].fields[field];
+        if (cosm_field_column_fits(column, size)) {
+            char *base = (char *)rows->table[rows->terms[index].column + field];
+            return base + rows->first * column->stride;
+        }
+    }
+    return cosm_rows_refuse_field(rows, index, field, size, write);
+}
+
+// The values of field number `field` of the query's term number `index`, where the component is
+// split: an array of its own. NULL where an optional component is absent; NULL with a message where
+// an argument, the type or the access is wrong, or the component is not split in this table.
+#define COSM_FIELD_READ(rows, Type, index, field)                                                  \
+    ((const Type *)cosm_rows_field((rows), (index), (field), sizeof(Type), false))
+#define COSM_FIELD_WRITE(rows, Type, index, field)                                                 \
+    ((Type *)cosm_rows_field((rows), (index), (field), sizeof(Type), true))
+
+// The same by component and look-up: for rows that come from spawning.
+#define COSM_FIELD_OF(rows, Type, component, field)                                                \
+    ((Type *)cosm_rows_field_sized((rows), (component), (field), sizeof(Type)))
 
 // The column of a component, by look-up: for rows that come from spawning.
 #define COSM_COLUMN_OF(rows, Type, component)                                                      \

@@ -5,6 +5,7 @@
 #define COSM_SINGLETON_H
 
 #include <cosm/error.h>
+#include <cosm/field.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -15,15 +16,36 @@ typedef struct cosm_singleton_desc {
     size_t size;               // bytes, 1 to COSM_COMPONENT_SIZE_MAX; a multiple of alignment
     size_t alignment;          // as for components
     const void *default_value; // `size` bytes, copied; NULL: zeroes
+    const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
+    uint32_t field_count;
 } cosm_singleton_desc;
+
+// A singleton described once for all engines, as cosm_component_type is for components.
+typedef struct cosm_singleton_type {
+    cosm_singleton_desc desc;
+    uint32_t hint;
+} cosm_singleton_type;
 
 // Defines a singleton; batches that exist already get it too, with its default value. The same
 // definition again returns the same id. Zero on failure.
 COSM_API cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_desc *desc);
 
+// The same from a type, which must live as long as the engine; and the singleton of a type in this
+// engine: zero, with a message, where it is not registered.
+COSM_API cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type);
+COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type);
+
 COSM_API cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name);
 COSM_API const char *cosm_singleton_name(const cosm_engine *engine, cosm_singleton singleton);
 COSM_API size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton);
+COSM_API size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton);
+
+// As cosm_component_default.
+COSM_API bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton,
+                                     void *out_value);
+
+// As cosm_component_hash.
+COSM_API uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton singleton);
 
 // The world's value, or NULL when world or singleton are not defined. The address holds as long as
 // the batch lives. O(1).
@@ -41,15 +63,15 @@ COSM_API void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singl
     ((Type *)cosm_singleton_write_sized((world), (singleton), sizeof(Type)))
 
 // What the macro below calls.
-static inline cosm_singleton cosm_singleton_define_type(cosm_engine *engine, const char *name,
-                                                        size_t size, size_t alignment) {
-    cosm_singleton_desc desc = {name, size, alignment, NULL};
+static inline cosm_singleton cosm_singleton_define_sized(cosm_engine *engine, const char *name,
+                                                         size_t size, size_t alignment) {
+    cosm_singleton_desc desc = {name, size, alignment, NULL, NULL, 0};
     return cosm_singleton_define(engine, &desc);
 }
 
 // Defines the singleton that holds `Type`, under the type's own name, zeroed by default.
 #define COSM_SINGLETON_DEFINE(engine, Type)                                                        \
-    cosm_singleton_define_type((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
+    cosm_singleton_define_sized((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
 
 COSM_END_C
 

@@ -25,6 +25,13 @@
 #define COSM_MUST_USE
 #endif
 
+// Lets the compiler hold the arguments of a call against its format.
+#if defined(__GNUC__)
+#define COSM_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define COSM_PRINTF(text, first)
+#endif
+
 #ifdef __cplusplus
 #define COSM_BEGIN_C extern "C" {
 #define COSM_END_C }
@@ -49,6 +56,11 @@ COSM_BEGIN_C
 #define COSM_LIST_MAX 32u                   // ids written into a desc; longer lists by pointer
 #define COSM_ARCHETYPE_MAX 65535u           // archetypes of one engine
 #define COSM_ARCHETYPE_COMPONENT_MAX 512u   // components of one archetype
+#define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, those of split fields too
+#define COSM_FIELD_MAX 1024u                // fields of one component
+#define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
+#define COSM_FIELD_PATH_MAX 255u            // characters in the path of a field
+#define COSM_LABEL_MAX 4096u                // labels of one enum or mask
 #define COSM_QUERY_TERM_MAX 32u             // terms of one query
 #define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
 #define COSM_TABLE_ROW_MAX (1u << 28)       // rows of one table

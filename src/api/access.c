@@ -75,13 +75,26 @@ static inline void *store_value(const struct store *store, uint32_t world, uint3
     return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
 }
 
-static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component) {
+// A pointer was asked for and there is none: says so where that is because of the layout.
+COLD static void *refuse_pointer(const struct cosm_batch *batch, const struct store *store,
+                                 uint32_t component, const char *call) {
+    const struct column_slot *slot = store_find(store, component);
+    if (slot == NULL || !slot_is_split(slot)) {
+        return NULL;
+    }
+    return cosmi_refuse_split(batch, call, component,
+                              "copy it with cosm_entity_get and cosm_entity_set");
+}
+
+static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
+                                 const char *call) {
     const struct record *record = find_record(world, entity);
     if (UNLIKELY(record == NULL)) {
         return NULL;
     }
-    return store_value(batch_known_store(world.batch, record->table), world.index, record->row,
-                       component.id);
+    const struct store *store = batch_known_store(world.batch, record->table);
+    void *value = store_value(store, world.index, record->row, component.id);
+    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -116,14 +129,38 @@ static inline void check_entity(cosm_world world, cosm_entity entity, cosm_compo
 #endif
 }
 
+bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
+                     void *out_value) {
+    const struct record *record = find_record(world, entity);
+    if (record == NULL || out_value == NULL) {
+        return false;
+    }
+    const struct store *store = batch_known_store(world.batch, record->table);
+    const struct column_slot *slot = store_find(store, component.id);
+    if (slot == NULL || slot->column == 0) {
+        return false;
+    }
+    check_entity(world, entity, component, false, "cosm_entity_get");
+    void *const *columns = store_table(store, world.index)->columns;
+    size_t at = store_first(store, world.index) + record->row;
+    if (slot_is_split(slot)) {
+        cosmi_split_read(store->archetype, slot, columns, at, out_value);
+    } else {
+        memmove(out_value, (const char *)columns[slot->column] + at * slot->size, slot->size);
+    }
+    return true;
+}
+
 const void *cosm_entity_read(cosm_world world, cosm_entity entity, cosm_component component) {
-    check_entity(world, entity, component, false, "cosm_entity_read");
-    return entity_value(world, entity, component);
+    static const char call[] = "cosm_entity_read";
+    check_entity(world, entity, component, false, call);
+    return entity_value(world, entity, component, call);
 }
 
 void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component) {
-    check_entity(world, entity, component, true, "cosm_entity_write");
-    return entity_value(world, entity, component);
+    static const char call[] = "cosm_entity_write";
+    check_entity(world, entity, component, true, call);
+    return entity_value(world, entity, component, call);
 }
 
 static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_component component,
@@ -136,7 +173,7 @@ static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_compo
             return NULL;
         }
     }
-    return entity_value(world, entity, component);
+    return entity_value(world, entity, component, "COSM_READ or COSM_WRITE");
 }
 
 const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity, cosm_component component,
@@ -171,7 +208,7 @@ static uint32_t find_many(cosm_world world, const cosm_entity *entities, uint32_
             PREFETCH(&inner->records[entities[i + PREFETCH_DISTANCE].id]);
         }
         check_entity(world, entities[i], component, write, call);
-        out_values[i] = entity_value(world, entities[i], component);
+        out_values[i] = entity_value(world, entities[i], component, call);
         if (out_values[i] != NULL) {
             PREFETCH(out_values[i]);
             found++;
@@ -192,22 +229,25 @@ uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *entities, ui
                      "cosm_entity_read_many");
 }
 
-static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component) {
+static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component, const char *call) {
     const struct store *store = loc_store(world, loc);
     if (store == NULL) {
         return NULL;
     }
-    return store_value(store, world.index, loc.row, component.id);
+    void *value = store_value(store, world.index, loc.row, component.id);
+    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {
-    check_loc(world, loc, component, true, "cosm_loc_write");
-    return loc_value(world, loc, component);
+    static const char call[] = "cosm_loc_write";
+    check_loc(world, loc, component, true, call);
+    return loc_value(world, loc, component, call);
 }
 
 const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component) {
-    check_loc(world, loc, component, false, "cosm_loc_read");
-    return loc_value(world, loc, component);
+    static const char call[] = "cosm_loc_read";
+    check_loc(world, loc, component, false, call);
+    return loc_value(world, loc, component, call);
 }
 
 static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column, bool write,

@@ -105,6 +105,13 @@ uint32_t cosm_archetype_components(const cosm_engine *engine, cosm_archetype arc
     return known->component_count;
 }
 
+cosm_layout cosm_archetype_layout(const cosm_engine *engine, cosm_archetype archetype,
+                                  cosm_component component) {
+    const struct archetype *known = archetype_or_null(engine, archetype);
+    const struct column_slot *slot = known == NULL ? NULL : archetype_find(known, component.id);
+    return slot != NULL && slot_is_split(slot) ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
+}
+
 cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype archetype,
                                   cosm_component component) {
     const struct archetype *known = archetype_or_null(engine, archetype);

@@ -118,6 +118,15 @@ const struct value_type *cosmi_check_plain(const struct cosm_batch *batch, const
     return type;
 }
 
+void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint32_t component,
+                         const char *remedy) {
+    (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: component '%s' is split here: each field has an array of its own, and no "
+                     "value is in one piece; %s",
+                     call, schema_component(batch->schema, component)->name, remedy);
+    return NULL;
+}
+
 cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
                                const struct archetype *archetype, const cosm_value *values,
                                uint32_t value_count) {
@@ -126,7 +135,8 @@ cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
     }
     for (uint32_t i = 0; i < value_count; i++) {
         const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
-        if (LIKELY(slot != NULL && (values[i].data != NULL || slot->size == 0))) {
+        if (LIKELY(slot != NULL &&
+                   (values[i].data != NULL || slot_value_size(archetype, slot) == 0))) {
             continue;
         }
         const struct value_type *type = cosmi_check_plain(batch, call, values[i].component);

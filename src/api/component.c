@@ -15,6 +15,16 @@ static bool has_engine_and_desc(const cosm_engine *engine, const void *desc, con
     return true;
 }
 
+static bool has_engine_and_type(const cosm_engine *engine, const cosm_component_type *type,
+                                const char *call) {
+    if (engine == NULL || type == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "type", "pass both");
+        return false;
+    }
+    return true;
+}
+
 // The names are looked up under the schema's lock, which is not part of its value.
 static struct schema *schema_of(const cosm_engine *engine) {
     return (struct schema *)&engine->schema;
@@ -25,6 +35,49 @@ cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_d
         return (cosm_component){0};
     }
     return (cosm_component){cosmi_schema_define_component(&engine->schema, desc)};
+}
+
+cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type) {
+    if (!has_engine_and_type(engine, type, "cosm_component_register")) {
+        return (cosm_component){0};
+    }
+    cosm_component component = cosm_component_define(engine, &type->desc);
+    if (component.id != 0) {
+        cosmi_value_keep_key(schema_component(&engine->schema, component.id), type);
+        hint_store(&type->hint, component.id);
+    }
+    return component;
+}
+
+// By name: the hint was that of another engine.
+COLD static cosm_component find_component_type(const cosm_engine *engine,
+                                               cosm_component_type *type) {
+    static const char call[] = "cosm_component_of";
+    if (!has_engine_and_type(engine, type, call)) {
+        return (cosm_component){0};
+    }
+    cosm_component component = cosm_component_find(engine, type->desc.name);
+    const struct value_type *known = schema_component(&engine->schema, component.id);
+    // One of that name may have been defined by somebody else: what the caller takes it for must fit.
+    if (known == NULL || known->size != type->desc.size) {
+        (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s' is not registered in this engine; call cosm_component_register, "
+                         "or the register_all that cosm-gen wrote",
+                         call, type->desc.name == NULL ? "NULL" : type->desc.name);
+        return (cosm_component){0};
+    }
+    hint_store(&type->hint, component.id);
+    return component;
+}
+
+cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type *type) {
+    if (LIKELY(engine != NULL && type != NULL)) {
+        uint32_t id = hint_load(&type->hint);
+        if (LIKELY(value_has_key(schema_component(&engine->schema, id), type))) {
+            return (cosm_component){id};
+        }
+    }
+    return find_component_type(engine, type);
 }
 
 cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc) {
@@ -69,6 +122,23 @@ size_t cosm_component_alignment(const cosm_engine *engine, cosm_component compon
     const struct value_type *type =
         engine == NULL ? NULL : schema_component(&engine->schema, component.id);
     return type == NULL ? 0 : type->alignment;
+}
+
+cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? COSM_LAYOUT_STRUCT : type->layout;
+}
+
+bool cosm_component_default(const cosm_engine *engine, cosm_component component, void *out_value) {
+    return engine != NULL &&
+           cosmi_value_default(schema_component(&engine->schema, component.id), out_value);
+}
+
+uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? 0 : type->hash;
 }
 
 bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component) {

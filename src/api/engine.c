@@ -125,6 +125,19 @@ uint32_t cosm_engine_archetype_count(const cosm_engine *engine) {
     return engine == NULL ? 0 : defined_count(&engine->schema.archetypes);
 }
 
+uint32_t cosm_engine_singleton_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : defined_count(&engine->schema.singletons);
+}
+
+uint32_t cosm_engine_bundle_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : defined_count(&engine->schema.bundles);
+}
+
+cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index) {
+    bool known = index < cosm_engine_bundle_count(engine);
+    return (cosm_component){known ? (index + 1) | BUNDLE_BIT : 0};
+}
+
 uint32_t cosm_engine_batch_count(const cosm_engine *engine) {
     if (engine == NULL) {
         return 0;

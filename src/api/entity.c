@@ -40,21 +40,32 @@ static void fill_row(const struct archetype *archetype, const struct table *tabl
     }
 }
 
+// The columns of a split component, a bit each.
+static uint64_t part_bits(const struct archetype *archetype, const struct column_slot *slot) {
+    uint64_t bits = 0;
+    for (uint32_t p = 0; p < archetype->columns[slot->column].part_count; p++) {
+        bits |= (uint64_t)1 << ((slot->column + p) & 63);
+    }
+    return bits;
+}
+
 // Writes values to a row that is not in use yet, and notes their columns; false when something is
 // wrong with one of them.
-static inline bool write_values(const struct column_map *map_pointer, void *const *columns,
-                                size_t at, const cosm_value *values, uint32_t value_count,
-                                uint64_t *given) {
-    struct column_map map = *map_pointer;
+static inline bool write_values(const struct store *store, void *const *columns, size_t at,
+                                const cosm_value *values, uint32_t value_count, uint64_t *given) {
+    struct column_map map = store->map;
     for (uint32_t i = 0; i < value_count; i++) {
         const struct column_slot *slot = column_map_find(&map, values[i].component.id);
-        if (UNLIKELY(slot == NULL || (values[i].data == NULL && slot->size > 0))) {
+        if (UNLIKELY(slot == NULL || (values[i].data == NULL && slot->column > 0))) {
             return false;
         }
         size_t size = slot->size;
         if (LIKELY(size > 0)) {
             *given |= (uint64_t)1 << (slot->column & 63);
             copy_in((char *)columns[slot->column] + at * size, values[i].data, size);
+        } else if (slot->column > 0) {
+            *given |= part_bits(store->archetype, slot);
+            cosmi_split_write(store->archetype, slot, columns, at, values[i].data);
         }
     }
     return true;
@@ -64,7 +75,7 @@ static inline bool write_values(const struct column_map *map_pointer, void *cons
 // and nothing left to fill. False, with some of the row written, when it is not the case.
 static inline bool write_all_values(const struct archetype *archetype, void *const *columns,
                                     size_t at, const cosm_value *values, uint32_t value_count) {
-    if (value_count + 1 != archetype->column_count) {
+    if (value_count + 1 != archetype->column_count || UNLIKELY(archetype->has_split)) {
         return false;
     }
     const struct column_info *infos = archetype->columns + 1;
@@ -94,7 +105,7 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     }
     uint64_t given = 1;
     if ((value_count > 0 && values == NULL) ||
-        !write_values(&store->map, table->columns, at, values, value_count, &given)) {
+        !write_values(store, table->columns, at, values, value_count, &given)) {
         return false;
     }
     uint64_t all = ~(uint64_t)0 >> (-column_count & 63);
@@ -325,7 +336,10 @@ static void write_record(struct place place, const struct record *record, uint32
                          const void *value) {
     const struct store *store = batch_known_store(place.batch, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
-    if (slot->size > 0) {
+    if (slot_is_split(slot)) {
+        cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
+                          store_first(store, place.index) + record->row, value);
+    } else if (slot->size > 0) {
         memmove(store_cell(store, store_table(store, place.index), place.index, slot->column,
                            record->row, slot->size),
                 value, slot->size);

@@ -45,7 +45,10 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
     slot->table = table;
     slot->base = NULL;
-    if (column != NULL && column->size > 0) {
+    if (column != NULL && slot_is_split(column)) {
+        (void)cosmi_refuse_split(world.batch, "cosm_lookup_read", lookup->component.id,
+                                 "copy it with cosm_entity_get and cosm_entity_set");
+    } else if (column != NULL && column->size > 0) {
         slot->base = store_cell(store, store_table(store, world.index), world.index, column->column,
                                 0, column->size);
     }

@@ -142,48 +142,216 @@ cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i) {
     return (cosm_world){rows->batch, world};
 }
 
-void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
-    if (rows == NULL || rows->count == 0) {
+// The archetype of a run that shows rows, or NULL.
+static const struct archetype *rows_archetype(const cosm_rows *rows) {
+    return rows == NULL || rows->count == 0
+               ? NULL
+               : schema_archetype(rows->batch->schema, rows->archetype.id);
+}
+
+// The slot of a component that has bytes in these rows, or NULL.
+static const struct column_slot *rows_slot(const cosm_rows *rows, cosm_component component,
+                                           bool write, const char *call) {
+    const struct archetype *archetype = rows_archetype(rows);
+    const struct column_slot *slot =
+        archetype == NULL ? NULL : archetype_find(archetype, component.id);
+    if (slot == NULL || slot->column == 0) {
         return NULL;
     }
-    const struct store *store = batch_known_store(rows->batch, rows->archetype.id);
-    const struct column_slot *slot = archetype_find(store->archetype, component.id);
-    if (slot == NULL || slot->size == 0) {
-        return NULL;
-    }
+    cosmi_check_component(rows->batch, rows->world, component.id, write, call);
+    cosmi_check_cell(rows->batch, rows->world, archetype, rows->row, component.id, write, call);
+    return slot;
+}
+
+static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
     // What is done with the column is not known; in the rows at hand a write is found by comparing.
-    cosmi_check_component(rows->batch, rows->world, component.id, false, "cosm_rows_column");
-    cosmi_check_cell(rows->batch, rows->world, store->archetype, rows->row, component.id, false,
-                     "cosm_rows_column");
-    return store_cell(store, store_table(store, rows->world), rows->world, slot->column, rows->row,
-                      slot->size);
+    const struct column_slot *slot = rows_slot(rows, component, false, call);
+    if (slot == NULL) {
+        return NULL;
+    }
+    if (slot_is_split(slot)) {
+        return cosmi_refuse_split(rows->batch, call, component.id,
+                                  "use COSM_FIELD_OF or cosm_rows_span");
+    }
+    return (char *)rows->table[slot->column] + rows->first * slot->size;
+}
+
+void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
+    return column_of(rows, component, "cosm_rows_column");
+}
+
+// The field of a component that a slot is of, or NULL.
+static const cosm_field *slot_field(const struct schema *schema, const struct column_slot *slot,
+                                    uint32_t field) {
+    const struct field_list *fields = &schema_component(schema, slot->component)->fields;
+    return field < fields->count ? &fields->items[field] : NULL;
+}
+
+cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
+    const struct column_slot *slot = rows_slot(rows, component, false, "cosm_rows_span");
+    const cosm_field *known = slot == NULL ? NULL : slot_field(rows->batch->schema, slot, field);
+    if (known == NULL) {
+        return (cosm_span){NULL, 0};
+    }
+    if (slot_is_split(slot)) {
+        size_t stride = rows_archetype(rows)->sizes[slot->column + field];
+        return (cosm_span){(char *)rows->table[slot->column + field] + rows->first * stride,
+                           stride};
+    }
+    return (cosm_span){(char *)rows->table[slot->column] + rows->first * slot->size + known->offset,
+                       slot->size};
+}
+
+bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, void *out_value) {
+    const struct column_slot *slot = rows_slot(rows, component, false, "cosm_rows_get");
+    if (slot == NULL || i >= rows->count || out_value == NULL) {
+        return false;
+    }
+    if (slot_is_split(slot)) {
+        cosmi_split_read(rows_archetype(rows), slot, rows->table, rows->first + i, out_value);
+    } else {
+        memmove(out_value, (const char *)rows->table[slot->column] + (rows->first + i) * slot->size,
+                slot->size);
+    }
+    return true;
+}
+
+bool cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component, const void *value) {
+    const struct column_slot *slot = rows_slot(rows, component, true, "cosm_rows_set");
+    if (slot == NULL || i >= rows->count || value == NULL) {
+        return false;
+    }
+    if (slot_is_split(slot)) {
+        cosmi_split_write(rows_archetype(rows), slot, rows->table, rows->first + i, value);
+    } else {
+        memmove((char *)rows->table[slot->column] + (rows->first + i) * slot->size, value,
+                slot->size);
+    }
+    return true;
+}
+
+// A field macro met something wrong: `fields` are those of the component where it is split, else
+// NULL. Returns NULL.
+COLD static void *refuse_field(const cosm_rows *rows, const char *call, uint32_t component,
+                               const struct field_list *fields, uint32_t field, size_t size) {
+    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){component});
+    if (fields == NULL) {
+        (void)cosmi_fail(
+            rows->batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: component '%s' is not split in archetype %u; use COSM_COLUMN_READ and "
+            "_WRITE, cosm_rows_span, or give it COSM_LAYOUT_SPLIT",
+            call, name, rows->archetype.id);
+    } else if (field >= fields->count) {
+        (void)cosmi_fail(
+            rows->batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: component '%s' has %u fields, and no number %u; count them from 0, or "
+            "use the names that cosm-gen writes",
+            call, name, fields->count, field);
+    } else {
+        (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: field '%s' of component '%s' has %u scalars of %u bytes and %u of "
+                         "padding, the type in the call has %zu bytes; name the type of the whole "
+                         "field, or, without padding, of the scalar",
+                         call, fields->items[field].name, name,
+                         cosm_field_element_count(&fields->items[field]),
+                         fields->columns[field].scalar_size, fields->items[field].padding, size);
+    }
+    return NULL;
+}
+
+void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uint32_t field,
+                            size_t size) {
+    static const char call[] = "COSM_FIELD_OF";
+    const struct column_slot *slot = rows_slot(rows, component, false, call);
+    if (slot == NULL) {
+        return NULL;
+    }
+    const struct field_list *fields =
+        &schema_component(rows->batch->schema, slot->component)->fields;
+    if (!slot_is_split(slot) || field >= fields->count ||
+        !cosm_field_column_fits(&fields->columns[field], size)) {
+        return refuse_field(rows, call, component.id, slot_is_split(slot) ? fields : NULL, field,
+                            size);
+    }
+    return (char *)rows->table[slot->column + field] + rows->first * fields->columns[field].stride;
 }
 
 void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size) {
+    static const char call[] = "COSM_COLUMN_OF";
     if (rows == NULL || rows->count == 0) {
         return NULL;
     }
     const struct value_type *type = schema_component(rows->batch->schema, component.id);
     if (type != NULL && type->size != size) {
-        (void)cosmi_refuse_size(rows->batch, "COSM_COLUMN_OF", "component", type->name, type->size,
-                                size);
+        (void)cosmi_refuse_size(rows->batch, call, "component", type->name, type->size, size);
         return NULL;
     }
-    return cosm_rows_column(rows, component);
+    return column_of(rows, component, call);
+}
+
+// The term that a macro names, or NULL with a message.
+static const cosm_term_info *macro_term(const cosm_rows *rows, const char *call, uint32_t index) {
+    if (index < rows->term_count) {
+        return &rows->terms[index];
+    }
+    (void)cosmi_fail(rows->batch == NULL ? NULL : rows->batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: index %u is not a term: the query has %u terms; for spawned rows use "
+                     "COSM_COLUMN_OF or COSM_FIELD_OF",
+                     call, index, rows->term_count);
+    return NULL;
+}
+
+COLD static void *refuse_read_term(const cosm_rows *rows, const char *call, uint32_t index) {
+    (void)cosmi_fail(
+        rows->batch->sink, COSM_ERROR_ARGUMENT,
+        "%s: term %u, component '%s', has COSM_ACCESS_READ; use the macro that ends in _READ, or "
+        "ask for COSM_ACCESS_WRITE in the query",
+        call, index,
+        cosm_component_name(rows->batch->engine, (cosm_component){rows->terms[index].component}));
+    return NULL;
+}
+
+void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t field, size_t size,
+                             bool write) {
+    const char *call = write ? "COSM_FIELD_WRITE" : "COSM_FIELD_READ";
+    const cosm_term_info *term = macro_term(rows, call, index);
+    const struct archetype *archetype = term == NULL ? NULL : rows_archetype(rows);
+    if (term != NULL && archetype == NULL) {
+        (void)cosmi_fail(
+            rows->batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: the walk shows no rows: it has not begun, or has ended; call it after "
+            "cosm_rows_next has returned true",
+            call);
+        return NULL;
+    }
+    const struct column_slot *slot =
+        archetype == NULL ? NULL : archetype_find(archetype, term->component);
+    if (slot == NULL && (term == NULL || term->kind != COSM_TERM_WITH)) {
+        return NULL; // told, or absent
+    }
+    const struct value_type *type = schema_component(rows->batch->schema, term->component);
+    if (type == NULL || slot == NULL || !slot_is_split(slot)) {
+        return refuse_field(rows, call, term->component, NULL, field, size);
+    }
+    if (field < type->fields.count && write && term->access != COSM_ACCESS_WRITE) {
+        return refuse_read_term(rows, call, index);
+    }
+    return refuse_field(rows, call, term->component, &type->fields, field, size);
 }
 
 void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write) {
     const char *call = write ? "COSM_COLUMN_WRITE" : "COSM_COLUMN_READ";
     const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;
-    if (index >= rows->term_count) {
-        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: index %u is not a term: the query has %u terms; for spawned rows use "
-                         "COSM_COLUMN_OF",
-                         call, index, rows->term_count);
+    const cosm_term_info *term = macro_term(rows, call, index);
+    if (term == NULL) {
         return NULL;
     }
-    const cosm_term_info *term = &rows->terms[index];
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (term->fields != NULL) {
+        return cosmi_refuse_split(
+            rows->batch, call, term->component,
+            "use COSM_FIELD_READ and COSM_FIELD_WRITE, or what cosm-gen wrote");
+    }
     if (term->size == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: term %u, '%s', is a tag or a bundle and has no column; leave it out, "
@@ -195,11 +363,7 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         (void)cosmi_refuse_size(rows->batch, call, "component", name, term->size, size);
         return NULL;
     }
-    (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                     "%s: term %u, component '%s', has COSM_ACCESS_READ; use COSM_COLUMN_READ, or "
-                     "ask for COSM_ACCESS_WRITE in the query",
-                     call, index, name);
-    return NULL;
+    return refuse_read_term(rows, call, index);
 }
 
 cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {

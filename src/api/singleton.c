@@ -33,6 +33,53 @@ cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_d
     return (cosm_singleton){id};
 }
 
+cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type) {
+    if (engine == NULL || type == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, "cosm_singleton_register",
+                                engine == NULL ? "engine" : "type", "pass both");
+        return (cosm_singleton){0};
+    }
+    cosm_singleton singleton = cosm_singleton_define(engine, &type->desc);
+    if (singleton.id != 0) {
+        cosmi_value_keep_key(schema_singleton(&engine->schema, singleton.id), type);
+        hint_store(&type->hint, singleton.id);
+    }
+    return singleton;
+}
+
+// By name: the hint was that of another engine.
+COLD static cosm_singleton find_singleton_type(const cosm_engine *engine,
+                                               cosm_singleton_type *type) {
+    static const char call[] = "cosm_singleton_of";
+    if (engine == NULL || type == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "type", "pass both");
+        return (cosm_singleton){0};
+    }
+    cosm_singleton singleton = cosm_singleton_find(engine, type->desc.name);
+    const struct value_type *known = schema_singleton(&engine->schema, singleton.id);
+    // One of that name may have been defined by somebody else: what the caller takes it for must fit.
+    if (known == NULL || known->size != type->desc.size) {
+        (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s' is not registered in this engine; call cosm_singleton_register, "
+                         "or the register_all that cosm-gen wrote",
+                         call, type->desc.name == NULL ? "NULL" : type->desc.name);
+        return (cosm_singleton){0};
+    }
+    hint_store(&type->hint, singleton.id);
+    return singleton;
+}
+
+cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type) {
+    if (LIKELY(engine != NULL && type != NULL)) {
+        uint32_t id = hint_load(&type->hint);
+        if (LIKELY(value_has_key(schema_singleton(&engine->schema, id), type))) {
+            return (cosm_singleton){id};
+        }
+    }
+    return find_singleton_type(engine, type);
+}
+
 cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name) {
     if (engine == NULL || name == NULL) {
         return (cosm_singleton){0};
@@ -51,6 +98,23 @@ size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton) 
     const struct value_type *type =
         engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
     return type == NULL ? 0 : type->size;
+}
+
+size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
+    return type == NULL ? 0 : type->alignment;
+}
+
+bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton, void *out_value) {
+    return engine != NULL &&
+           cosmi_value_default(schema_singleton(&engine->schema, singleton.id), out_value);
+}
+
+uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton singleton) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
+    return type == NULL ? 0 : type->hash;
 }
 
 static void *singleton_value(cosm_world world, cosm_singleton singleton) {

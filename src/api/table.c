@@ -2,6 +2,7 @@
 #include <cosm/table.h>
 
 #include "api/check.h"
+#include "query/walk.h"
 #include "run/checks.h"
 
 // The store of a table that has been used, or NULL.
@@ -29,20 +30,52 @@ uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype) {
     return (store->counts[world.index] + chunk_rows - 1) / chunk_rows;
 }
 
-void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+// The rows of a table as a run; of none where there is no such table.
+static cosm_rows table_rows(cosm_world world, cosm_archetype archetype) {
     const struct store *store = table_store(world, archetype);
-    if (store == NULL || store->counts[world.index] == 0) {
+    cosm_rows rows = {.count = 0};
+    if (store != NULL) {
+        cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
+    }
+    return rows;
+}
+
+// The slot of a component with bytes in a table with rows, or NULL.
+static const struct column_slot *table_slot(cosm_world world, const struct store *store,
+                                            cosm_component component, const char *call) {
+    const struct column_slot *slot = store == NULL || store->counts[world.index] == 0
+                                         ? NULL
+                                         : archetype_find(store->archetype, component.id);
+    if (slot == NULL || slot->column == 0) {
         return NULL;
     }
-    const struct column_slot *slot = archetype_find(store->archetype, component.id);
-    if (slot == NULL || slot->size == 0) {
-        return NULL;
-    }
-    cosmi_check_component(world.batch, world.index, component.id, false, "cosm_table_column");
+    cosmi_check_component(world.batch, world.index, component.id, false, call);
     cosmi_check_cell(world.batch, world.index, store->archetype, ROW_ANY, component.id, false,
-                     "cosm_table_column");
+                     call);
+    return slot;
+}
+
+void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    static const char call[] = "cosm_table_column";
+    const struct store *store = table_store(world, archetype);
+    const struct column_slot *slot = table_slot(world, store, component, call);
+    if (slot == NULL) {
+        return NULL;
+    }
+    if (slot_is_split(slot)) {
+        return cosmi_refuse_split(world.batch, call, component.id, "use cosm_table_span");
+    }
     return store_cell(store, store_table(store, world.index), world.index, slot->column, 0,
                       slot->size);
+}
+
+cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_component component,
+                          uint32_t field) {
+    if (table_slot(world, table_store(world, archetype), component, "cosm_table_span") == NULL) {
+        return (cosm_span){NULL, 0};
+    }
+    cosm_rows rows = table_rows(world, archetype);
+    return cosm_rows_span(&rows, component, field);
 }
 
 const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype) {
@@ -70,12 +103,17 @@ cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype archetype,
     const struct store *store = table_store(world, archetype);
     const struct column_slot *slot =
         store == NULL ? NULL : archetype_find(store->archetype, component.id);
-    if (slot == NULL || slot->size == 0) {
+    if (slot == NULL || slot->column == 0) {
         return (cosm_memory){0, 0, 0};
     }
-    return (cosm_memory){
-        cosmi_store_column_used(&world.batch->memory, store, world.index, slot->column),
-        (size_t)store->counts[world.index] * slot->size, 0};
+    cosm_memory memory = {0, 0, 0};
+    const struct column_info *infos = &store->archetype->columns[slot->column];
+    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+        memory.used +=
+            cosmi_store_column_used(&world.batch->memory, store, world.index, slot->column + p);
+        memory.live += (size_t)store->counts[world.index] * infos[p].size;
+    }
+    return memory;
 }
 
 // The checks of the calls that change a table; *out_store is NULL where it was never used.
@@ -102,7 +140,7 @@ cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
     return result;
 }
 
-// What the key of a row is made from.
+// What the key of a row is made from. Of a split component each value is put together in `gathered`.
 struct key_source {
     cosm_table_key_fn *key;
     void *context;
@@ -110,12 +148,19 @@ struct key_source {
     const char *cells;
     size_t size;
     size_t offset;
+    void *gathered;
+    cosm_component component;
+    const cosm_rows *rows;
 };
 
 static uint64_t key_by_function(const void *context, uint32_t row) {
     const struct key_source *source = context;
     cosm_entity entity = source->entities == NULL ? COSM_ENTITY_NONE : source->entities[row];
     const void *value = source->cells == NULL ? NULL : source->cells + row * source->size;
+    if (source->gathered != NULL) {
+        (void)cosm_rows_get(source->rows, row, source->component, source->gathered);
+        value = source->gathered;
+    }
     return source->key(source->context, entity, value);
 }
 
@@ -158,7 +203,27 @@ static const struct column_slot *sort_slot(cosm_world world, cosm_archetype arch
                                            cosm_component component) {
     const struct column_slot *slot =
         archetype_find(schema_archetype(world.batch->schema, archetype.id), component.id);
-    return slot == NULL || slot->size == 0 ? NULL : slot;
+    return slot == NULL || slot->column == 0 ? NULL : slot;
+}
+
+// Sorts by a component of which the key function has to see whole values.
+static cosm_result sort_split(cosm_world world, struct store *store, cosm_component component,
+                              const struct column_slot *slot, struct key_source *source,
+                              const char *call) {
+    struct memory *memory = &world.batch->memory;
+    size_t size = slot_value_size(store->archetype, slot);
+    size_t alignment = schema_component(world.batch->schema, component.id)->alignment;
+    void *gathered = cosmi_memory_take(memory, size, alignment < 16 ? 16 : alignment);
+    if (gathered == NULL) {
+        return cosmi_fail_memory(world.batch->sink, memory, call);
+    }
+    cosm_rows rows = table_rows(world, (cosm_archetype){store->archetype->id});
+    source->gathered = gathered;
+    source->component = component;
+    source->rows = &rows;
+    cosm_result result = sort_rows(world, store, call, key_by_function, source);
+    cosmi_memory_give(memory, gathered, size, alignment < 16 ? 16 : alignment);
+    return result;
 }
 
 cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_component component,
@@ -181,9 +246,25 @@ cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_com
     }
     struct key_source source = {.key = key, .context = context};
     source.entities = cosm_table_entities(world, archetype);
+    if (slot != NULL && slot_is_split(slot)) {
+        return sort_split(world, store, component, slot, &source, call);
+    }
     source.cells = cosm_table_column(world, archetype, component);
     source.size = slot == NULL ? 0 : slot->size;
     return sort_rows(world, store, call, key_by_function, &source);
+}
+
+// The column in which the four bytes from `offset` on lie, or 0.
+static uint32_t column_of_u32(const struct archetype *archetype, const struct column_slot *slot,
+                              size_t offset) {
+    const struct column_info *infos = &archetype->columns[slot->column];
+    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+        if (offset >= infos[p].offset && infos[p].size >= sizeof(uint32_t) &&
+            offset - infos[p].offset <= infos[p].size - sizeof(uint32_t)) {
+            return slot->column + p;
+        }
+    }
+    return 0;
 }
 
 cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
@@ -198,17 +279,21 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
     if (slot == NULL) {
         return refuse_sort_component(world, archetype, call, component);
     }
-    if (slot->size < sizeof(uint32_t) || offset > slot->size - sizeof(uint32_t)) {
+    const struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    uint32_t column = column_of_u32(known, slot, offset);
+    if (column == 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                           "%s: offset %zu leaves no uint32_t in component '%s' of %u bytes; use "
                           "offsetof of the field",
                           call, offset, schema_component(world.batch->schema, component.id)->name,
-                          slot->size);
+                          slot_value_size(known, slot));
     }
-    if (store == NULL) {
+    if (store == NULL || store->counts[world.index] == 0) {
         return COSM_OK;
     }
-    struct key_source source = {.offset = offset, .size = slot->size};
-    source.cells = cosm_table_column(world, archetype, component);
+    const struct column_info *info = &known->columns[column];
+    struct key_source source = {.offset = offset - info->offset, .size = info->size};
+    source.cells =
+        store_cell(store, store_table(store, world.index), world.index, column, 0, info->size);
     return sort_rows(world, store, call, key_by_u32, &source);
 }

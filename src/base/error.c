@@ -1,7 +1,6 @@
 // The per-thread message slot and the formatting of failures.
 #include "base/error.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 static _Thread_local struct failure last_failure;
@@ -32,12 +31,10 @@ cosm_result cosmi_error_show(const struct failure *failure) {
     return failure->result;
 }
 
-cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...) {
+cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const char *format,
+                            va_list arguments) {
     struct failure failure = {.result = result};
-    va_list arguments;
-    va_start(arguments, format);
     (void)vsnprintf(failure.text, sizeof(failure.text), format, arguments);
-    va_end(arguments);
     last_failure = failure;
     if (failures_muted && result != COSM_STALE) {
         return result;
@@ -50,6 +47,14 @@ cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *
         // Whatever the callback did to the slot: after a failed call it tells of that call.
         last_failure = failure;
     }
+    return result;
+}
+
+cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)cosmi_fail_with(sink, result, format, arguments);
+    va_end(arguments);
     return result;
 }
 
@@ -80,6 +85,7 @@ const char *cosm_result_name(cosm_result result) {
         [COSM_ERROR_BUSY] = "COSM_ERROR_BUSY",
         [COSM_ERROR_ACCESS] = "COSM_ERROR_ACCESS",
         [COSM_ERROR_SYSTEM] = "COSM_ERROR_SYSTEM",
+        [COSM_ERROR_FORMAT] = "COSM_ERROR_FORMAT",
         [COSM_ERROR_CORRUPT] = "COSM_ERROR_CORRUPT",
     };
     if ((unsigned)result < COSM_RESULT_COUNT) {

@@ -3,6 +3,7 @@
 #define COSM_BASE_ERROR_H
 
 #include <cosm/error.h>
+#include <stdarg.h>
 
 // Where messages go besides the thread's slot: the callback of one engine. `function` may be NULL.
 struct sink {
@@ -42,6 +43,14 @@ void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure
 
 // Puts a failure that was told before into this thread's slot.
 cosm_result cosmi_error_show(const struct failure *failure);
+
+// As cosmi_fail, with the arguments in a list.
+cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const char *format,
+                            va_list arguments)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 3, 0)))
+#endif
+    ;
 
 // Formats a message into this thread's slot, hands it to the sink (which may be NULL) and returns
 // `result`. Every message has the form "call: what is wrong; what to do".

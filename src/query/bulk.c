@@ -120,9 +120,7 @@ static void do_move(struct place place, const struct bulk_change *change,
     if (change->kind == BULK_SET) {
         const struct column_slot *slot =
             archetype_find(move->target->archetype, change->components[0]);
-        if (slot->size > 0) {
-            cosmi_rows_set_column(place, move->target, slot->column, row, count, change->value);
-        }
+        cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
     }
 }
 

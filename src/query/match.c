@@ -1,6 +1,7 @@
 // Matching: which archetypes a query shows, and the cache of queries.
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/check.h"
 #include "base/hash.h"
 #include "query/query.h"
@@ -13,8 +14,14 @@ void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
     cosmi_map_init(&cache->map, schema->memory);
 }
 
+// The columns of a match stand behind it, the terms as its rows see them behind those.
+static size_t match_terms_at(const cosm_query *query) {
+    return align_up(sizeof(struct match) + query->term_count * sizeof(uint16_t),
+                    _Alignof(cosm_term_info));
+}
+
 static size_t match_size(const cosm_query *query) {
-    return sizeof(struct match) + query->term_count * sizeof(uint16_t);
+    return match_terms_at(query) + query->term_count * sizeof(cosm_term_info);
 }
 
 static void free_query(cosm_query *query) {
@@ -75,6 +82,20 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
     return found_groups == query->any_groups;
 }
 
+// A term as rows of one archetype see it. A split component has no column of whole values there.
+static cosm_term_info show_term(const cosm_query *query, const struct column_slot *slot,
+                                uint32_t index) {
+    cosm_term_info info = query->infos[index];
+    if (slot != NULL && slot_is_split(slot)) {
+        const struct value_type *type = schema_component(query->cache->schema, info.component);
+        info.size = 0;
+        info.fields = type->fields.columns;
+        info.field_count = type->fields.count;
+        info.column = slot->column;
+    }
+    return info;
+}
+
 static struct match *make_match(const cosm_query *query, struct archetype *archetype) {
     struct match *match =
         cosmi_memory_take(query->cache->schema->memory, match_size(query), _Alignof(struct match));
@@ -87,11 +108,14 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
     }
     match->archetype = archetype;
     match->archetype_id = archetype->id;
+    cosm_term_info *terms = (cosm_term_info *)(void *)((char *)match + match_terms_at(query));
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct column_slot *slot = archetype_find(archetype, query->infos[i].component);
-        bool has_column = slot != NULL && slot->size > 0;
+        bool has_column = slot != NULL && slot->column != 0;
         match->columns[i] = has_column ? slot->column : COLUMN_NONE;
+        terms[i] = show_term(query, slot, i);
     }
+    match->terms = terms;
     return match;
 }
 
@@ -218,8 +242,10 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         condition->kind = term->kind;
         condition->group = term->group;
         const struct value_type *type = schema_component(schema, term->component.id);
-        query->infos[i] = (cosm_term_info){type == NULL ? 0 : type->size, term->component.id,
-                                           term->kind, term->access};
+        query->infos[i] = (cosm_term_info){.size = type == NULL ? 0 : type->size,
+                                           .component = term->component.id,
+                                           .kind = term->kind,
+                                           .access = term->access};
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;
         }

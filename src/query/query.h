@@ -19,7 +19,8 @@ struct match {
     _Atomic(void *) stores[BATCH_SLOT_MAX]; // struct store, by batch slot; NULL: look it up
     struct archetype *archetype;
     uint32_t archetype_id;
-    uint16_t columns[]; // per term; COLUMN_NONE where there is none
+    const cosm_term_info *terms; // as rows of this archetype see them; behind the columns
+    uint16_t columns[];          // per term; COLUMN_NONE where there is none
 };
 
 // A condition that an archetype must meet, with bundles spread out.

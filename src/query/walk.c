@@ -114,6 +114,9 @@ static inline const struct store *match_store(const struct match *match,
 APART static void show_columns(cosm_rows *rows, const struct match *match, void *const *columns,
                                size_t first) {
     const cosm_entity *entities = columns[ENTITY_COLUMN];
+    rows->terms = match->terms;
+    rows->table = columns;
+    rows->first = first;
     rows->entities = entities == NULL ? NULL : entities + first;
     for (uint32_t t = 0; t < rows->term_count; t++) {
         uint32_t column = match->columns[t];
@@ -254,6 +257,8 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
     uint64_t seen = 0;
     uint32_t end = rows->world_end;
     rows->archetype = (cosm_archetype){match->archetype_id};
+    rows->terms = match->terms;
+    rows->first = 0;
     rows->world_count = 1;
     for (uint32_t world = rows->world_first; world < end; world++) {
         uint32_t count = walk.counts[world];
@@ -265,6 +270,7 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
         PREFETCH((const void *)((uintptr_t)columns + ahead));
         rows->count = count;
         rows->world = world;
+        rows->table = columns;
         rows->entities = columns[ENTITY_COLUMN];
         for (uint32_t t = 0; t < walk.term_count; t++) {
             void *column = columns[walk.columns[t]];
@@ -358,6 +364,9 @@ bool cosmi_walk_next(cosm_rows *rows) {
     rows->count = rows->ahead_count;
     rows->archetype.id = match->archetype_id;
     if (LIKELY(first == 0)) {
+        rows->terms = match->terms;
+        rows->table = columns;
+        rows->first = 0;
         rows->entities = columns[ENTITY_COLUMN];
         for (uint32_t t = 0, end = rows->term_count; t < end; t++) {
             uint32_t column = match->columns[t];
@@ -400,6 +409,8 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->world_next = place.index;
     rows->world_end = place.index;
     rows->state = ROWS_ENDED;
+    rows->table = count == 0 ? NULL : store_table(store, place.index)->columns;
+    rows->first = store_first(store, place.index) + row;
     if (!store->archetype->temporary && count > 0) {
         rows->entities = (const cosm_entity *)(const void *)store_cell(
             store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,

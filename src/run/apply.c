@@ -101,14 +101,7 @@ static void write_value(struct place place, struct store *store, uint32_t row,
                         const struct write *write) {
     const struct column_slot *slot = archetype_find(store->archetype, write->component);
     INVARIANT(slot != NULL, "a component that is written is in the final set");
-    if (slot->size == 0) {
-        return;
-    }
-    if (write->value == NULL) {
-        cosmi_rows_fill_column(place, store, slot->column, row, 1);
-    } else {
-        cosmi_rows_set_column(place, store, slot->column, row, 1, write->value);
-    }
+    cosmi_rows_set_value(place, store, slot, row, 1, write->value);
 }
 
 static void do_writes(struct apply_plan *plan, const struct change *change, struct store *store,

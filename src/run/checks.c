@@ -173,13 +173,27 @@ static bool is_sealed_term(const struct turn *turn, const cosm_rows *rows, uint3
            !cosmi_access_component(turn->system, rows->terms[t].component, true);
 }
 
+// A hash of a term's column in the rows at hand; of a split one, of the columns of its fields.
+static uint64_t term_hash(const cosm_rows *rows, uint32_t t) {
+    const cosm_term_info *term = &rows->terms[t];
+    if (term->fields == NULL) {
+        return cosmi_hash_bytes(t, rows->columns[t], (size_t)rows->count * term->size);
+    }
+    uint64_t hash = t;
+    for (uint32_t f = 0; f < term->field_count; f++) {
+        size_t stride = term->fields[f].stride;
+        const char *cells = (const char *)rows->table[term->column + f] + rows->first * stride;
+        hash = cosmi_hash_bytes(hash, cells, rows->count * stride);
+    }
+    return hash;
+}
+
 struct rows_seal cosmi_check_rows_begin(struct turn *turn, cosm_rows *rows) {
     struct rows_seal seal = {.count = rows->count};
     for (uint32_t t = 0; t < rows->term_count; t++) {
         seal.columns[t] = rows->columns[t];
         if (is_sealed_term(turn, rows, t)) {
-            seal.hashes[t] =
-                cosmi_hash_bytes(t, rows->columns[t], (size_t)rows->count * rows->terms[t].size);
+            seal.hashes[t] = term_hash(rows, t);
         }
     }
     return seal;
@@ -193,8 +207,7 @@ void cosmi_check_rows_end(struct turn *turn, cosm_rows *rows, const struct rows_
             continue;
         }
         uint32_t component = rows->terms[t].component;
-        if (cosmi_hash_bytes(t, rows->columns[t], (size_t)rows->count * rows->terms[t].size) !=
-            seal->hashes[t]) {
+        if (term_hash(rows, t) != seal->hashes[t]) {
             (void)cosmi_fail(fault_sink(turn, FAULT_SEAL, component), COSM_ERROR_ACCESS,
                              "cosm_batch_step: system '%s' changed component '%s', which it has "
                              "for reading only; ask for COSM_ACCESS_WRITE in its query",

@@ -243,6 +243,7 @@ static void cut_rows(const cosm_rows *rows, uint32_t first, uint32_t count, cosm
     *out_rows = *rows;
     out_rows->match = NULL;
     out_rows->row = rows->row + first;
+    out_rows->first = rows->first + first;
     out_rows->count = count;
     out_rows->entities = rows->entities == NULL ? NULL : rows->entities + first;
     for (uint32_t t = 0; t < rows->term_count; t++) {

@@ -49,37 +49,88 @@ static uint32_t rows_that_fit(const struct archetype *archetype, size_t size) {
     return (uint32_t)low;
 }
 
+// The layout that a component has in an archetype: the desc's, where it gives one, else its own.
+static cosm_layout layout_in(const cosm_archetype_desc *desc, const struct value_type *type) {
+    for (uint32_t i = 0; i < COSM_LIST_MAX && desc->layouts[i].component.id != 0; i++) {
+        if (desc->layouts[i].component.id == type->id) {
+            return desc->layouts[i].layout;
+        }
+    }
+    return type->layout;
+}
+
+// Columns that a set takes, the entity column included.
+static uint32_t count_columns(const struct schema *schema, const cosm_archetype_desc *desc,
+                              const struct signature *signature) {
+    uint32_t count = 1;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct value_type *type = schema_component(schema, signature->ids[i]);
+        bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
+        count += is_split ? type->fields.count : type->size > 0 ? 1u : 0u;
+    }
+    return count;
+}
+
+// Writes the columns of one component behind those that are there.
+static void lay_out_component(struct archetype *archetype, struct column_info *columns,
+                              const struct value_type *type, bool is_split) {
+    uint32_t part_count = is_split ? type->fields.count : 1;
+    for (uint32_t p = 0; p < part_count; p++) {
+        struct column_info *column = &columns[archetype->column_count++];
+        *column = (struct column_info){.component = type->id,
+                                       .size = type->size,
+                                       .alignment = type->alignment,
+                                       .value_size = type->size,
+                                       .default_value = type->default_value};
+        if (is_split) {
+            column->size = type->fields.columns[p].stride;
+            column->alignment = type->fields.items[p].alignment;
+            column->offset = type->fields.items[p].offset;
+            column->part = (uint16_t)p;
+            column->part_count = (uint16_t)part_count;
+            if (type->default_value != NULL) {
+                column->default_value = (const char *)type->default_value + column->offset;
+            }
+        }
+        archetype->row_size += column->size;
+        archetype->is_small = archetype->is_small && is_small_size(column->size);
+        if (column->alignment > archetype->alignment_max) {
+            archetype->alignment_max = column->alignment;
+        }
+    }
+}
+
 // The components with bytes, and the entity column before them.
-static bool lay_out_columns(struct schema *schema, struct archetype *archetype) {
-    struct column_info *columns = cosmi_arena_take(
-        &schema->arena, (archetype->component_count + 1) * sizeof(*columns), sizeof(void *));
-    uint32_t *sizes = cosmi_arena_take(
-        &schema->arena, (archetype->component_count + 1) * sizeof(*sizes), sizeof(*sizes));
+static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
+                            const cosm_archetype_desc *desc, uint32_t column_count) {
+    struct column_info *columns =
+        cosmi_arena_take(&schema->arena, column_count * sizeof(*columns), sizeof(void *));
+    uint32_t *sizes =
+        cosmi_arena_take(&schema->arena, column_count * sizeof(*sizes), sizeof(*sizes));
     struct column_slot slots[COSM_ARCHETYPE_COMPONENT_MAX];
     if (columns == NULL || sizes == NULL) {
         return false;
     }
     uint32_t entity_size = archetype->temporary ? 0 : (uint32_t)sizeof(cosm_entity);
-    columns[ENTITY_COLUMN] = (struct column_info){0, entity_size, 8, NULL};
+    columns[ENTITY_COLUMN] =
+        (struct column_info){.size = entity_size, .alignment = 8, .value_size = entity_size};
     archetype->column_count = 1;
     archetype->row_size = entity_size;
     archetype->alignment_max = COLUMN_ALIGNMENT;
     archetype->is_small = true;
+    archetype->has_split = false;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
-        slots[i] = (struct column_slot){(uint16_t)type->id, 0, type->size};
+        bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
+        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_split ? 0 : type->size};
         if (type->size == 0) {
             continue;
         }
         slots[i].column = (uint16_t)archetype->column_count;
-        columns[archetype->column_count++] =
-            (struct column_info){type->id, type->size, type->alignment, type->default_value};
-        archetype->row_size += type->size;
-        archetype->is_small = archetype->is_small && is_small_size(type->size);
-        if (type->alignment > archetype->alignment_max) {
-            archetype->alignment_max = type->alignment;
-        }
+        archetype->has_split = archetype->has_split || is_split;
+        lay_out_component(archetype, columns, type, is_split);
     }
+    INVARIANT(archetype->column_count == column_count, "columns were counted as they are laid out");
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         sizes[c] = columns[c].size;
     }
@@ -130,7 +181,8 @@ struct archetype *cosmi_schema_find_set(struct schema *schema, const struct sign
 }
 
 static bool fill_archetype(struct schema *schema, struct archetype *archetype, uint32_t id,
-                           const cosm_archetype_desc *desc, const struct signature *signature) {
+                           const cosm_archetype_desc *desc, const struct signature *signature,
+                           uint32_t column_count) {
     archetype->id = id;
     archetype->name = cosmi_arena_copy_text(&schema->arena, desc->name == NULL ? "" : desc->name);
     archetype->placement = desc->placement;
@@ -145,7 +197,7 @@ static bool fill_archetype(struct schema *schema, struct archetype *archetype, u
         atomic_init(&archetype->edges[i], NULL);
     }
     if (archetype->name == NULL || archetype->components == NULL ||
-        !lay_out_columns(schema, archetype)) {
+        !lay_out_columns(schema, archetype, desc, column_count)) {
         return false;
     }
     size_blocks(archetype);
@@ -164,10 +216,19 @@ static struct archetype *add_archetype_locked(struct schema *schema, const char 
                          call, id, COSM_ARCHETYPE_MAX);
         return NULL;
     }
+    uint32_t column_count = count_columns(schema, desc, key->signature);
+    if (column_count > COSM_ARCHETYPE_COLUMN_MAX) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
+                         "%s: the set would have %u columns, with one for each field of a split "
+                         "component; an archetype holds at most %u: split fewer",
+                         call, column_count, COSM_ARCHETYPE_COLUMN_MAX);
+        return NULL;
+    }
     bool named = desc->name != NULL && desc->name[0] != '\0';
     struct archetype *archetype =
         cosmi_arena_take(&schema->arena, sizeof(*archetype), _Alignof(struct archetype));
-    if (archetype == NULL || !fill_archetype(schema, archetype, id, desc, key->signature) ||
+    if (archetype == NULL ||
+        !fill_archetype(schema, archetype, id, desc, key->signature, column_count) ||
         !cosmi_map_reserve(&schema->archetype_sets) ||
         (named && !cosmi_map_reserve(&schema->archetype_names)) ||
         !cosmi_paged_reserve(&schema->archetypes, schema->memory, id) ||
@@ -232,11 +293,64 @@ static cosm_result check_archetype_desc(const struct sink *sink, const char *cal
     return COSM_OK;
 }
 
-static bool same_archetype(const struct archetype *archetype, const cosm_archetype_desc *desc) {
+static bool same_layouts(const struct schema *schema, const struct archetype *archetype,
+                         const cosm_archetype_desc *desc) {
+    for (uint32_t i = 0; i < archetype->component_count; i++) {
+        const struct value_type *type = schema_component(schema, archetype->components[i]);
+        bool is_split = slot_is_split(archetype_find(archetype, type->id));
+        if (is_split != (layout_in(desc, type) == COSM_LAYOUT_SPLIT)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool same_archetype(const struct schema *schema, const struct archetype *archetype,
+                           const cosm_archetype_desc *desc) {
     const char *name = desc->name == NULL ? "" : desc->name;
     return archetype->placement == desc->placement &&
            archetype->max_per_world == desc->max_per_world && archetype->sealed == desc->sealed &&
-           strcmp(archetype->name, name) == 0;
+           strcmp(archetype->name, name) == 0 && same_layouts(schema, archetype, desc);
+}
+
+static bool has_component(const struct signature *signature, uint32_t id) {
+    uint32_t place = cosmi_signature_place(signature->ids, signature->count, id);
+    return place < signature->count && signature->ids[place] == id;
+}
+
+// The entries of desc.layouts: each a component of the set, once, that can have that layout.
+static cosm_result check_layouts(const struct schema *schema, const char *call,
+                                 const cosm_archetype_desc *desc,
+                                 const struct signature *signature) {
+    bool ended = false;
+    for (uint32_t i = 0; i < COSM_LIST_MAX; i++) {
+        cosm_column_layout entry = desc->layouts[i];
+        if (entry.component.id == 0) {
+            ended = true;
+            continue;
+        }
+        bool known = !ended && has_component(signature, entry.component.id) &&
+                     (entry.layout == COSM_LAYOUT_STRUCT || entry.layout == COSM_LAYOUT_SPLIT);
+        for (uint32_t j = 0; known && j < i; j++) {
+            known = desc->layouts[j].component.id != entry.component.id;
+        }
+        if (!known) {
+            return cosmi_fail(
+                schema->sink, COSM_ERROR_ARGUMENT,
+                "%s: desc.layouts[%u] has component %u and layout %d; name components "
+                "of the set, each once and with no gap, and COSM_LAYOUT_STRUCT or _SPLIT",
+                call, i, entry.component.id, (int)entry.layout);
+        }
+        const struct value_type *type = schema_component(schema, entry.component.id);
+        if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
+            return cosmi_fail(
+                schema->sink, COSM_ERROR_ARGUMENT,
+                "%s: desc.layouts[%u]: component '%s' has no fields to be split into; "
+                "describe them when you define it",
+                call, i, type->name);
+        }
+    }
+    return COSM_OK;
 }
 
 static uint32_t define_archetype_locked(struct schema *schema, const char *call,
@@ -244,7 +358,7 @@ static uint32_t define_archetype_locked(struct schema *schema, const char *call,
                                         const struct set_key *key) {
     const char *name = desc->name == NULL ? "" : desc->name;
     struct archetype *known = find_set_locked(schema, key);
-    if (known != NULL && same_archetype(known, desc)) {
+    if (known != NULL && same_archetype(schema, known, desc)) {
         return known->id;
     }
     if (known != NULL) {
@@ -271,7 +385,8 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
     struct signature signature = {.count = 0};
     if (check_archetype_desc(schema->sink, call, desc) != COSM_OK ||
         cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
-                                  desc->more_count, &signature) != COSM_OK) {
+                                  desc->more_count, &signature) != COSM_OK ||
+        check_layouts(schema, call, desc, &signature) != COSM_OK) {
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);

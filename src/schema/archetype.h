@@ -18,11 +18,17 @@ static inline bool is_small_size(size_t size) {
     return size == 4 || (size >= 8 && size <= 16);
 }
 
+// A split component has a column for each of its fields, its parts, side by side; a whole one is one
+// part. Invariant: the parts of a value do not overlap, and lie within value_size.
 struct column_info {
     uint32_t component; // 0 for the entity column
-    uint32_t size;
+    uint32_t size;      // from row to row
     uint32_t alignment;
-    const void *default_value; // NULL: zeroes
+    uint32_t offset;           // of the part in the value
+    uint32_t value_size;       // of the whole value
+    uint16_t part;             // its number among the parts
+    uint16_t part_count;       // 0: the value is whole
+    const void *default_value; // of the part; NULL: zeroes
 };
 
 // A column that exists on both sides of a transition.
@@ -30,6 +36,17 @@ struct column_copy {
     uint16_t source;
     uint16_t target;
     uint32_t size;
+};
+
+// A part of a component that is whole on one side of a transition and split on the other.
+struct column_reshape {
+    uint16_t source;
+    uint16_t target;
+    uint32_t size;
+    uint32_t source_stride;
+    uint32_t source_offset;
+    uint32_t target_stride;
+    uint32_t target_offset;
 };
 
 // Batches whose stores are kept in transitions and in the matches of queries: the first few that an
@@ -41,9 +58,11 @@ struct transition {
     _Atomic(void *) stores[BATCH_SLOT_MAX]; // the target's struct store; NULL: look it up
     struct archetype *target;
     uint32_t copy_count; // the entity column is the first one
-    uint32_t fill_count; // columns of the target that the source lacks
+    uint32_t fill_count; // columns of the target that the source lacks, or has in another layout
+    uint32_t reshape_count;
     const struct column_copy *copies;
     const uint16_t *fills;
+    const struct column_reshape *reshapes; // done after the fills, so that padding is defined
 };
 
 #define EDGE_PAGE_COMPONENTS 64u
@@ -66,7 +85,8 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small; // every component is_small_size, or has no bytes
+    bool is_small;  // every column is_small_size
+    bool has_split; // some component is split
     uint32_t component_count;
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column
@@ -84,6 +104,20 @@ struct archetype {
 static inline const struct column_slot *archetype_find(const struct archetype *archetype,
                                                        uint32_t component) {
     return column_map_find(&archetype->map, component);
+}
+
+// Is the component of this slot split? Such a slot has no size, so that what wants a column of whole
+// values finds none; its column is that of the first part.
+static inline bool slot_is_split(const struct column_slot *slot) {
+    return slot->size == 0 && slot->column != 0;
+}
+
+// Bytes of a whole value of the slot's component; 0 for a tag.
+static inline uint32_t slot_value_size(const struct archetype *archetype,
+                                       const struct column_slot *slot) {
+    return slot->size > 0      ? slot->size
+           : slot->column != 0 ? archetype->columns[slot->column].value_size
+                               : 0;
 }
 
 // The transition that adding or removing a component causes, or NULL while it is not known.

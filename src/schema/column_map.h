@@ -14,8 +14,8 @@
 
 struct column_slot {
     uint16_t component; // of an empty slot: some id that does not lead here
-    uint16_t column;    // meaningless where size is 0
-    uint32_t size;      // bytes of a value; 0 for a tag
+    uint16_t column;    // 0 for a tag; of a split component: that of its first part
+    uint32_t size;      // bytes of a value; 0 for a tag and for a split component
 };
 
 struct column_map {

@@ -13,6 +13,9 @@ struct value_desc {
     size_t size;
     size_t alignment;
     const void *default_value;
+    cosm_layout layout;
+    const cosm_field *fields;
+    uint32_t field_count;
 };
 
 static size_t natural_alignment(size_t size) {
@@ -32,6 +35,22 @@ static const void *default_or_null(const void *value, size_t size) {
         }
     }
     return NULL;
+}
+
+static cosm_result check_layout(const struct sink *sink, const struct value_desc *desc) {
+    if (desc->layout != COSM_LAYOUT_STRUCT && desc->layout != COSM_LAYOUT_SPLIT) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.layout %d is unknown; use COSM_LAYOUT_STRUCT or "
+                          "COSM_LAYOUT_SPLIT",
+                          desc->call, desc->name, (int)desc->layout);
+    }
+    if (desc->layout == COSM_LAYOUT_SPLIT && desc->field_count == 0) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has COSM_LAYOUT_SPLIT but no fields to be split into; describe "
+                          "them in desc.fields, or leave out the layout",
+                          desc->call, desc->name);
+    }
+    return COSM_OK;
 }
 
 // Also fills in what was left open.
@@ -63,8 +82,9 @@ static cosm_result check_value_desc(const struct sink *sink, struct value_desc *
             "type as the compiler does, or lower the alignment",
             desc->call, desc->name, desc->size, desc->alignment);
     }
-    desc->default_value = default_or_null(desc->default_value, desc->size);
-    return COSM_OK;
+    struct field_subject subject = {desc->call, desc->name, desc->size, desc->alignment};
+    result = cosmi_fields_check(sink, &subject, desc->fields, desc->field_count);
+    return result != COSM_OK ? result : check_layout(sink, desc);
 }
 
 static bool same_default(const void *a, const void *b, size_t size) {
@@ -109,6 +129,8 @@ struct value_kind {
 
 static bool same_value_type(const struct value_type *type, const struct value_desc *desc) {
     return type != NULL && type->size == desc->size && type->alignment == desc->alignment &&
+           type->layout == desc->layout &&
+           cosmi_fields_equal(&type->fields, desc->fields, desc->field_count) &&
            same_default(type->default_value, desc->default_value, desc->size);
 }
 
@@ -118,13 +140,22 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
         cosmi_arena_take(&schema->arena, sizeof(*type), _Alignof(struct value_type));
     const char *name = cosmi_arena_copy_text(&schema->arena, desc->name);
     const void *default_value;
+    struct field_list fields;
     if (type == NULL || name == NULL || !keep_default(schema, desc, &default_value) ||
+        !cosmi_fields_keep(&schema->arena, desc->fields, desc->field_count, &fields) ||
         !cosmi_map_reserve(kind->names) || !cosmi_paged_reserve(kind->list, schema->memory, id)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
         return NULL;
     }
-    *type = (struct value_type){id, name, (uint32_t)desc->size, (uint32_t)desc->alignment,
-                                default_value};
+    type->id = id;
+    type->name = name;
+    type->size = (uint32_t)desc->size;
+    type->alignment = (uint32_t)desc->alignment;
+    type->default_value = default_value;
+    type->layout = desc->layout;
+    type->hash = cosmi_fields_hash(name, desc->size, desc->alignment, &fields);
+    type->fields = fields;
+    atomic_init(&type->key, NULL);
     return type;
 }
 
@@ -157,10 +188,35 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
     return id;
 }
 
+// Checks a desc and makes its default: that of the whole with those of the fields laid over it, kept
+// in *out_taken until the value is defined. False, with a message, on failure.
+static bool prepare_value(struct schema *schema, struct value_desc *desc, void **out_taken) {
+    *out_taken = NULL;
+    if (check_value_desc(schema->sink, desc) != COSM_OK) {
+        return false;
+    }
+    bool is_split = desc->layout == COSM_LAYOUT_SPLIT && desc->default_value != NULL;
+    if (is_split || cosmi_fields_have_default(desc->fields, desc->field_count)) {
+        void *value = cosmi_memory_take_zeroed(schema->memory, desc->size, 16);
+        if (value == NULL) {
+            (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
+            return false;
+        }
+        cosmi_fields_lay_defaults(desc->fields, desc->field_count, desc->default_value,
+                                  desc->layout == COSM_LAYOUT_STRUCT ? desc->size : 0, value);
+        desc->default_value = value;
+        *out_taken = value;
+    }
+    desc->default_value = default_or_null(desc->default_value, desc->size);
+    return true;
+}
+
 uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc) {
-    struct value_desc value = {"cosm_component_define", desc->name, desc->size, desc->alignment,
-                               desc->default_value};
-    if (check_value_desc(schema->sink, &value) != COSM_OK) {
+    struct value_desc value = {
+        "cosm_component_define", desc->name,   desc->size,   desc->alignment,
+        desc->default_value,     desc->layout, desc->fields, desc->field_count};
+    void *taken;
+    if (!prepare_value(schema, &value, &taken)) {
         return 0;
     }
     struct value_kind kind = {&schema->components, &schema->component_names,
@@ -168,14 +224,17 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, NULL, NULL);
     cosmi_mutex_unlock(&schema->lock);
+    cosmi_memory_give(schema->memory, taken, desc->size, 16);
     return id;
 }
 
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
                                        singleton_hook *prepare, void *context) {
-    struct value_desc value = {"cosm_singleton_define", desc->name, desc->size, desc->alignment,
-                               desc->default_value};
-    if (check_value_desc(schema->sink, &value) != COSM_OK) {
+    struct value_desc value = {
+        "cosm_singleton_define", desc->name,         desc->size,   desc->alignment,
+        desc->default_value,     COSM_LAYOUT_STRUCT, desc->fields, desc->field_count};
+    void *taken;
+    if (!prepare_value(schema, &value, &taken)) {
         return 0;
     }
     if (desc->size == 0) {
@@ -189,7 +248,25 @@ uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singlet
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, prepare, context);
     cosmi_mutex_unlock(&schema->lock);
+    cosmi_memory_give(schema->memory, taken, desc->size, 16);
     return id;
+}
+
+bool cosmi_value_default(const struct value_type *type, void *out_value) {
+    if (type == NULL || type->size == 0 || out_value == NULL) {
+        return false;
+    }
+    if (type->default_value == NULL) {
+        memset(out_value, 0, type->size);
+    } else {
+        memcpy(out_value, type->default_value, type->size);
+    }
+    return true;
+}
+
+void cosmi_value_keep_key(const struct value_type *type, const void *key) {
+    // A cache: what the type says is as it was.
+    atomic_store_explicit(&((struct value_type *)type)->key, key, memory_order_release);
 }
 
 const uint32_t *cosmi_schema_members(const struct schema *schema, const char *call,

@@ -12,6 +12,7 @@
 #include "base/os.h"
 #include "base/paged.h"
 #include "schema/archetype.h"
+#include "schema/field.h"
 #include "schema/signature.h"
 
 // A bundle's id has this bit; the rest is its number, from 1.
@@ -24,6 +25,10 @@ struct value_type {
     uint32_t size;
     uint32_t alignment;
     const void *default_value; // NULL: zeroes
+    cosm_layout layout;        // of components
+    uint64_t hash;             // what the bytes mean: see cosm_component_hash
+    struct field_list fields;
+    _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with
 };
 
 struct bundle {
@@ -64,6 +69,19 @@ struct schema {
 bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struct sink *sink);
 void cosmi_schema_free(struct schema *schema);
 
+// Types remember in a word of their own which id they most likely have; see cosm_component_of.
+static inline uint32_t hint_load(uint32_t *hint) {
+    return atomic_load_explicit((_Atomic(uint32_t) *)hint, memory_order_relaxed);
+}
+
+static inline void hint_store(uint32_t *hint, uint32_t id) {
+    atomic_store_explicit((_Atomic(uint32_t) *)hint, id, memory_order_relaxed);
+}
+
+static inline bool value_has_key(const struct value_type *type, const void *key) {
+    return type != NULL && atomic_load_explicit(&type->key, memory_order_acquire) == key;
+}
+
 // The thing with that id, or NULL.
 static inline const struct value_type *schema_component(const struct schema *schema, uint32_t id) {
     return id < paged_count(&schema->components) ? paged_get(&schema->components, id) : NULL;
@@ -90,6 +108,12 @@ uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_des
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
                                        singleton_hook *prepare, void *context);
 uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archetype_desc *desc);
+
+// Copies the value that a new one has. False where there is no such type, or it has no bytes.
+bool cosmi_value_default(const struct value_type *type, void *out_value);
+
+// Keeps in a type that it was registered with `key`; the value type with that id exists.
+void cosmi_value_keep_key(const struct value_type *type, const void *key);
 
 // By name: 0 when absent.
 uint32_t cosmi_schema_find_component(struct schema *schema, const char *name);

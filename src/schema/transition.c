@@ -27,31 +27,67 @@ static bool pair_equals(const void *context, uint32_t index, const void *key_poi
     return entry->source == key->source && entry->transition.target == key->target;
 }
 
+// A component whose layout differs: a part for each column of the side on which it is split.
+static void add_reshapes(const struct archetype *source, const struct column_slot *slot,
+                         const struct archetype *target, uint32_t column,
+                         struct column_reshape *reshapes, uint32_t *count) {
+    const struct column_info *from = &source->columns[slot->column];
+    const struct column_info *to = &target->columns[column];
+    if (to->part_count > 0) {
+        reshapes[(*count)++] = (struct column_reshape){
+            slot->column, (uint16_t)column, to->size, from->size, to->offset, to->size, 0};
+        return;
+    }
+    for (uint32_t p = 0; p < from->part_count; p++) {
+        reshapes[(*count)++] = (struct column_reshape){(uint16_t)(slot->column + p),
+                                                       (uint16_t)column,
+                                                       from[p].size,
+                                                       from[p].size,
+                                                       0,
+                                                       to->size,
+                                                       from[p].offset};
+    }
+}
+
 // Lists the columns that both sides have, and those that only the target has.
 static bool fill_transition(struct schema *schema, struct transition_entry *entry,
                             const struct archetype *source, struct archetype *target) {
+    size_t reshape_max = source->has_split || target->has_split
+                             ? source->column_count + (size_t)target->column_count
+                             : 0;
     struct column_copy *copies = cosmi_arena_take(
         &schema->arena, target->column_count * sizeof(*copies), _Alignof(struct column_copy));
     uint16_t *fills =
         cosmi_arena_take(&schema->arena, target->column_count * sizeof(*fills), _Alignof(uint16_t));
-    if (copies == NULL || fills == NULL) {
+    struct column_reshape *reshapes =
+        reshape_max == 0 ? NULL
+                         : cosmi_arena_take(&schema->arena, reshape_max * sizeof(*reshapes),
+                                            _Alignof(struct column_reshape));
+    if (copies == NULL || fills == NULL || (reshape_max > 0 && reshapes == NULL)) {
         return false;
     }
     uint32_t copy_count = 0;
     uint32_t fill_count = 0;
+    uint32_t reshape_count = 0;
     copies[copy_count++] =
         (struct column_copy){ENTITY_COLUMN, ENTITY_COLUMN, target->columns[ENTITY_COLUMN].size};
     for (uint32_t c = 1; c < target->column_count; c++) {
-        const struct column_slot *slot = archetype_find(source, target->columns[c].component);
+        const struct column_info *info = &target->columns[c];
+        const struct column_slot *slot = archetype_find(source, info->component);
+        if (slot != NULL && slot_is_split(slot) == (info->part_count > 0)) {
+            copies[copy_count++] = (struct column_copy){(uint16_t)(slot->column + info->part),
+                                                        (uint16_t)c, info->size};
+            continue;
+        }
+        fills[fill_count++] = (uint16_t)c;
         if (slot != NULL) {
-            copies[copy_count++] =
-                (struct column_copy){slot->column, (uint16_t)c, target->columns[c].size};
-        } else {
-            fills[fill_count++] = (uint16_t)c;
+            add_reshapes(source, slot, target, c, reshapes, &reshape_count);
         }
     }
     entry->source = source;
     struct transition *transition = &entry->transition;
+    transition->reshape_count = reshape_count;
+    transition->reshapes = reshapes;
     for (uint32_t i = 0; i < BATCH_SLOT_MAX; i++) {
         atomic_init(&transition->stores[i], NULL);
     }

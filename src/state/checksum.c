@@ -2,23 +2,104 @@
 //
 // Tables are summed, each hashed with its signature, so that their order does not matter and
 // archetype ids, which depend on who formed an archetype first, stay out of it.
+//
+// Values are hashed as structs, a block of rows at a time, whatever the layout: those of described
+// types with zeroes between their fields, so that padding never counts.
 #include "state/checksum.h"
 
 #include "base/hash.h"
+#include "store/rows.h"
+
+// Bytes of values that are put together before they are hashed.
+#define BLOCK_BYTES ((size_t)4096)
+
+// The values of one component in one table, or of one singleton.
+struct cells {
+    const struct value_type *type;
+    const struct column_info *infos; // of its first column; NULL: of a singleton
+    void *const *columns;            // its first column and those behind it
+    size_t first;                    // row number of the first row
+    uint32_t count;
+};
+
+// The bytes of field `f` in row `row`.
+static const char *field_at(const struct cells *cells, uint32_t f, size_t row) {
+    const struct value_type *type = cells->type;
+    bool is_split = cells->infos != NULL && cells->infos->part_count > 0;
+    return is_split
+               ? (const char *)cells->columns[f] + row * cells->infos[f].size
+               : (const char *)cells->columns[0] + row * type->size + type->fields.items[f].offset;
+}
+
+// Values larger than a block: field by field.
+static uint64_t hash_large(uint64_t hash, const struct cells *cells) {
+    const struct field_list *fields = &cells->type->fields;
+    for (uint32_t r = 0; r < cells->count; r++) {
+        for (uint32_t f = 0; f < fields->count; f++) {
+            hash = cosmi_hash_bytes(hash, field_at(cells, f, cells->first + r),
+                                    fields->columns[f].size);
+        }
+    }
+    return hash;
+}
+
+// Rows that lie in memory as they are hashed.
+static uint64_t hash_whole(uint64_t hash, const struct cells *cells, size_t block) {
+    size_t size = cells->type->size;
+    for (size_t r = 0; r < cells->count; r += block) {
+        size_t rows = cells->count - r < block ? cells->count - r : block;
+        hash = cosmi_hash_bytes(hash, (const char *)cells->columns[0] + (cells->first + r) * size,
+                                rows * size);
+    }
+    return hash;
+}
+
+static uint64_t hash_cells(uint64_t hash, const struct cells *cells) {
+    const struct field_list *fields = &cells->type->fields;
+    size_t size = cells->type->size;
+    size_t block = size > BLOCK_BYTES ? 1 : BLOCK_BYTES / size;
+    bool is_split = cells->infos != NULL && cells->infos->part_count > 0;
+    if (fields->count > 0 && size > BLOCK_BYTES) {
+        return hash_large(hash, cells);
+    }
+    if (fields->count == 0 || (!is_split && fields->byte_count == size)) {
+        return hash_whole(hash, cells, block);
+    }
+    char values[BLOCK_BYTES];
+    for (size_t r = 0; r < cells->count; r += block) {
+        size_t rows = cells->count - r < block ? cells->count - r : block;
+        memset(values, 0, rows * size);
+        for (uint32_t f = 0; f < fields->count; f++) {
+            for (size_t i = 0; i < rows; i++) {
+                memcpy(values + i * size + fields->items[f].offset,
+                       field_at(cells, f, cells->first + r + i), fields->columns[f].size);
+            }
+        }
+        hash = cosmi_hash_bytes(hash, values, rows * size);
+    }
+    return hash;
+}
 
 // The signature, the number of rows and every column.
-static uint64_t checksum_table(const struct store *store, uint32_t world) {
+static uint64_t checksum_table(const struct schema *schema, const struct store *store,
+                               uint32_t world) {
     const struct archetype *archetype = store->archetype;
     const struct table *table = store_table(store, world);
     uint32_t count = store->counts[world];
     uint64_t hash = cosmi_hash_bytes(archetype->temporary ? 1 : 0, archetype->components,
                                      archetype->component_count * sizeof(uint32_t));
     hash = hash_u64(hash, count);
-    for (uint32_t c = 0; c < archetype->column_count; c++) {
-        size_t size = archetype->columns[c].size;
-        if (size > 0) {
-            hash =
-                cosmi_hash_bytes(hash, store_cell(store, table, world, c, 0, size), count * size);
+    if (!archetype->temporary) {
+        hash = cosmi_hash_bytes(
+            hash, store_cell(store, table, world, ENTITY_COLUMN, 0, sizeof(cosm_entity)),
+            count * sizeof(cosm_entity));
+    }
+    for (uint32_t c = 1; c < archetype->column_count; c++) {
+        const struct column_info *info = &archetype->columns[c];
+        if (info->part == 0) {
+            struct cells cells = {schema_component(schema, info->component), info,
+                                  table->columns + c, store_first(store, world), count};
+            hash = hash_cells(hash, &cells);
         }
     }
     return hash;
@@ -47,15 +128,15 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         if (store->counts[world] > 0) {
-            tables += checksum_table(store, world);
+            tables += checksum_table(batch->schema, store, world);
         }
     }
     uint64_t hash = hash_u64(checksum_directory(&batch->worlds[world]), tables);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
-        const char *values = paged_get(&batch->singletons, id);
+        void *values = paged_get(&batch->singletons, id);
         if (values != NULL) {
-            size_t size = schema_singleton(batch->schema, id)->size;
-            hash = cosmi_hash_bytes(hash, values + world * size, size);
+            struct cells cells = {schema_singleton(batch->schema, id), NULL, &values, world, 1};
+            hash = hash_cells(hash, &cells);
         }
     }
     return hash;

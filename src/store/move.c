@@ -16,6 +16,22 @@ static inline void fill_row_columns(const struct archetype *archetype, const str
     }
 }
 
+// Brings parts of components that are whole on one side and split on the other.
+APART static void reshape_rows(const struct transition *transition, void *const *source,
+                               size_t from, void *const *target, size_t to, uint32_t count) {
+    for (uint32_t i = 0; i < transition->reshape_count; i++) {
+        struct column_reshape shape = transition->reshapes[i];
+        const char *in =
+            (const char *)source[shape.source] + from * shape.source_stride + shape.source_offset;
+        char *out = (char *)target[shape.target] + to * shape.target_stride + shape.target_offset;
+        for (uint32_t r = 0; r < count; r++) {
+            memcpy(out, in, shape.size);
+            in += shape.source_stride;
+            out += shape.target_stride;
+        }
+    }
+}
+
 // The store that a transition leads to, kept in the transition for the first few batches. NULL
 // where the batch has none.
 static inline struct store *transition_store(const struct transition *transition,
@@ -60,6 +76,9 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
                    (const char *)source_table->columns[copies[i].source] + from * size, size);
     }
     fill_row_columns(transition->target, target_table, to, transition);
+    if (UNLIKELY(transition->reshape_count > 0)) {
+        reshape_rows(transition, source_table->columns, from, target_table->columns, to, 1);
+    }
     table_touch(target, target_table, target_row);
     record->table = transition->target->id;
     record->row = target_row;
@@ -105,6 +124,8 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
                (size_t)count * copy.size);
     }
     fill_new_columns(place, target, target_row, count, transition);
+    reshape_rows(transition, source_table->columns, store_first(source, place.index) + row,
+                 target_table->columns, store_first(target, place.index) + target_row, count);
     claim_rows(place, target, target_row, count);
 }
 
@@ -117,6 +138,15 @@ void cosmi_rows_stage_out(struct place place, const struct store *source, const 
             memcpy(staged, store_cell(source, table, place.index, copy.source, rows[r], copy.size),
                    copy.size);
             staged += copy.size;
+        }
+    }
+    size_t first = store_first(source, place.index);
+    for (uint32_t i = 0; i < transition->reshape_count; i++) {
+        struct column_reshape shape = transition->reshapes[i];
+        const char *in = (const char *)table->columns[shape.source] + shape.source_offset;
+        for (uint32_t r = 0; r < count; r++) {
+            memcpy(staged, in + (first + rows[r]) * shape.source_stride, shape.size);
+            staged += shape.size;
         }
     }
 }
@@ -133,6 +163,15 @@ void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t coun
         staged += bytes;
     }
     fill_new_columns(place, target, row, count, transition);
+    size_t first = store_first(target, place.index) + row;
+    for (uint32_t i = 0; i < transition->reshape_count; i++) {
+        struct column_reshape shape = transition->reshapes[i];
+        char *out = (char *)table->columns[shape.target] + shape.target_offset;
+        for (uint32_t r = 0; r < count; r++) {
+            memcpy(out + (first + r) * shape.target_stride, staged, shape.size);
+            staged += shape.size;
+        }
+    }
     claim_rows(place, target, row, count);
 }
 
@@ -161,7 +200,7 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
     struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     bool trade = source->fixed_max == 0 && target->fixed_max == 0 &&
-                 target->counts[place.index] == 0 &&
+                 transition->reshape_count == 0 && target->counts[place.index] == 0 &&
                  cosmi_table_can_trade(source_table, target_table) &&
                  cosmi_table_level(batch_source(place.batch), source->archetype, source_table,
                                    target->archetype, target_table);

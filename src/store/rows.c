@@ -136,8 +136,8 @@ uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cos
     return row;
 }
 
-void cosmi_rows_set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
-                           uint32_t count, const void *value) {
+static void set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
+                       uint32_t count, const void *value) {
     size_t size = store->archetype->columns[column].size;
     char *cell = store_cell(store, store_table(store, place.index), place.index, column, row, size);
     for (uint32_t i = 0; i < count; i++) {
@@ -158,7 +158,7 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
                             uint32_t count) {
     const struct column_info *info = &store->archetype->columns[column];
     if (info->default_value != NULL) {
-        cosmi_rows_set_column(place, store, column, row, count, info->default_value);
+        set_column(place, store, column, row, count, info->default_value);
         return;
     }
     const struct table *table = store_table(store, place.index);
@@ -170,6 +170,41 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
         } else {
             memset(cell, 0, dirty * (size_t)info->size);
         }
+    }
+}
+
+void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
+                          uint32_t row, uint32_t count, const void *value) {
+    if (slot->column == 0) {
+        return;
+    }
+    const struct column_info *infos = &store->archetype->columns[slot->column];
+    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+        if (value == NULL) {
+            cosmi_rows_fill_column(place, store, slot->column + p, row, count);
+        } else {
+            set_column(place, store, slot->column + p, row, count,
+                       (const char *)value + infos[p].offset);
+        }
+    }
+}
+
+void cosmi_split_write(const struct archetype *archetype, const struct column_slot *slot,
+                       void *const *columns, size_t at, const void *value) {
+    const struct column_info *infos = &archetype->columns[slot->column];
+    for (uint32_t p = 0; p < infos->part_count; p++) {
+        memcpy((char *)columns[slot->column + p] + at * infos[p].size,
+               (const char *)value + infos[p].offset, infos[p].size);
+    }
+}
+
+void cosmi_split_read(const struct archetype *archetype, const struct column_slot *slot,
+                      void *const *columns, size_t at, void *out_value) {
+    const struct column_info *infos = &archetype->columns[slot->column];
+    memset(out_value, 0, infos->value_size);
+    for (uint32_t p = 0; p < infos->part_count; p++) {
+        memcpy((char *)out_value + infos[p].offset,
+               (const char *)columns[slot->column + p] + at * infos[p].size, infos[p].size);
     }
 }
 

@@ -57,9 +57,17 @@ void cosmi_rows_touch(struct place place, struct store *store);
 void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t column, uint32_t row,
                             uint32_t count);
 
-// Writes one value to rows of one column.
-void cosmi_rows_set_column(struct place place, struct store *store, uint32_t column, uint32_t row,
-                           uint32_t count, const void *value);
+// Writes one value of a component to rows, whatever its layout; a NULL value is the default. Tags
+// are passed over.
+void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
+                          uint32_t row, uint32_t count, const void *value);
+
+// Copies a value of a split component between its parts, of row `at` of the table's columns, and a
+// struct. What no field covers is zero in the struct, and is not looked at.
+void cosmi_split_write(const struct archetype *archetype, const struct column_slot *slot,
+                       void *const *columns, size_t at, const void *value);
+void cosmi_split_read(const struct archetype *archetype, const struct column_slot *slot,
+                      void *const *columns, size_t at, void *out_value);
 
 // Despawns all rows of a table.
 void cosmi_rows_clear(struct place place, struct store *store);

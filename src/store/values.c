@@ -28,11 +28,15 @@ void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept) {
     cosmi_memory_give(&batch->memory, kept->taken, kept->size, 16);
 }
 
+static uint32_t value_size(const struct archetype *archetype, cosm_component component) {
+    return slot_value_size(archetype, archetype_find(archetype, component.id));
+}
+
 size_t cosmi_values_size(const struct archetype *archetype, const cosm_value *values,
                          uint32_t count) {
     size_t size = align_up(count * sizeof(*values), 16);
     for (uint32_t i = 0; i < count; i++) {
-        size += align_up(archetype_find(archetype, values[i].component.id)->size, 16);
+        size += align_up(value_size(archetype, values[i].component), 16);
     }
     return size;
 }
@@ -43,7 +47,7 @@ const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cos
     cosm_value *list = bytes;
     char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = archetype_find(archetype, values[i].component.id)->size;
+        uint32_t size = value_size(archetype, values[i].component);
         list[i] = (cosm_value){values[i].component, at};
         if (size > 0) {
             memcpy(at, values[i].data, size);

@@ -215,12 +215,7 @@ static void settle_apply(struct model *m, struct commands *const *list, uint32_t
     }
 }
 
-void op_commands_apply(struct model *m) {
-    struct commands *commands = &m->commands[pick(m, MODEL_COMMANDS_MAX)];
-    bool with_report = pick(m, 2) == 0;
-    if (!commands->library) {
-        return;
-    }
+void apply_object(struct model *m, struct commands *commands, bool with_report) {
     say(m, "cosm_commands_apply(object %u) of %u commands", (unsigned)(commands - m->commands),
         commands->count);
     struct outcome out;
@@ -229,6 +224,14 @@ void op_commands_apply(struct model *m) {
     memset(&report, 0xEE, sizeof(report));
     cosm_result got = cosm_commands_apply(commands->library, with_report ? &report : NULL);
     settle_apply(m, &commands, 1, got, &out, 0, with_report ? &report : NULL);
+}
+
+void op_commands_apply(struct model *m) {
+    struct commands *commands = &m->commands[pick(m, MODEL_COMMANDS_MAX)];
+    bool with_report = pick(m, 2) == 0;
+    if (commands->library) {
+        apply_object(m, commands, with_report);
+    }
 }
 
 // A list with something in it that cannot be applied: nothing is.

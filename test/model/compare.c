@@ -77,16 +77,37 @@ void compare_counts(struct model *m) {
     compare_checksums(m);
 }
 
+// The copy of a component's value, which every layout gives.
+static void compare_copy(struct model *m, cosm_world world, const struct being *being,
+                         const struct kind *kind, bool split) {
+    bool present = (being->set & kind->set) != 0 && kind->size > 0;
+    uint8_t *copy = scratch(m, kind->size + 1);
+    memset(copy, 0xEE, kind->size + 1);
+    if (cosm_entity_get(world, being->handle, kind->id, copy) != present) {
+        fail(m, "{gen %u, id %u} in world %u gives %s copy of %s", being->handle.gen,
+             being->handle.id, world.index, present ? "no" : "a", kind->name);
+    }
+    if ((present && !copy_is(m, kind, split, being->value[kind->bit], copy)) ||
+        copy[kind->size] != 0xEE || (!present && copy[0] != 0xEE)) {
+        fail(m, "{gen %u, id %u} in world %u: the copy of %s is wrong", being->handle.gen,
+             being->handle.id, world.index, kind->name);
+    }
+}
+
 // One component of an entity, read in every way there is.
 static void compare_value(struct model *m, cosm_world world, const struct being *being,
-                          const struct kind *kind, cosm_loc loc) {
-    const void *bytes = cosm_entity_read(world, being->handle, kind->id);
+                          const struct kind *kind, cosm_loc loc, bool split) {
     bool present = (being->set & kind->set) != 0;
+    cosm_error_clear();
+    const void *bytes = cosm_entity_read(world, being->handle, kind->id);
+    if (split) {
+        expect_refusal(m, kind, "cosm_entity_read");
+    }
     if (cosm_entity_has(world, being->handle, kind->id) != present) {
         fail(m, "{gen %u, id %u} in world %u %s %s", being->handle.gen, being->handle.id,
              world.index, present ? "lacks" : "has", kind->name);
     }
-    if ((bytes != NULL) != (present && kind->size > 0)) {
+    if ((bytes != NULL) != (present && kind->size > 0 && !split)) {
         fail(m, "{gen %u, id %u} in world %u has %s bytes of %s", being->handle.gen,
              being->handle.id, world.index, bytes ? "some" : "no", kind->name);
     }
@@ -94,6 +115,10 @@ static void compare_value(struct model *m, cosm_world world, const struct being 
         fail(m, "{gen %u, id %u}: %s by place and by entity are not the same", being->handle.gen,
              being->handle.id, kind->name);
     }
+    if (split) {
+        expect_refusal(m, kind, "cosm_loc_read");
+    }
+    compare_copy(m, world, being, kind, split);
     if (!bytes) {
         return;
     }
@@ -124,8 +149,9 @@ void compare_being(struct model *m, uint32_t index, const struct being *being) {
         fail(m, "{gen %u, id %u} in world %u is at {%u, %u}, where another is", entity.gen,
              entity.id, index, loc.table, loc.row);
     }
+    uint64_t split = split_of_set(&m->o, being->set, false);
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
-        compare_value(m, world, being, &m->o.kinds[m->o.plain[bit]], loc);
+        compare_value(m, world, being, &m->o.kinds[m->o.plain[bit]], loc, split >> bit & 1);
     }
 }
 
@@ -138,7 +164,8 @@ static void compare_bag(struct model *m, uint32_t index, const struct bag *bag) 
     }
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
-        if (!(archetype->set >> bit & 1) || kind->size == 0 || bag->count == 0) {
+        bool whole = (archetype->set & ~archetype->split) >> bit & 1;
+        if (!whole || kind->size == 0 || bag->count == 0) {
             continue;
         }
         const uint8_t *column = cosm_table_column(world, archetype->id, kind->id);
@@ -211,6 +238,9 @@ void compare_all(struct model *m) {
         }
         for (uint32_t k = 0; k < w->bag_count; k++) {
             compare_bag(m, i, &w->bags[k]);
+        }
+        for (uint32_t k = 0; k < m->o.archetype_count; k++) {
+            compare_table(m, i, k);
         }
         compare_singletons(m, i);
         compare_dead(m, i);

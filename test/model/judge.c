@@ -189,6 +189,6 @@ const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_arch
     if (id.id == 0 || archetype_of_id(&m->o, id)) {
         return NULL;
     }
-    struct archetype formed = {.id = id, .set = set};
+    struct archetype formed = {.id = id, .set = set, .split = split_of_set(&m->o, set, false)};
     return archetype_append(&m->o, &formed);
 }

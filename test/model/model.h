@@ -50,6 +50,9 @@ enum {
     X(COMMANDS_VALUE, "a value set by command is lost")                                            \
     X(WORLD_LEAK, "a change in one world happens in the next one too")                             \
     X(SINGLETON_LOST, "a value written to a singleton is lost")                                    \
+    X(FIELDS_SWAPPED, "two fields of a split component are mixed up")                              \
+    X(GAPS_KEPT, "a split component keeps what lies between its fields")                           \
+    X(RESHAPE_RESETS, "a component that changes its layout on the way gets its default")           \
     X(ALIGNMENT, "components are aligned to twice what was asked for")                             \
     X(LEAK, "the library kept a block of memory")
 

@@ -5,11 +5,14 @@
 
 // The same question of an entity asked with a size; a wrong size is found out.
 static void ask_sized(struct model *m, struct place place, cosm_entity entity,
-                      const struct kind *kind, const void *bytes) {
+                      const struct kind *kind, const void *bytes, bool split) {
     cosm_error_clear();
     if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size) != bytes ||
         cosm_entity_write_sized(place.world, entity, kind->id, kind->size) != bytes) {
         fail(m, "%s read with its size is something else", kind->name);
+    }
+    if (split) {
+        expect_refusal(m, kind, "COSM_READ");
     }
     if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size + 1) ||
         cosm_entity_write_sized(place.world, entity, kind->id, kind->size + 1)) {
@@ -41,7 +44,8 @@ void op_ask_entity(struct model *m) {
     struct being *being = place_is_good(place) ? being_find(&m->o, place.index, entity) : NULL;
     cosm_loc loc = cosm_entity_loc(place.world, entity);
     bool has = being && part.kind && (being->set & part.kind->set) == part.kind->set;
-    bool bytes_there = has && !part.kind->bundle && part.kind->size > 0;
+    bool split = has && is_split(m, being->set, false, part.kind);
+    bool bytes_there = has && !part.kind->bundle && part.kind->size > 0 && !split;
     const void *bytes = cosm_entity_read(place.world, entity, part.id);
     if (cosm_entity_is_alive(place.world, entity) != (being != NULL) ||
         (loc.table != COSM_LOC_NONE.table) != (being != NULL) ||
@@ -61,7 +65,12 @@ void op_ask_entity(struct model *m) {
         fail(m, "{gen %u, id %u} is none or not", entity.gen, entity.id);
     }
     if (part.kind && !part.kind->bundle && part.kind->size > 0) {
-        ask_sized(m, place, entity, part.kind, bytes);
+        ask_sized(m, place, entity, part.kind, bytes, split);
+    }
+    uint8_t *copy = scratch(m, part.kind ? part.kind->size + 1 : 1);
+    if (cosm_entity_get(place.world, entity, part.id, copy) != (bytes_there || split) ||
+        cosm_entity_get(place.world, entity, part.id, NULL)) {
+        fail(m, "{gen %u, id %u} can be copied: %d", entity.gen, entity.id, bytes_there || split);
     }
     if (bytes) {
         ask_unchecked(m, place, loc, part.kind, bytes);
@@ -88,7 +97,7 @@ static void ask_table(struct model *m, struct place place, const struct archetyp
     if (archetype->max > 0 && cosm_table_capacity(place.world, archetype->id) > archetype->max) {
         fail(m, "a fixed table has room for more than its limit");
     }
-    size_t live = rows * set_size(&m->o, archetype->set);
+    size_t live = rows * row_size(&m->o, archetype->set, archetype->temporary);
     if (cosm_table_memory(place.world, archetype->id).live != live) {
         fail(m, "archetype %u in world %u does not have %zu bytes live", archetype->id.id,
              place.index, live);
@@ -114,6 +123,7 @@ static void ask_bad_table(struct model *m, struct place place, struct choice cho
         cosm_table_capacity(place.world, choice.id) != 0 ||
         cosm_table_chunk_count(place.world, choice.id) != 0 ||
         cosm_table_column(place.world, choice.id, part.id) != NULL ||
+        cosm_table_span(place.world, choice.id, part.id, 0).data != NULL ||
         cosm_table_entities(place.world, choice.id) != NULL ||
         cosm_table_memory(place.world, choice.id).used != 0 ||
         cosm_table_column_memory(place.world, choice.id, part.id).used != 0) {
@@ -147,8 +157,12 @@ void op_ask_place(struct model *m) {
     }
     bool bytes = loc.row < rows && part.kind && !part.kind->bundle && part.kind->size > 0 &&
                  (archetype->set & part.kind->set) != 0;
-    if ((cosm_loc_read(place.world, loc, part.id) != NULL) != bytes) {
-        fail(m, "{%u, %u} has %s bytes", loc.table, loc.row, bytes ? "no" : "some");
+    bool split = bytes && (archetype->split & part.kind->set) != 0;
+    if ((cosm_loc_read(place.world, loc, part.id) != NULL) != (bytes && !split)) {
+        fail(m, "{%u, %u} has %s bytes", loc.table, loc.row, bytes && !split ? "no" : "some");
+    }
+    if (split) {
+        expect_refusal(m, part.kind, "cosm_loc_read");
     }
     if (good) {
         ask_table(m, place, archetype);
@@ -183,6 +197,25 @@ void op_ask_many(struct model *m) {
     }
 }
 
+// A look-up of a split component finds nothing and says why, once for every table.
+static void ask_split_lookup(struct model *m, struct place place, struct part part) {
+    uint32_t alive = place_is_good(place) ? m->o.worlds[place.index].alive_count : 0;
+    for (uint32_t i = 0; part.kind && !part.kind->bundle && i < alive; i++) {
+        const struct being *being = being_nth(&m->o, place.index, i);
+        if ((being->set & part.kind->set) == 0 || !is_split(m, being->set, false, part.kind)) {
+            continue;
+        }
+        cosm_lookup lookup;
+        cosm_lookup_begin(place.world, part.id, &lookup);
+        cosm_error_clear();
+        if (cosm_lookup_read(&lookup, being->handle)) {
+            fail(m, "%s, which is split, is looked up", part.kind->name);
+        }
+        expect_refusal(m, part.kind, "cosm_lookup_read");
+        return;
+    }
+}
+
 // Looks one component up for every living entity, for some that do not live, and for more tables
 // than a look-up remembers.
 void op_ask_lookup(struct model *m) {
@@ -214,6 +247,7 @@ void op_ask_lookup(struct model *m) {
             fail(m, "{gen %u, id %u} is looked up wrongly", being->handle.gen, being->handle.id);
         }
     }
+    ask_split_lookup(m, place, part);
     cosm_error_clear();
     if (good && part.kind->size > 0 && count > 0 &&
         (cosm_lookup_write_sized(&lookup, entities[0], part.kind->size + 1) ||
@@ -293,7 +327,13 @@ static void ask_archetype(struct model *m, const struct archetype *archetype, st
         }
     }
     bool has = part.kind && (archetype->set & part.kind->set) == part.kind->set;
-    bool bytes = has && !part.kind->bundle && part.kind->size > 0;
+    bool split = has && !part.kind->bundle && (archetype->split & part.kind->set) != 0;
+    bool bytes = has && !part.kind->bundle && part.kind->size > 0 && !split;
+    if (cosm_archetype_layout(m->engine, archetype->id, part.id) !=
+        (split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT)) {
+        fail(m, "archetype %u is said %sto split %s", archetype->id.id, split ? "not " : "",
+             part.kind ? part.kind->name : "what is unknown");
+    }
     if (set != archetype->set || cosm_archetype_has(m->engine, archetype->id, part.id) != has ||
         (cosm_archetype_column(m->engine, archetype->id, part.id).index != 0) != bytes) {
         fail(m, "archetype %u does not have the components it should", archetype->id.id);

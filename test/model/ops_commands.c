@@ -212,6 +212,20 @@ static const struct being *find_being(struct model *m, uint32_t world, uint64_t 
     return NULL;
 }
 
+// Likewise one of another set that has some component in another layout than the set's tables.
+static const struct being *find_reshaped(struct model *m, uint32_t world, uint64_t set,
+                                         uint32_t n) {
+    uint32_t alive = m->o.worlds[world].alive_count;
+    uint64_t split = split_of_set(&m->o, set, false);
+    for (uint32_t i = 0; i < alive; i++) {
+        const struct being *being = being_nth(&m->o, world, (n + i) % alive);
+        if ((being->set & set & (split_of_set(&m->o, being->set, false) ^ split)) != 0) {
+            return being;
+        }
+    }
+    return NULL;
+}
+
 // One entity leaves a table and another takes its place, after a command that does nothing to it:
 // a fixed table that is full has room for that, in the order of the commands.
 void op_commands_swap(struct model *m) {
@@ -225,7 +239,10 @@ void op_commands_swap(struct model *m) {
     uint64_t set = archetype->set;
     uint32_t n = draw(m, m->o.worlds[place.index].alive_count);
     const struct being *leaves = find_being(m, place.index, set, true, n);
-    const struct being *enters = find_being(m, place.index, set, false, n);
+    const struct being *enters = find_reshaped(m, place.index, set, n);
+    if (!enters || draw(m, 4) == 0) {
+        enters = find_being(m, place.index, set, false, n);
+    }
     const struct kind *kind = pick_plain(m);
     if (!leaves || !enters || kind->size > 200 ||
         !room_for_bytes(m, set_size(&m->o, set) + kind->size)) {
@@ -235,6 +252,11 @@ void op_commands_swap(struct model *m) {
     record_change(m, commands, place, enters->handle, part, (enters->set & kind->set) != 0);
     record_change(m, commands, place, leaves->handle, part, (set & kind->set) == 0);
     record_reshape(m, commands, place, enters->handle, enters->set, set);
+    // Left for later, one of the two is mostly gone by then.
+    if (draw(m, 2) == 1) {
+        cosm_error_clear();
+        apply_object(m, commands, true);
+    }
 }
 
 void op_commands_set(struct model *m) {

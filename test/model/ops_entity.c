@@ -76,21 +76,30 @@ void op_spawn_with(struct model *m) {
 }
 
 // Fills the columns of new rows, some of them or all, and lets the oracle follow.
-static void fill_rows(struct model *m, uint32_t world, uint64_t set, const cosm_rows *rows,
-                      struct bag *bag, bool all) {
+static void fill_rows(struct model *m, uint32_t world, const struct archetype *archetype,
+                      const cosm_rows *rows, struct bag *bag, bool all) {
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
-        void *column = cosm_rows_column(rows, kind->id);
-        bool expected = (set >> bit & 1) && kind->size > 0;
-        if ((column != NULL) != (expected && rows->count > 0) && rows->count > 0) {
+        uint8_t *column = cosm_rows_column(rows, kind->id);
+        bool present = (archetype->set >> bit & 1) && kind->size > 0 && rows->count > 0;
+        bool split = present && (archetype->split >> bit & 1);
+        if ((column != NULL) != (present && !split)) {
             fail(m, "the new rows %s a column for %s", column ? "have" : "lack", kind->name);
         }
-        if (!expected || !column || (!all && draw(m, 2) == 0)) {
+        if (split) {
+            expect_refusal(m, kind, "cosm_rows_column");
+        }
+        if (!present || (!all && draw(m, 2) == 0)) {
             continue;
         }
+        uint32_t how = draw(m, split ? 2 : 3);
         for (uint32_t i = 0; i < rows->count; i++) {
             uint32_t value = draw_value(m);
-            bytes_to(kind, value, (uint8_t *)column + i * kind->size);
+            if (how == 2) {
+                bytes_to(kind, value, column + i * kind->size);
+            } else {
+                write_row(m, rows, i, kind, value, how == 1);
+            }
             if (bag) {
                 bag->rows[bag->count - rows->count + i].value[bit] = value;
             } else {
@@ -124,7 +133,7 @@ static void follow_spawn_many(struct model *m, uint32_t world, struct choice cho
             follow_spawn(m, world, rows->entities[i], archetype.set);
         }
     }
-    fill_rows(m, world, archetype.set, rows, bag, unset);
+    fill_rows(m, world, &archetype, rows, bag, unset);
 }
 
 void op_spawn_many(struct model *m) {
@@ -331,13 +340,16 @@ void op_write(struct model *m) {
     }
     bool present = being && part.kind && !part.kind->bundle && part.kind->size > 0 &&
                    (being->set & part.kind->set) != 0;
+    bool split = present && is_split(m, being->set, false, part.kind);
     cosm_loc loc = cosm_entity_loc(place.world, entity);
     void *bytes = by_loc ? cosm_loc_write(place.world, loc, part.id)
                          : cosm_entity_write(place.world, entity, part.id);
-    if ((bytes != NULL) != present) {
+    if ((bytes != NULL) != (present && !split)) {
         fail(m, "there is %s to write to", bytes ? "something" : "nothing");
     }
-    if (present) {
+    if (split) {
+        expect_refusal(m, part.kind, by_loc ? "cosm_loc_write" : "cosm_entity_write");
+    } else if (present) {
         bytes_to(part.kind, value, bytes);
         being->value[part.kind->bit] = value;
         m->touched |= 1u << place.index;

@@ -34,6 +34,34 @@ static uint32_t alignment_reasons(size_t size, size_t alignment) {
     return good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
 }
 
+// What the library says of the fields of a component.
+static void check_shape(struct model *m, const struct kind *kind) {
+    const struct shape *shape = &kind->shape;
+    cosm_layout layout = kind->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
+    if (cosm_component_field_count(m->engine, kind->id) != shape->count ||
+        cosm_component_field(m->engine, kind->id, shape->count) != NULL ||
+        cosm_component_layout(m->engine, kind->id) != layout) {
+        fail(m, "%s does not have %u fields, or another layout", kind->name, shape->count);
+    }
+    for (uint32_t f = 0; f < shape->count; f++) {
+        const cosm_field *field = cosm_component_field(m->engine, kind->id, f);
+        const cosm_field *wanted = &shape->fields[f];
+        if (!field || strcmp(field->name, wanted->name) != 0 || field->offset != wanted->offset ||
+            field->type != wanted->type || field->padding != wanted->padding ||
+            cosm_field_size(field) != field_size(wanted) ||
+            (wanted->alignment != 0 && field->alignment != wanted->alignment) ||
+            cosm_component_field_find(m->engine, kind->id, wanted->name) != f) {
+            fail(m, "field %u of %s is not what was defined", f, kind->name);
+        }
+    }
+    uint8_t *copy = scratch(m, kind->size + 1);
+    bool has_bytes = kind->size > 0 && !kind->bundle;
+    if (cosm_component_default(m->engine, kind->id, copy) != has_bytes ||
+        (has_bytes && !bytes_are(kind, kind->initial, copy))) {
+        fail(m, "the default of %s is wrong", kind->name);
+    }
+}
+
 // What the library says of a component must be what was asked for.
 static void check_kind(struct model *m, const struct kind *kind) {
     cosm_component members[ORACLE_COMPONENT_MAX];
@@ -58,6 +86,7 @@ static void check_kind(struct model *m, const struct kind *kind) {
         (kind->size > 0 && cosm_component_alignment(m->engine, kind->id) != kind->alignment)) {
         fail(m, "the name, kind, size or alignment of %s is not what was defined", kind->name);
     }
+    check_shape(m, kind);
 }
 
 static void append_kind(struct model *m, const struct kind *kind) {
@@ -70,24 +99,52 @@ static void append_kind(struct model *m, const struct kind *kind) {
     check_kind(m, &m->o.kinds[m->o.kind_count - 1]);
 }
 
-static void define_component(struct model *m, struct kind *kind, size_t alignment,
-                             const struct kind *same) {
-    const void *bytes = kind->initial != 0 ? bytes_of(m, kind, kind->initial) : NULL;
-    say(m, "cosm_component_define(%s, size %zu, alignment %zu, default %u)", kind->name, kind->size,
-        alignment, kind->initial);
+// Calls the library. The default goes with the whole, or with each field.
+static cosm_component call_define(struct model *m, const struct kind *kind, size_t alignment) {
+    const uint8_t *bytes = kind->initial != 0 ? bytes_of(m, kind, kind->initial) : NULL;
     cosm_component_desc desc = {
         .name = kind->name, .size = kind->size, .alignment = alignment, .default_value = bytes};
+    cosm_field fields[SHAPE_FIELD_MAX];
+    memcpy(fields, kind->shape.fields, sizeof(fields));
+    for (uint32_t f = 0; f < kind->shape.count && bytes && kind->field_defaults; f++) {
+        fields[f].default_value = bytes + fields[f].offset;
+        desc.default_value = NULL;
+    }
+    desc.layout = kind->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
+    desc.fields = kind->shape.count > 0 ? fields : NULL;
+    desc.field_count = kind->shape.count;
+    cosm_component id = cosm_component_define(m->engine, &desc);
+    memset(fields, 0xEE, sizeof(fields));
+    return id;
+}
+
+static void say_shape(struct model *m, const struct shape *shape) {
+    for (uint32_t f = 0; f < shape->count; f++) {
+        const cosm_field *field = &shape->fields[f];
+        say(m, "       %s: %s {%u, %u}, offset %u, alignment %u, padding %u", field->name,
+            cosm_field_type_name(field->type), field->dims[0], field->dims[1], field->offset,
+            field->alignment, field->padding);
+    }
+}
+
+static void define_component(struct model *m, struct kind *kind, size_t alignment,
+                             const struct kind *same) {
+    say(m, "cosm_component_define(%s, size %zu, alignment %zu, default %u%s, %u fields%s)",
+        kind->name, kind->size, alignment, kind->initial, kind->field_defaults ? " by field" : "",
+        kind->shape.count, kind->split ? ", split" : "");
+    say_shape(m, &kind->shape);
     uint32_t must = alignment_reasons(kind->size, alignment);
     kind->alignment = effective_alignment(kind->size, alignment);
     uint32_t may = 0;
     if (same) {
-        bool equal = same->size == kind->size && !same->bundle && same->initial == kind->initial;
+        bool equal = same->size == kind->size && !same->bundle && same->initial == kind->initial &&
+                     same->split == kind->split && shape_equals(&same->shape, &kind->shape);
         bool aligned = kind->size == 0 || same->alignment == kind->alignment;
         must |= equal && aligned ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
         // The headers do not say what alignment a tag has.
         may |= kind->size == 0 && alignment != same->asked ? RESULT_BIT(COSM_ERROR_CONFLICT) : 0;
     }
-    kind->id = cosm_component_define(m->engine, &desc);
+    kind->id = call_define(m, kind, alignment);
     if (settle(m, made(m, kind->id.id != 0), must, may, 0) != COSM_OK) {
         return;
     }
@@ -101,38 +158,71 @@ static void define_component(struct model *m, struct kind *kind, size_t alignmen
     append_kind(m, kind);
 }
 
+// A component that is there already, defined once more: the same, or differently.
+static void define_again(struct model *m, bool differs, size_t size, bool with_default) {
+    const struct kind *same = pick_plain(m);
+    struct kind again = *same;
+    size_t alignment = same->size > 0 && pick(m, 2) == 1 ? same->alignment : same->asked;
+    uint32_t how = differs ? pick(m, 3) : 0;
+    if (differs && again.shape.count > 0 && how == 0) {
+        again.split = !again.split;
+    } else if (differs && again.shape.count > 0 && how == 1) {
+        again.shape.count -= again.shape.count > 1 ? 1u : 0u;
+        again.shape.fields[again.shape.count - 1].name = "other";
+    } else if (differs) {
+        again.split = false;
+        again.shape.count = 0;
+        again.size = size;
+        again.initial = with_default ? draw_value(m) : 0;
+    }
+    define_component(m, &again, alignment, same);
+}
+
 void op_define_component(struct model *m) {
     uint32_t how = pick(m, 8);
-    struct kind kind = {.size = sizes[pick(m, SIZE_COUNT)]};
+    size_t size = sizes[pick(m, SIZE_COUNT)];
     size_t alignment = alignments[pick(m, ALIGNMENT_COUNT)];
-    bool with_default = pick(m, 2) == 1 && kind.size > 0;
+    bool with_default = pick(m, 2) == 1;
+    uint32_t layout = pick(m, 4);
     if (how >= 6) {
-        const struct kind *same = pick_plain(m);
-        bool differs = how == 7;
-        struct kind again = *same;
-        if (!differs) {
-            alignment = same->size > 0 && pick(m, 2) == 1 ? same->alignment : same->asked;
-        } else {
-            again.size = kind.size;
-            again.initial = with_default ? draw_value(m) : 0;
-        }
-        define_component(m, &again, alignment, same);
+        define_again(m, how == 7, size, with_default && size > 0);
         return;
     }
     if (m->o.plain_count == ORACLE_COMPONENT_MAX || m->o.kind_count == ORACLE_KIND_MAX) {
         return;
     }
-    char name[sizeof(kind.name)];
+    char name[sizeof(m->o.kinds[0].name)];
     snprintf(name, sizeof(name), "C%u", m->name_next++);
-    define_component_as(m, name, kind.size, alignment, with_default ? draw_value(m) : 0);
+    if (layout >= 2) {
+        struct shape shape;
+        shape_draw(&shape, &m->record_stream);
+        define_shape_as(m, name, &shape, layout == 3, with_default ? draw_value(m) : 0);
+        return;
+    }
+    define_component_as(m, name, size, alignment, with_default && size > 0 ? draw_value(m) : 0);
 }
 
-void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
-                         uint32_t initial) {
+static struct kind new_kind(const struct model *m, const char *name, size_t size, size_t alignment,
+                            uint32_t initial) {
     struct kind kind = {
         .size = size, .asked = alignment, .initial = initial, .bit = m->o.plain_count};
     snprintf(kind.name, sizeof(kind.name), "%s", name);
     kind.set = (uint64_t)1 << kind.bit;
+    return kind;
+}
+
+void define_shape_as(struct model *m, const char *name, const struct shape *shape, bool split,
+                     uint32_t initial) {
+    struct kind kind = new_kind(m, name, shape->size, shape->alignment, initial);
+    kind.shape = *shape;
+    kind.split = split;
+    kind.field_defaults = initial % 2 == 1;
+    define_component(m, &kind, shape->alignment, NULL);
+}
+
+void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
+                         uint32_t initial) {
+    struct kind kind = new_kind(m, name, size, alignment, initial);
     define_component(m, &kind, alignment, NULL);
 }
 
@@ -239,13 +329,23 @@ static void check_archetype(struct model *m, const struct archetype *archetype) 
         fail(m, "the properties of archetype %u are not those it was defined with",
              archetype->id.id);
     }
+    for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        bool split = archetype->split >> bit & 1;
+        if (cosm_archetype_layout(m->engine, archetype->id, kind->id) !=
+            (split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT)) {
+            fail(m, "the layout of %s in archetype %u is not the one that was asked for",
+                 kind->name, archetype->id.id);
+        }
+    }
 }
 
 static void settle_archetype(struct model *m, struct archetype *wanted, uint32_t must,
                              const struct archetype *before) {
     uint32_t may = 0;
     if (before) {
-        bool equal = before->max == wanted->max && before->sealed == wanted->sealed;
+        bool equal = before->max == wanted->max && before->sealed == wanted->sealed &&
+                     before->split == wanted->split;
         must |= equal ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
         // The headers do not say whether the name is one of the properties.
         bool same_name = strcmp(before->name, wanted->name) == 0;
@@ -266,9 +366,52 @@ static void settle_archetype(struct model *m, struct archetype *wanted, uint32_t
     }
 }
 
+// Names the layouts of columns where they are not the component's own, and of others that are
+// described where `all` is set; every one at most once.
+static void write_layouts(struct model *m, const struct archetype *wanted, bool all,
+                          cosm_column_layout *out_layouts) {
+    uint32_t count = 0;
+    for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        bool split = wanted->split >> bit & 1;
+        if ((wanted->set & kind->set) != 0 && (split != kind->split || (all && kind->size > 0))) {
+            out_layouts[count].component = kind->id;
+            out_layouts[count++].layout = split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
+            say(m, "       %s is %s", kind->name, split ? "split" : "whole");
+        }
+    }
+}
+
+// Spoils the list of layouts: what was to be defined must be refused.
+static void spoil_layouts(struct model *m, const struct archetype *wanted,
+                          cosm_column_layout *layouts) {
+    const struct kind *kind = pick_plain(m);
+    uint32_t how = draw(m, 4);
+    bool present = (wanted->set & kind->set) != 0;
+    memset(layouts, 0, COSM_LIST_MAX * sizeof(*layouts));
+    layouts[0].component = kind->id;
+    if (!present) {
+        say(m, "       %s, which is not of the set, has a layout", kind->name);
+    } else if (how == 0 && kind->shape.count == 0) {
+        layouts[0].layout = COSM_LAYOUT_SPLIT;
+        say(m, "       %s, which is not described, is split", kind->name);
+    } else if (how == 1) {
+        layouts[1] = layouts[0];
+        say(m, "       %s has two layouts", kind->name);
+    } else if (how == 2) {
+        layouts[5] = layouts[0];
+        layouts[0].component.id = 0;
+        say(m, "       %s has a layout behind the end of the list", kind->name);
+    } else {
+        layouts[0].layout = (cosm_layout)2;
+        say(m, "       %s has an unknown layout", kind->name);
+    }
+}
+
 static void define_archetype(struct model *m, const struct parts *parts, struct archetype *wanted,
-                             bool no_max) {
+                             bool no_max, uint32_t how) {
     bool fixed = wanted->max > 0;
+    bool spoilt = how == 7;
     say(m, "cosm_archetype_define(%s: {%s}%s%s, max %u)", wanted->name, parts->text,
         wanted->sealed ? ", sealed" : "", wanted->temporary ? ", temporary" : "",
         no_max ? 0 : wanted->max);
@@ -279,8 +422,12 @@ static void define_archetype(struct model *m, const struct parts *parts, struct 
                                 .sealed = wanted->sealed,
                                 .temporary = wanted->temporary};
     memcpy(desc.components, parts->ids, parts->count * sizeof(parts->ids[0]));
+    write_layouts(m, wanted, how % 2 == 1, desc.layouts);
+    if (spoilt) {
+        spoil_layouts(m, wanted, desc.layouts);
+    }
     wanted->id = cosm_archetype_define(m->engine, &desc);
-    uint32_t must = parts->bad || no_max ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    uint32_t must = parts->bad || no_max || spoilt ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
     if (before && must == 0) {
         struct archetype copy = *before;
         settle_archetype(m, wanted, must, &copy);
@@ -292,11 +439,24 @@ static void define_archetype(struct model *m, const struct parts *parts, struct 
     }
 }
 
-void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds) {
+// Those of a set that are split where an archetype says nothing about it.
+static uint64_t own_split(const struct model *m, uint64_t set) {
+    uint64_t split = 0;
+    for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        split |= kind->split ? set & kind->set : 0;
+    }
+    return split;
+}
+
+void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds,
+                         const int *turned_kinds) {
     struct parts parts = named_parts(m, kinds);
+    uint64_t turned = named_parts(m, turned_kinds).set;
     struct archetype copy = *wanted;
     copy.set = parts.set;
-    define_archetype(m, &parts, &copy, false);
+    copy.split = own_split(m, parts.set) ^ turned;
+    define_archetype(m, &parts, &copy, false, 0);
 }
 
 void op_define_archetype(struct model *m) {
@@ -311,8 +471,15 @@ void op_define_archetype(struct model *m) {
     if (pick(m, 2) == 1) {
         snprintf(wanted.name, sizeof(wanted.name), "A%u", m->name_next++);
     }
+    uint32_t layouts = pick(m, 8);
+    wanted.split = own_split(m, parts.set);
+    for (uint32_t bit = 0; bit < m->o.plain_count && layouts >= 3; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        bool turned = kind->shape.count > 0 && draw(m, 2) == 1;
+        wanted.split ^= turned ? parts.set & kind->set : 0;
+    }
     if (!wanted.temporary || temporary_count(m) < ORACLE_BAG_MAX) {
-        define_archetype(m, &parts, &wanted, no_max);
+        define_archetype(m, &parts, &wanted, no_max, layouts);
     }
 }
 

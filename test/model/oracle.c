@@ -96,6 +96,24 @@ size_t set_size(const struct oracle *o, uint64_t set) {
     return size;
 }
 
+uint64_t split_of_set(struct oracle *o, uint64_t set, bool temporary) {
+    const struct archetype *archetype = archetype_of_set(o, set, temporary);
+    uint64_t split = archetype ? archetype->split : 0;
+    for (uint32_t bit = 0; !archetype && bit < o->plain_count; bit++) {
+        split |= o->kinds[o->plain[bit]].split ? set & (uint64_t)1 << bit : 0;
+    }
+    return split;
+}
+
+size_t row_size(struct oracle *o, uint64_t set, bool temporary) {
+    uint64_t split = split_of_set(o, set, temporary);
+    size_t size = set_size(o, set & ~split);
+    for (uint32_t bit = 0; bit < o->plain_count; bit++) {
+        size += split >> bit & 1 ? shape_split_size(&o->kinds[o->plain[bit]].shape) : 0;
+    }
+    return size;
+}
+
 struct being *being_find(struct oracle *o, uint32_t world, cosm_entity handle) {
     struct world *w = &o->worlds[world];
     if (handle.id >= w->being_capacity) {
@@ -180,6 +198,10 @@ void being_despawn(struct oracle *o, uint32_t world, struct being *being) {
 
 void being_change(struct oracle *o, struct being *being, uint64_t set) {
     uint64_t added = set & ~being->set;
+    if (o->fault == MODEL_FAULT_RESHAPE_RESETS) {
+        uint64_t kept = set & being->set;
+        added |= kept & (split_of_set(o, set, false) ^ split_of_set(o, being->set, false));
+    }
     for (uint32_t bit = 0; bit < o->plain_count; bit++) {
         if (added >> bit & 1) {
             uint32_t initial = o->kinds[o->plain[bit]].initial;
@@ -262,13 +284,17 @@ bool world_is_walked(const struct oracle *o, uint32_t world) {
 uint64_t world_live(struct oracle *o, uint32_t world) {
     struct world *w = &o->worlds[world];
     uint64_t live = 0;
+    uint64_t set = 0;
+    size_t size = row_size(o, set, false);
     for (uint32_t i = 0; i < w->being_capacity; i++) {
         if (w->beings[i].alive) {
-            live += set_size(o, w->beings[i].set);
+            size = w->beings[i].set == set ? size : row_size(o, w->beings[i].set, false);
+            set = w->beings[i].set;
+            live += size;
         }
     }
     for (uint32_t i = 0; i < w->bag_count; i++) {
-        live += w->bags[i].count * set_size(o, o->archetypes[w->bags[i].archetype].set);
+        live += w->bags[i].count * row_size(o, o->archetypes[w->bags[i].archetype].set, true);
     }
     return live;
 }

@@ -8,13 +8,14 @@
 #include <cosm/cosm.h>
 
 #include "model.h"
+#include "shape.h"
 
 enum {
     ORACLE_COMPONENT_MAX = 32,
     ORACLE_KIND_MAX = 48,
     ORACLE_WORLD_MAX = 18,
     ORACLE_SINGLETON_MAX = 8,
-    ORACLE_QUERY_MAX = 8,
+    ORACLE_QUERY_MAX = 10,
     ORACLE_BAG_MAX = 8,
     ORACLE_TERM_MAX = 6,
     ORACLE_ID_MAX = 1 << 20,
@@ -31,6 +32,9 @@ struct kind {
     uint32_t bit;     // of a plain component
     uint64_t set;     // its own bit, or those of its members
     bool bundle;
+    bool split;          // its own layout
+    bool field_defaults; // its default is told field by field
+    struct shape shape;  // of no fields: it is not described
 };
 
 // An archetype that was defined, or that was seen after it was formed.
@@ -38,7 +42,8 @@ struct archetype {
     cosm_archetype id;
     char name[24];
     uint64_t set;
-    uint32_t max; // rows per world; zero: no limit
+    uint64_t split; // those of the set that are split in its tables
+    uint32_t max;   // rows per world; zero: no limit
     bool sealed;
     bool temporary;
 };
@@ -136,8 +141,12 @@ struct archetype *archetype_of_set(struct oracle *o, uint64_t set, bool temporar
 struct archetype *archetype_of_id(struct oracle *o, cosm_archetype id);
 struct archetype *archetype_append(struct oracle *o, const struct archetype *archetype);
 
-// Bytes of one row of a set.
+// Bytes of all values of a set, as structs.
 size_t set_size(const struct oracle *o, uint64_t set);
+
+// Those of a set that are split in its tables, and the bytes of one row there.
+uint64_t split_of_set(struct oracle *o, uint64_t set, bool temporary);
+size_t row_size(struct oracle *o, uint64_t set, bool temporary);
 
 // The living entity of that handle, or NULL.
 struct being *being_find(struct oracle *o, uint32_t world, cosm_entity handle);

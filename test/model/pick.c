@@ -49,7 +49,19 @@ void bytes_to(const struct kind *kind, uint32_t value, void *to) {
 }
 
 bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes) {
-    return value_equals(kind->bit + 1, value, bytes, kind->size);
+    if (kind->shape.count == 0) {
+        return value_equals(kind->bit + 1, value, bytes, kind->size);
+    }
+    // What lies between fields does not outlive a table in which the component is split.
+    uint8_t expected[SHAPE_SIZE_MAX];
+    bytes_to(kind, value, expected);
+    bool equal = true;
+    for (uint32_t f = 0; f < kind->shape.count; f++) {
+        const cosm_field *field = &kind->shape.fields[f];
+        equal = equal && memcmp((const uint8_t *)bytes + field->offset, expected + field->offset,
+                                field_size(field)) == 0;
+    }
+    return equal;
 }
 
 struct place pick_place(struct model *m) {
@@ -252,7 +264,7 @@ const void *row_value(struct model *m, struct place place, const struct kind *ki
     uint32_t start = draw(m, alive);
     for (uint32_t i = 0; i < alive && kind->size > 0; i++) {
         const struct being *being = being_nth(&m->o, place.index, (start + i) % alive);
-        if ((being->set & kind->set) != 0) {
+        if ((being->set & kind->set) != 0 && !is_split(m, being->set, false, kind)) {
             *out_value = being->value[kind->bit];
             return cosm_entity_read(place.world, being->handle, kind->id);
         }
@@ -264,8 +276,9 @@ const void *row_values(struct model *m, struct place place, const struct kind *k
                        uint32_t *out_values) {
     for (uint32_t i = 0; i < m->o.archetype_count && place_is_good(place); i++) {
         const struct archetype *archetype = &m->o.archetypes[i];
-        if ((archetype->set & kind->set) == 0 || archetype->temporary || kind->size == 0 ||
-            count == 0 || being_count(&m->o, place.index, archetype->set) < count) {
+        if ((archetype->set & kind->set & ~archetype->split) == 0 || archetype->temporary ||
+            kind->size == 0 || count == 0 ||
+            being_count(&m->o, place.index, archetype->set) < count) {
             continue;
         }
         const cosm_entity *entities = cosm_table_entities(place.world, archetype->id);

@@ -82,7 +82,27 @@ operation_fn *operation_of(uint8_t code) {
 }
 
 // The kinds that every run has, by their index.
-enum { FOUR, TAG, TWELVE, BYTE, LINE, WIDE, PAGE, HUGE_ONE, OTHER_TAG, PAIR, NEST };
+enum {
+    FOUR,
+    TAG,
+    TWELVE,
+    BYTE,
+    LINE,
+    WIDE,
+    PAGE,
+    HUGE_ONE,
+    OTHER_TAG,
+    MOTES, // from here on described; see shape.h
+    SHORTS,
+    ARRAYS,
+    NESTED,
+    ALIGNED,
+    PADDED,
+    BULKY,
+    PAIR,
+    NEST,
+    MIXED,
+};
 
 static void define_components(struct model *m) {
     define_component_as(m, "Four", 4, 0, 7);
@@ -94,29 +114,64 @@ static void define_components(struct model *m) {
     define_component_as(m, "Page", 4096, 4096, 0);
     define_component_as(m, "Huge", 70000, 16, 0);
     define_component_as(m, "OtherTag", 0, 0, 0);
+    define_shape_as(m, "Motes", shape_named(SHAPE_MOTES), true, 3);
+    define_shape_as(m, "Shorts", shape_named(SHAPE_SHORTS), true, 4);
+    define_shape_as(m, "Arrays", shape_named(SHAPE_ARRAYS), false, 5);
+    define_shape_as(m, "Nested", shape_named(SHAPE_NESTED), true, 0);
+    define_shape_as(m, "Aligned", shape_named(SHAPE_ALIGNED), true, 6);
+    define_shape_as(m, "Padded", shape_named(SHAPE_PADDED), false, 0);
+    define_shape_as(m, "Bulky", shape_named(SHAPE_BULKY), true, 0);
     define_bundle_as(m, "Pair", (const int[]){FOUR, TWELVE, -1});
     define_bundle_as(m, "Nest", (const int[]){PAIR, TAG, BYTE, -1});
+    define_bundle_as(m, "Mixed", (const int[]){SHORTS, ARRAYS, -1});
+}
+
+// Archetypes that lie one or two components apart and have them in different layouts, so that moves
+// turn whole values into split ones and back.
+static void define_split_archetypes(struct model *m) {
+    static const int none[] = {-1};
+    define_archetype_as(m, &(struct archetype){.name = "parts"},
+                        (const int[]){FOUR, MOTES, SHORTS, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "grid", .max = 3},
+                        (const int[]){SHORTS, ARRAYS, -1}, (const int[]){SHORTS, ARRAYS, -1});
+    define_archetype_as(m, &(struct archetype){.name = "whole"}, (const int[]){MIXED, TAG, -1},
+                        (const int[]){SHORTS, -1});
+    define_archetype_as(m, &(struct archetype){.max = 2}, (const int[]){MOTES, TAG, -1},
+                        (const int[]){MOTES, -1});
+    define_archetype_as(m, &(struct archetype){.max = 4}, (const int[]){MOTES, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "nested"}, (const int[]){NESTED, PADDED, -1},
+                        (const int[]){PADDED, -1});
+    define_archetype_as(m, &(struct archetype){.max = 6}, (const int[]){NESTED, PADDED, TAG, -1},
+                        (const int[]){NESTED, -1});
+    define_archetype_as(m, &(struct archetype){.temporary = true},
+                        (const int[]){ALIGNED, SHORTS, ARRAYS, -1}, (const int[]){SHORTS, -1});
+    define_archetype_as(m, &(struct archetype){.name = "bulky"}, (const int[]){BULKY, -1}, none);
+    define_archetype_as(m, &(struct archetype){.max = 2}, (const int[]){BULKY, TAG, -1},
+                        (const int[]){BULKY, -1});
 }
 
 static void define_archetypes(struct model *m) {
-    define_archetype_as(m, &(struct archetype){.name = "plain"}, (const int[]){PAIR, -1});
+    static const int none[] = {-1};
+    define_archetype_as(m, &(struct archetype){.name = "plain"}, (const int[]){PAIR, -1}, none);
     define_archetype_as(m, &(struct archetype){.name = "fixed", .max = 4},
-                        (const int[]){FOUR, BYTE, -1});
+                        (const int[]){FOUR, BYTE, -1}, none);
     define_archetype_as(m, &(struct archetype){.name = "sealed", .sealed = true},
-                        (const int[]){TWELVE, TAG, -1});
+                        (const int[]){TWELVE, TAG, -1}, none);
     define_archetype_as(m, &(struct archetype){.name = "temporary", .temporary = true},
-                        (const int[]){FOUR, LINE, -1});
+                        (const int[]){FOUR, LINE, -1}, none);
     define_archetype_as(m, &(struct archetype){.max = 3, .sealed = true},
-                        (const int[]){LINE, TAG, -1});
-    define_archetype_as(m, &(struct archetype){.name = "huge"}, (const int[]){HUGE_ONE, -1});
+                        (const int[]){LINE, TAG, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "huge"}, (const int[]){HUGE_ONE, -1}, none);
     define_archetype_as(m, &(struct archetype){.max = 6, .temporary = true},
-                        (const int[]){BYTE, -1});
-    define_archetype_as(m, &(struct archetype){.name = ""}, (const int[]){-1});
+                        (const int[]){BYTE, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = ""}, (const int[]){-1}, none);
     define_archetype_as(m, &(struct archetype){.name = "page", .max = 2},
-                        (const int[]){PAGE, TAG, BYTE, -1});
+                        (const int[]){PAGE, TAG, BYTE, -1}, none);
     // Two small tables that lie one component apart from the plain one: changes fill them soon.
-    define_archetype_as(m, &(struct archetype){.name = "few", .max = 2}, (const int[]){FOUR, -1});
-    define_archetype_as(m, &(struct archetype){.max = 1}, (const int[]){PAIR, TAG, -1});
+    define_archetype_as(m, &(struct archetype){.name = "few", .max = 2}, (const int[]){FOUR, -1},
+                        none);
+    define_archetype_as(m, &(struct archetype){.max = 1}, (const int[]){PAIR, TAG, -1}, none);
+    define_split_archetypes(m);
     define_singleton_as(m, "Score", 12, 4, 3);
 }
 
@@ -131,6 +186,15 @@ static void create_queries(struct model *m) {
                                        .terms = {{.kind = BYTE, .how = COSM_TERM_ANY_OF},
                                                  {.kind = LINE, .how = COSM_TERM_ANY_OF},
                                                  {.kind = FOUR, .how = COSM_TERM_OPTIONAL}}});
+    create_query_as(m, &(struct query){.term_count = 2,
+                                       .terms = {{.kind = SHORTS},
+                                                 {.kind = ARRAYS, .how = COSM_TERM_OPTIONAL}}});
+    create_query_as(
+        m, &(struct query){
+               .term_count = 3,
+               .terms = {{.kind = MOTES, .how = COSM_TERM_ANY_OF},
+                         {.kind = NESTED, .how = COSM_TERM_ANY_OF},
+                         {.kind = SHORTS, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ}}});
 }
 
 // An engine and a batch of its own, of which a query and a commands object must not work here.

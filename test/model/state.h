@@ -140,6 +140,7 @@ uint8_t *scratch(struct model *m, size_t size);
 // The bytes of a component's value, in the model's scratch until the next call; and at `to`.
 const void *bytes_of(struct model *m, const struct kind *kind, uint32_t value);
 void bytes_to(const struct kind *kind, uint32_t value, void *to);
+// Do these hold the value? Of a described component the fields count, and no more.
 bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes);
 
 // A world to act on; `index` is ORACLE_WORLD_MAX where the handle names none.
@@ -198,7 +199,7 @@ void pick_values(struct model *m, uint64_t set, struct values *out_values);
 
 // Values may lie in rows of the same world. Such a value of a component, and its number; as many of
 // them as are asked for, side by side in one column; and for some of the values of a spawn. NULL
-// where no living entity has the component, or no table enough of them.
+// where no living entity has the component in one piece, or no table enough of them.
 const void *row_value(struct model *m, struct place place, const struct kind *kind,
                       uint32_t *out_value);
 const void *row_values(struct model *m, struct place place, const struct kind *kind, uint32_t count,
@@ -234,6 +235,29 @@ bool has_pending_spawn(const struct model *m, uint32_t world, const uint32_t *id
 // Takes a new handle from the library: it must be new, and its id free.
 void take_handle(struct model *m, uint32_t world, cosm_entity handle);
 
+// Described components (split.c). Is this one split in the tables of a set?
+bool is_split(struct model *m, uint64_t set, bool temporary, const struct kind *kind);
+
+// The last call was to refuse the component: its message must say so. Empties the slot.
+void expect_refusal(struct model *m, const struct kind *kind, const char *call);
+
+// Does a copy hold the value? By its fields where it is described; of a split one the rest is zero.
+bool copy_is(const struct model *m, const struct kind *kind, bool split, uint32_t value,
+             const void *bytes);
+
+// Writes one row of a run as a whole, or (where it is described) field by field.
+void write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
+               uint32_t value, bool by_field);
+
+// Checks one row of a run by copy, and what the run shows of the fields of term `t`.
+void check_copy(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
+                bool split, uint32_t value);
+void check_fields(struct model *m, const cosm_rows *rows, uint32_t t, const struct kind *kind,
+                  bool split);
+
+// Compares the described components of a table (`index` of the oracle's archetype) by its spans.
+void compare_table(struct model *m, uint32_t world, uint32_t index);
+
 // Learns an archetype from the library, where it was formed by a change; NULL if it is wrong.
 const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_archetype id);
 
@@ -252,11 +276,18 @@ bool walk_next(struct model *m, struct walk *walk);
 void walk_end(struct model *m, struct walk *walk);
 void walk_free(struct walk *walk);
 
+// Applies a commands object that is there (apply.c).
+void apply_object(struct model *m, struct commands *commands, bool with_report);
+
 // Definitions that every run begins with (ops_schema.c). A list of kinds ends with a negative one.
 void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
                          uint32_t initial);
+void define_shape_as(struct model *m, const char *name, const struct shape *shape, bool split,
+                     uint32_t initial);
 void define_bundle_as(struct model *m, const char *name, const int *kinds);
-void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds);
+// `turned_kinds` get the layout that is not their own.
+void define_archetype_as(struct model *m, const struct archetype *wanted, const int *kinds,
+                         const int *turned_kinds);
 void define_singleton_as(struct model *m, const char *name, size_t size, size_t alignment,
                          uint32_t initial);
 void create_query_as(struct model *m, const struct query *wanted);

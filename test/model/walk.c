@@ -46,7 +46,7 @@ static bool term_has_column(const struct model *m, const struct term *term, uint
            (set & kind->set) != 0;
 }
 
-static void check_columns(struct model *m, struct walk *walk, uint64_t set) {
+static void check_columns(struct model *m, struct walk *walk, const struct archetype *archetype) {
     const struct query *query = &m->o.queries[walk->query];
     const cosm_rows *rows = &walk->rows;
     if (rows->term_count != query->term_count) {
@@ -54,29 +54,40 @@ static void check_columns(struct model *m, struct walk *walk, uint64_t set) {
     }
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct kind *kind = &m->o.kinds[query->terms[i].kind];
+        cosm_error_clear();
         const void *column = cosm_rows_read(rows, i, kind->size);
-        bool expected = term_has_column(m, &query->terms[i], set);
-        if ((column != NULL) != expected) {
+        bool bytes = term_has_column(m, &query->terms[i], archetype->set);
+        bool split = bytes && (archetype->split & kind->set) != 0;
+        if ((column != NULL) != (bytes && !split)) {
             fail(m, "term %u, %s, %s a column", i, kind->name, column ? "has" : "lacks");
         }
-        if (expected && cosm_rows_column(rows, kind->id) != column) {
+        if (split) {
+            expect_refusal(m, kind, "COSM_COLUMN_READ");
+        } else if (bytes && cosm_rows_column(rows, kind->id) != column) {
             fail(m, "term %u, %s, and the look-up show different columns", i, kind->name);
+        }
+        if (bytes) {
+            check_fields(m, rows, i, kind, split);
         }
     }
     cosm_error_clear();
 }
 
 // The values of one row, as the query's terms show them.
-static void check_row(struct model *m, struct walk *walk, uint64_t set, const uint32_t *values,
-                      uint32_t i) {
+static void check_row(struct model *m, struct walk *walk, uint64_t set, uint64_t split,
+                      const uint32_t *values, uint32_t i) {
     const struct query *query = &m->o.queries[walk->query];
     for (uint32_t t = 0; t < query->term_count; t++) {
         const struct kind *kind = &m->o.kinds[query->terms[t].kind];
         if (!term_has_column(m, &query->terms[t], set)) {
             continue;
         }
-        const uint8_t *column = cosm_rows_read(&walk->rows, t, kind->size);
-        if (!bytes_are(kind, values[kind->bit], column + i * kind->size)) {
+        bool is_whole = (split & kind->set) == 0;
+        if (!is_whole || kind->shape.count > 0) {
+            check_copy(m, &walk->rows, i, kind, !is_whole, values[kind->bit]);
+        }
+        const uint8_t *column = is_whole ? cosm_rows_read(&walk->rows, t, kind->size) : NULL;
+        if (is_whole && !bytes_are(kind, values[kind->bit], column + i * kind->size)) {
             fail(m, "the value of %s in row %u of the run is wrong", kind->name, i);
         }
     }
@@ -93,7 +104,8 @@ static void check_lasting_row(struct model *m, struct walk *walk, uint32_t world
     if (!query_takes(&m->o, &m->o.queries[walk->query], being->set)) {
         fail(m, "the walk shows {gen %u, id %u}, which does not match", entity.gen, entity.id);
     }
-    if (!learn_archetype(m, being->set, walk->rows.archetype)) {
+    const struct archetype *archetype = learn_archetype(m, being->set, walk->rows.archetype);
+    if (!archetype) {
         fail(m, "the walk shows {gen %u, id %u} in a wrong archetype", entity.gen, entity.id);
     }
     cosm_loc loc = cosm_entity_loc(cosm_batch_world(m->batch, world), entity);
@@ -104,7 +116,7 @@ static void check_lasting_row(struct model *m, struct walk *walk, uint32_t world
     if (walk->seen[world][entity.id]++) {
         fail(m, "the walk shows {gen %u, id %u} twice", entity.gen, entity.id);
     }
-    check_row(m, walk, being->set, being->value, i);
+    check_row(m, walk, being->set, archetype->split, being->value, i);
     digest(m, ((uint64_t)world << 32) + entity.id);
 }
 
@@ -120,7 +132,7 @@ static void check_temporary_row(struct model *m, struct walk *walk, uint32_t wor
         fail(m, "the walk shows temporary row %u of %u after %u others", row, bag->count, *seen);
     }
     (*seen)++;
-    check_row(m, walk, archetype->set, bag->rows[row].value, i);
+    check_row(m, walk, archetype->set, archetype->split, bag->rows[row].value, i);
 }
 
 static void check_run(struct model *m, struct walk *walk) {
@@ -154,7 +166,7 @@ static void check_run(struct model *m, struct walk *walk) {
             check_temporary_row(m, walk, world, row, i);
         }
     }
-    check_columns(m, walk, archetype_of_id(&m->o, rows->archetype)->set);
+    check_columns(m, walk, archetype_of_id(&m->o, rows->archetype));
 }
 
 static void check_complete(struct model *m, struct walk *walk) {
@@ -311,7 +323,56 @@ static void follow_write(struct model *m, const struct walk *walk, uint32_t i, u
     m->compare = true;
 }
 
-// Writes one row of the run through the column of a term.
+// Writes one row of the run through the arrays of a split term's fields, or as a whole; not where
+// the query only reads.
+static bool write_split(struct model *m, const struct walk *walk, uint32_t t, uint32_t i,
+                        uint32_t value, bool by_field) {
+    const struct term *term = &m->o.queries[walk->query].terms[t];
+    const struct kind *kind = &m->o.kinds[term->kind];
+    const cosm_rows *rows = &walk->rows;
+    bool may_write = term->access == COSM_ACCESS_WRITE;
+    cosm_error_clear();
+    for (uint32_t f = 0; f < kind->shape.count && by_field; f++) {
+        const cosm_field *field = &kind->shape.fields[f];
+        uint8_t *at = cosm_rows_field(rows, t, f, field_stride(field), true);
+        if ((at != NULL) != may_write) {
+            fail(m, "field %s of term %u can%s be written", field->name, t, at ? "" : "not");
+        }
+        if (!at) {
+            expect_refusal(m, kind, "COSM_FIELD_WRITE");
+            continue;
+        }
+        const uint8_t *bytes = bytes_of(m, kind, value);
+        memcpy(at + i * field_stride(field), bytes + field->offset, field_size(field));
+    }
+    if (may_write && !by_field) {
+        write_row(m, rows, i, kind, value, false);
+    }
+    return may_write;
+}
+
+// The same through its column.
+static bool write_whole(struct model *m, const struct walk *walk, uint32_t t, uint32_t i,
+                        uint32_t value, bool by_field) {
+    const struct query *query = &m->o.queries[walk->query];
+    const struct kind *kind = &m->o.kinds[query->terms[t].kind];
+    uint8_t *column = cosm_rows_write(&walk->rows, t, kind->size);
+    bool may_write = query->terms[t].access == COSM_ACCESS_WRITE;
+    if ((column != NULL) != may_write || cosm_rows_write(&walk->rows, t, kind->size + 1) ||
+        cosm_rows_read(&walk->rows, query->term_count, kind->size)) {
+        fail(m, "term %u can%s be written, or a wrong size or index was not found out", t,
+             column ? "" : "not");
+    }
+    cosm_error_clear();
+    if (column && by_field) {
+        write_row(m, &walk->rows, i, kind, value, true);
+    } else if (column) {
+        bytes_to(kind, value, column + i * kind->size);
+    }
+    return may_write;
+}
+
+// Writes one row of the run.
 void op_walk_write(struct model *m) {
     struct walk *walk = pick_walk(m);
     if (walk && !walk->on_run) {
@@ -325,22 +386,17 @@ void op_walk_write(struct model *m) {
     const struct archetype *archetype = archetype_of_id(&m->o, walk->rows.archetype);
     uint32_t t = pick(m, query->term_count);
     uint32_t i = pick(m, walk->rows.count);
+    bool by_field = pick(m, 2) == 0;
     uint32_t value = draw_value(m);
     if (query->term_count == 0 || !term_has_column(m, &query->terms[t], archetype->set)) {
         return;
     }
     const struct kind *kind = &m->o.kinds[query->terms[t].kind];
     say(m, "write row %u of walk %u, term %u, %s", i, (unsigned)(walk - m->walks), t, kind->name);
-    uint8_t *column = cosm_rows_write(&walk->rows, t, kind->size);
-    bool may_write = query->terms[t].access == COSM_ACCESS_WRITE;
-    if ((column != NULL) != may_write || cosm_rows_write(&walk->rows, t, kind->size + 1) ||
-        cosm_rows_read(&walk->rows, query->term_count, kind->size)) {
-        fail(m, "term %u can%s be written, or a wrong size or index was not found out", t,
-             column ? "" : "not");
-    }
-    cosm_error_clear();
-    if (column) {
-        bytes_to(kind, value, column + i * kind->size);
+    bool split = (archetype->split & kind->set) != 0;
+    bool written = split ? write_split(m, walk, t, i, value, by_field)
+                         : write_whole(m, walk, t, i, value, by_field);
+    if (written) {
         follow_write(m, walk, i, kind->bit, value);
     }
 }

@@ -32,9 +32,22 @@ struct alignas(64) Wide {
 struct Clock {
     uint32_t ticks;
 };
+enum COSM_BITS() Flag { FLAG_HOT = 1 };
+struct COSM_COMPONENT(name = "body", layout = split) Body {
+    float mass COSM_FIELD(unit = "kg", min = 0, max = 100);
+    uint32_t flags COSM_FIELD(mask = Flag);
+};
+struct COSM_SINGLETON() Weather {
+    float wind;
+};
+COSM_TAG(Frozen);
+struct COSM_MARK("component", "") Marked {
+    int32_t count;
+};
 
 COSM_BEGIN_C
 COSM_API COSM_MUST_USE int use_macros(void);
+COSM_API void tell(const char *format, ...) COSM_PRINTF(1, 2);
 COSM_END_C
 
 static const uint64_t limits[] = {
@@ -44,7 +57,9 @@ static const uint64_t limits[] = {
     COSM_QUERY_TERM_MAX,  COSM_BATCH_WORLD_MAX,   COSM_TABLE_ROW_MAX,
     COSM_WORLD_ENTITY_MAX, COSM_LOOKUP_SLOT_COUNT, COSM_ALIGNOF(Wide),
     COSM_PHASE_MAX,       COSM_SYSTEM_MAX,        COSM_SYSTEM_ORDER_MAX,
-    COSM_SYSTEM_QUERY_MAX, COSM_WORKER_MAX,
+    COSM_SYSTEM_QUERY_MAX, COSM_WORKER_MAX,       COSM_ARCHETYPE_COLUMN_MAX,
+    COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_MAX,
+    COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,
 };
 
 static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
@@ -55,6 +70,16 @@ int use_macros(void) {
     const cosm_component wide = COSM_COMPONENT_DEFINE(engine, Wide);
     const cosm_component frozen = COSM_TAG_DEFINE(engine, Frozen);
     const cosm_singleton clock = COSM_SINGLETON_DEFINE(engine, Clock);
+    cosm_field field{};
+    field.name = "mass";
+    field.type = COSM_FIELD_F32;
+    cosm_component_type body_type{};
+    body_type.desc.name = "Body";
+    body_type.desc.size = sizeof(Body);
+    body_type.desc.layout = COSM_LAYOUT_SPLIT;
+    body_type.desc.fields = &field;
+    body_type.desc.field_count = 1;
+    const cosm_component body = cosm_component_register(engine, &body_type);
     cosm_archetype_desc archetype_desc{};
     archetype_desc.components[0] = position;
     archetype_desc.components[1] = wide;
@@ -84,7 +109,11 @@ int use_macros(void) {
         COSM_COLUMN_WRITE(&rows, Position, 0)[0].x += 1;
         sum += COSM_COLUMN_READ(&rows, Position, 0)[0].x;
         sum += COSM_COLUMN_OF(&rows, Position, position)[0].y;
+        COSM_FIELD_WRITE(&rows, float, 1, 0)[0] += 1;
+        sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
+        sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
     }
+    tell("%u and %u", static_cast<unsigned>(sizeof(Weather)), static_cast<unsigned>(FLAG_HOT));
     std::printf("%s %g %u %u %u %g\n", COSM_VERSION, static_cast<double>(sum), loc.row,
                 static_cast<unsigned>(limits[0]), phases[0].id, rates[0]);
     cosm_batch_destroy(batch);

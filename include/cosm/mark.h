@@ -1,0 +1,36 @@
+// Marks for cosm-gen: which structs of a header are components, and what their fields mean.
+//
+//     typedef struct COSM_COMPONENT(layout = split) Body {
+//         float mass COSM_FIELD(unit = "kg", min = 0, max = 100, default = 1); // what it weighs
+//         uint32_t flags COSM_FIELD(mask = BodyFlag);
+//     } Body;
+//
+//     COSM_TAG(Frozen);
+//
+// To the compiler they are nothing. cosm-gen defines COSM_GEN and reads them as attributes; doc
+// comments become the docs of components and fields. docs/manual/mark.md lists the options.
+#ifndef COSM_MARK_H
+#define COSM_MARK_H
+
+#ifdef COSM_GEN
+#define COSM_MARK(kind, options) __attribute__((annotate("cosm " kind " " options)))
+#else
+#define COSM_MARK(kind, options)
+#endif
+
+// Between `struct` and its tag: this struct is a component, or a singleton. Options: name = "...",
+// layout = struct or split, storage = column, default = {initializer}.
+#define COSM_COMPONENT(...) COSM_MARK("component", #__VA_ARGS__)
+#define COSM_SINGLETON(...) COSM_MARK("singleton", #__VA_ARGS__)
+
+// A declaration of its own: a component with no bytes.
+#define COSM_TAG(Name) struct COSM_MARK("tag", "") Name
+
+// Behind the name of a field (and behind its dimensions). Options: unit = "...", min = number,
+// max = number, default = expression, labels = Enum, mask = Enum, padding = bytes.
+#define COSM_FIELD(...) COSM_MARK("field", #__VA_ARGS__)
+
+// Between `enum` and its tag: the values are bits that are or-ed together.
+#define COSM_BITS() COSM_MARK("bits", "")
+
+#endif

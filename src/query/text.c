@@ -1,0 +1,626 @@
+// Queries as text: the parser, the name that was most likely meant, and the printer.
+//
+//     query  = [ term { "," term } ]
+//     term   = { mark | access } name | [ access ] group     one mark and one access at most
+//     group  = "(" choice "|" choice { "|" choice } ")"
+//     choice = [ access ] name
+//     mark   = "!" | "?"
+//     access = "[" ( "in" | "out" | "inout" ) "]"
+//     name   = identifier | '"' { any byte but '"' and '\' | '\"' | '\\' } '"'
+//
+// Blanks and ends of lines may stand between any two tokens. The parser goes over the text once,
+// knows from the next byte what comes, and gathers terms in a struct on the stack; the desc is
+// written when all is well. A failure goes over the text once more, to count lines.
+#include "query/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Bytes of the text that a message shows.
+#define EXCERPT_MAX 32u
+
+// "line ", ", column ", two numbers of 20 digits, " at '", an excerpt, "...'" and the end.
+#define PLACE_SIZE (64u + EXCERPT_MAX + 16u)
+
+struct query_reader {
+    struct schema *schema;
+    const struct sink *sink;
+    const char *call;
+    const char *text; // from its beginning
+    const char *at;   // the next byte
+    uint32_t term_count;
+    uint32_t group_count;
+    cosm_term terms[COSM_QUERY_TERM_MAX];
+    char place[PLACE_SIZE]; // what tell_place said
+};
+
+// What stands before a name or a group.
+struct term_prefix {
+    const char *mark;      // where '!' or '?' stands, or NULL
+    const char *access_at; // where the bracket stands, or NULL
+    cosm_access access;
+};
+
+// A name where it stands in the text, and as it is meant: without quotes and escapes.
+struct name_token {
+    const char *from;
+    const char *end;
+    size_t length; // of what is meant, also where it is more than has room in `name`
+    char name[COSM_NAME_LENGTH_MAX + 1];
+};
+
+// A group has two terms at least, so terms run out before groups do.
+_Static_assert(COSM_QUERY_TERM_MAX / 2 <= 32, "the group of a term is a bit of 32");
+
+static bool is_text_blank(char c) {
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+static bool is_name_start(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool is_name_part(char c) {
+    return is_name_start(c) || (c >= '0' && c <= '9');
+}
+
+static void skip_blanks(struct query_reader *reader) {
+    while (is_text_blank(*reader->at)) {
+        reader->at++;
+    }
+}
+
+// Copies the text between the two, as far as there is room and its line goes; returns whether that
+// was all. Bytes that would make a mess of a terminal become '?'.
+static bool copy_excerpt(char *excerpt, const char *from, const char *end) {
+    size_t length = 0;
+    while (length < EXCERPT_MAX && from + length < end && from[length] != '\n') {
+        length++;
+    }
+    bool whole = from + length == end;
+    // Half a character of UTF-8 is worse than none: it has three bytes that follow the first.
+    for (size_t i = 0; !whole && i < 3 && length > 1 && ((unsigned char)from[length] >> 6) == 2;
+         i++) {
+        length--;
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)from[i];
+        excerpt[i] = c < 0x20 || c == 0x7F ? '?' : from[i];
+    }
+    excerpt[length] = '\0';
+    return whole;
+}
+
+// Says where something stands, as in "line 2, column 5 at 'Velocty'". `end` NULL: the rest of the
+// text. The words are good until the next call.
+static const char *tell_place(struct query_reader *reader, const char *from, const char *end) {
+    size_t line = 1;
+    const char *line_start = reader->text;
+    for (const char *c = reader->text; c < from; c++) {
+        if (*c == '\n') {
+            line++;
+            line_start = c + 1;
+        }
+    }
+    size_t rest = strlen(from);
+    char lines[32] = "";
+    if (line > 1 || memchr(from, '\n', rest) != NULL) {
+        (void)snprintf(lines, sizeof(lines), "line %zu, ", line);
+    }
+    size_t column = (size_t)(from - line_start) + 1;
+    if (rest == 0) {
+        (void)snprintf(reader->place, sizeof(reader->place), "%scolumn %zu at the end", lines,
+                       column);
+        return reader->place;
+    }
+    char excerpt[EXCERPT_MAX + 1];
+    bool whole = copy_excerpt(excerpt, from, end == NULL ? from + rest : end);
+    (void)snprintf(reader->place, sizeof(reader->place), "%scolumn %zu at '%s%s'", lines, column,
+                   excerpt, whole ? "" : "...");
+    return reader->place;
+}
+
+// Letters in small and in capitals are the same here.
+static bool same_letter(char a, char b) {
+    unsigned char small_a = (unsigned char)(a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a);
+    unsigned char small_b = (unsigned char)(b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b);
+    return small_a == small_b;
+}
+
+static uint32_t least(uint32_t a, uint32_t b) {
+    return a < b ? a : b;
+}
+
+// The changes of one byte that make one name of the other; where they are more than `limit`, some
+// number above it. Only paths near the diagonal can be that short, so that is all it looks at.
+static uint32_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length,
+                              uint32_t limit) {
+    size_t apart = a_length > b_length ? a_length - b_length : b_length - a_length;
+    if (apart > limit) {
+        return limit + 1;
+    }
+    uint32_t row[COSM_NAME_LENGTH_MAX + 1];
+    for (uint32_t j = 0; j <= b_length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= a_length; i++) {
+        size_t low = i > limit ? i - limit : 1;
+        size_t high = i + limit < b_length ? i + limit : b_length;
+        uint32_t diagonal = row[low - 1];
+        row[low - 1] = low == 1 ? (uint32_t)i : limit + 1;
+        uint32_t nearest = row[low - 1];
+        for (size_t j = low; j <= high; j++) {
+            uint32_t changed = diagonal + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
+            diagonal = row[j];
+            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+            nearest = least(nearest, row[j]);
+        }
+        if (nearest > limit) {
+            return nearest;
+        }
+    }
+    return row[b_length];
+}
+
+// The name of a component or a bundle that is like this one, or NULL. Of several equally near ones
+// the one that was defined first, components before bundles.
+static const char *find_near_name(const struct schema *schema, const struct name_token *token) {
+    // One slip in three letters, and no more than three: what is further off is another word.
+    uint32_t limit = least((uint32_t)token->length / 3, 3);
+    const char *guess = NULL;
+    uint32_t component_end = paged_count(&schema->components);
+    uint32_t end = component_end + paged_count(&schema->bundles);
+    for (uint32_t i = 0; i < end; i++) {
+        const struct value_type *type = schema_component(schema, i);
+        const struct bundle *bundle =
+            i < component_end ? NULL : schema_bundle(schema, BUNDLE_BIT | (i - component_end));
+        if (type == NULL && bundle == NULL) {
+            continue;
+        }
+        const char *name = bundle != NULL ? bundle->name : type->name;
+        uint32_t distance = edit_distance(token->name, token->length, name, strlen(name), limit);
+        if (distance <= limit) {
+            guess = name;
+            if (distance == 0) {
+                break;
+            }
+            limit = distance - 1;
+        }
+    }
+    return guess;
+}
+
+static void take_byte(struct name_token *token, char c) {
+    if (token->length < COSM_NAME_LENGTH_MAX) {
+        token->name[token->length] = c;
+        token->name[token->length + 1] = '\0';
+    }
+    token->length++;
+}
+
+static cosm_result read_quoted(struct query_reader *reader, struct name_token *token) {
+    const char *c = token->from + 1;
+    for (; *c != '"'; c++) {
+        if (*c == '\\' && c[1] != '"' && c[1] != '\\' && c[1] != '\0') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: in quotes a backslash stands before a quote or a backslash "
+                              "only; write two for one",
+                              reader->call, tell_place(reader, c, NULL));
+        }
+        if (*c == '\\') {
+            c++;
+        }
+        if (*c == '\0') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: this quote is not closed; end the name with another",
+                              reader->call, tell_place(reader, token->from, NULL));
+        }
+        take_byte(token, *c);
+    }
+    token->end = c + 1;
+    return COSM_OK;
+}
+
+// Reads a name, which need not be known.
+static cosm_result read_name(struct query_reader *reader, struct name_token *token) {
+    token->from = reader->at;
+    token->end = reader->at;
+    token->length = 0;
+    token->name[0] = '\0';
+    if (*reader->at == '"') {
+        cosm_result result = read_quoted(reader, token);
+        if (result != COSM_OK) {
+            return result;
+        }
+    } else if (is_name_start(*reader->at)) {
+        for (; is_name_part(*token->end); token->end++) {
+            take_byte(token, *token->end);
+        }
+    }
+    if (token->length == 0) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: the name of a component is missing; write it, in double quotes "
+                          "if it is no identifier",
+                          reader->call, tell_place(reader, reader->at, NULL));
+    }
+    if (token->length > COSM_NAME_LENGTH_MAX) {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: the name has %zu bytes, and no name has more than %u; correct it",
+            reader->call, tell_place(reader, token->from, token->end), token->length,
+            COSM_NAME_LENGTH_MAX);
+    }
+    reader->at = token->end;
+    skip_blanks(reader);
+    return COSM_OK;
+}
+
+static cosm_result refuse_unknown(struct query_reader *reader, const struct name_token *token) {
+    const char *guess = find_near_name(reader->schema, token);
+    if (guess != NULL) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: no component or bundle has this name; did you mean '%s'?",
+                          reader->call, tell_place(reader, token->from, token->end), guess);
+    }
+    return cosmi_fail(
+        reader->sink, COSM_ERROR_FORMAT,
+        "%s: %s: no component or bundle has this name; define it first, or correct it",
+        reader->call, tell_place(reader, token->from, token->end));
+}
+
+// Reads a name and makes a term of it.
+static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind,
+                              cosm_access access) {
+    struct name_token token;
+    cosm_result result = read_name(reader, &token);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t id = cosmi_schema_find_component(reader->schema, token.name);
+    if (id == 0) {
+        return refuse_unknown(reader, &token);
+    }
+    if (kind == COSM_TERM_OPTIONAL && (id & BUNDLE_BIT) != 0) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: a bundle has no column, so '?' asks for nothing; write '?' "
+                          "before each of the members that you want",
+                          reader->call, tell_place(reader, token.from, token.end));
+    }
+    if (reader->term_count == COSM_QUERY_TERM_MAX) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: this is one more than the limit of %u terms; leave some out, or "
+                          "join some in a bundle",
+                          reader->call, tell_place(reader, token.from, token.end),
+                          COSM_QUERY_TERM_MAX);
+    }
+    cosm_term *term = &reader->terms[reader->term_count++];
+    term->component.id = id;
+    term->kind = kind;
+    term->access = access;
+    term->group = kind == COSM_TERM_ANY_OF ? reader->group_count : 0;
+    return COSM_OK;
+}
+
+// Reads a word in brackets, from the bracket on.
+static cosm_result read_access(struct query_reader *reader, cosm_access *out_access) {
+    static const struct {
+        const char *word;
+        cosm_access access;
+    } known[] = {
+        {"in", COSM_ACCESS_READ}, {"out", COSM_ACCESS_WRITE}, {"inout", COSM_ACCESS_WRITE}};
+    reader->at++;
+    skip_blanks(reader);
+    const char *word = reader->at;
+    while (is_name_part(*reader->at)) {
+        reader->at++;
+    }
+    size_t length = (size_t)(reader->at - word);
+    size_t i = 0;
+    while (i < 3 && (strlen(known[i].word) != length || memcmp(known[i].word, word, length) != 0)) {
+        i++;
+    }
+    if (i == 3) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: no access has this name; write '[in]', '[out]' or '[inout]'",
+                          reader->call, tell_place(reader, word, length > 0 ? reader->at : NULL));
+    }
+    skip_blanks(reader);
+    if (*reader->at != ']') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: the bracket is not closed; write ']' behind one word",
+                          reader->call, tell_place(reader, reader->at, NULL));
+    }
+    reader->at++;
+    *out_access = known[i].access;
+    return COSM_OK;
+}
+
+static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *prefix) {
+    *prefix = (struct term_prefix){.access = COSM_ACCESS_WRITE};
+    for (;; skip_blanks(reader)) {
+        const char *from = reader->at;
+        if (*from == '[' && prefix->access_at == NULL) {
+            cosm_result result = read_access(reader, &prefix->access);
+            if (result != COSM_OK) {
+                return result;
+            }
+            prefix->access_at = from;
+        } else if (*from == '[') {
+            return cosmi_fail(
+                reader->sink, COSM_ERROR_FORMAT,
+                "%s: %s: a term has one access; write it once, and '[inout]' for both",
+                reader->call, tell_place(reader, from, NULL));
+        } else if ((*from == '!' || *from == '?') && prefix->mark == NULL) {
+            prefix->mark = from;
+            reader->at++;
+        } else if (*from == '!' || *from == '?') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: a term has one of '!' and '?', and once; take this one out",
+                              reader->call, tell_place(reader, from, NULL));
+        } else {
+            break;
+        }
+    }
+    if (prefix->mark != NULL && *prefix->mark == '!' && prefix->access_at != NULL) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: with '!' there is nothing to read or write; take the brackets "
+                          "out",
+                          reader->call, tell_place(reader, prefix->access_at, NULL));
+    }
+    return COSM_OK;
+}
+
+// Reads one of the alternatives of a group. `outer` is what stands before the group.
+static cosm_result read_choice(struct query_reader *reader, const struct term_prefix *outer) {
+    struct term_prefix prefix;
+    cosm_result result = read_prefix(reader, &prefix);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (prefix.mark != NULL && *prefix.mark == '!') {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: '!' cannot be an alternative; write '!A, (B | C)' if both are to hold",
+            reader->call, tell_place(reader, prefix.mark, NULL));
+    }
+    if (prefix.mark != NULL) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: an alternative may be absent anyway; write it without '?'",
+                          reader->call, tell_place(reader, prefix.mark, NULL));
+    }
+    if (prefix.access_at != NULL && outer->access_at != NULL) {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: the access before the parenthesis is that of all in it; keep that "
+            "one, or one before each name",
+            reader->call, tell_place(reader, prefix.access_at, NULL));
+    }
+    if (*reader->at == '(') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: alternatives do not nest; write '(A | B | C)'", reader->call,
+                          tell_place(reader, reader->at, NULL));
+    }
+    return read_named(reader, COSM_TERM_ANY_OF,
+                      prefix.access_at != NULL ? prefix.access : outer->access);
+}
+
+// What can be wrong behind an alternative.
+static cosm_result refuse_after_choice(struct query_reader *reader, const char *open) {
+    if (*reader->at == '\0') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: this parenthesis is not closed; write ')' behind the last name",
+                          reader->call, tell_place(reader, open, NULL));
+    }
+    return cosmi_fail(
+        reader->sink, COSM_ERROR_FORMAT,
+        "%s: %s: behind an alternative comes '|' or ')'; write one of these, or put the "
+        "whole name in double quotes",
+        reader->call, tell_place(reader, reader->at, NULL));
+}
+
+// Reads alternatives, from the parenthesis on.
+static cosm_result read_group(struct query_reader *reader, const struct term_prefix *prefix) {
+    if (prefix->mark != NULL) {
+        bool without = *prefix->mark == '!';
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: '%c' is for one name, not for a list; write '%s'", reader->call,
+                          tell_place(reader, prefix->mark, NULL), *prefix->mark,
+                          without ? "!A, !B" : "?A, ?B");
+    }
+    const char *open = reader->at;
+    uint32_t count = 0;
+    do {
+        reader->at++;
+        skip_blanks(reader);
+        cosm_result result = read_choice(reader, prefix);
+        if (result != COSM_OK) {
+            return result;
+        }
+        count++;
+    } while (*reader->at == '|');
+    if (*reader->at != ')') {
+        return refuse_after_choice(reader, open);
+    }
+    if (count == 1) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: one name leaves no choice; write it without parentheses, or add "
+                          "'| B'",
+                          reader->call, tell_place(reader, open, NULL));
+    }
+    reader->at++;
+    skip_blanks(reader);
+    reader->group_count++;
+    return COSM_OK;
+}
+
+static cosm_result read_term(struct query_reader *reader) {
+    if (*reader->at == ',') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: there is no term before this comma; take it out", reader->call,
+                          tell_place(reader, reader->at, NULL));
+    }
+    struct term_prefix prefix;
+    cosm_result result = read_prefix(reader, &prefix);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (*reader->at == '(') {
+        return read_group(reader, &prefix);
+    }
+    cosm_term_kind kind = prefix.mark == NULL   ? COSM_TERM_WITH
+                          : *prefix.mark == '!' ? COSM_TERM_WITHOUT
+                                                : COSM_TERM_OPTIONAL;
+    return read_named(reader, kind, prefix.access);
+}
+
+// What can be wrong behind a term.
+static cosm_result refuse_after_term(struct query_reader *reader) {
+    if (*reader->at == '|') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: alternatives stand in parentheses; write '(A | B)'",
+                          reader->call, tell_place(reader, reader->at, NULL));
+    }
+    if (*reader->at == ')') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: no parenthesis is open here; take this one out, or write '(' "
+                          "before the first alternative",
+                          reader->call, tell_place(reader, reader->at, NULL));
+    }
+    return cosmi_fail(
+        reader->sink, COSM_ERROR_FORMAT,
+        "%s: %s: behind a term comes ',' or the end; write ',', or put the whole name "
+        "in double quotes",
+        reader->call, tell_place(reader, reader->at, NULL));
+}
+
+static cosm_result read_terms(struct query_reader *reader) {
+    skip_blanks(reader);
+    while (*reader->at != '\0') {
+        cosm_result result = read_term(reader);
+        if (result != COSM_OK || *reader->at == '\0') {
+            return result;
+        }
+        if (*reader->at != ',') {
+            return refuse_after_term(reader);
+        }
+        const char *comma = reader->at++;
+        skip_blanks(reader);
+        if (*reader->at == '\0') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: there is no term behind the last comma; take it out",
+                              reader->call, tell_place(reader, comma, NULL));
+        }
+    }
+    return COSM_OK;
+}
+
+cosm_result cosmi_query_parse(struct schema *schema, const char *call, const char *text,
+                              cosm_query_desc *out_desc) {
+    struct query_reader reader = {
+        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
+    cosm_result result = read_terms(&reader);
+    if (result == COSM_OK) {
+        memcpy(out_desc->terms, reader.terms, sizeof(reader.terms));
+    }
+    return result;
+}
+
+struct query_writer {
+    const cosm_query *query;
+    cosm_text_fn *write;
+    void *context;
+};
+
+static void say(const struct query_writer *writer, const char *text) {
+    writer->write(writer->context, text, strlen(text));
+}
+
+static bool is_identifier(const char *name) {
+    if (!is_name_start(*name)) {
+        return false;
+    }
+    while (is_name_part(*name)) {
+        name++;
+    }
+    return *name == '\0';
+}
+
+static void say_quoted(const struct query_writer *writer, const char *name) {
+    say(writer, "\"");
+    while (*name != '\0') {
+        // The byte that needs a backslash goes out with what follows it.
+        if (*name == '"' || *name == '\\') {
+            say(writer, "\\");
+        }
+        size_t length = 1 + strcspn(name + 1, "\"\\");
+        writer->write(writer->context, name, length);
+        name += length;
+    }
+    say(writer, "\"");
+}
+
+static void say_term(const struct query_writer *writer, const cosm_term *term, bool access) {
+    const struct schema *schema = writer->query->cache->schema;
+    if (term->kind == COSM_TERM_WITHOUT || term->kind == COSM_TERM_OPTIONAL) {
+        say(writer, term->kind == COSM_TERM_WITHOUT ? "!" : "?");
+    }
+    if (access && term->access == COSM_ACCESS_READ && term->kind != COSM_TERM_WITHOUT) {
+        say(writer, "[in] ");
+    }
+    const struct bundle *bundle = schema_bundle(schema, term->component.id);
+    const char *name =
+        bundle != NULL ? bundle->name : schema_component(schema, term->component.id)->name;
+    if (is_identifier(name)) {
+        say(writer, name);
+    } else {
+        say_quoted(writer, name);
+    }
+}
+
+// Prints all terms of the group of term number `first`, which is the first one of them.
+static void say_group(const struct query_writer *writer, uint32_t first) {
+    const cosm_query *query = writer->query;
+    uint32_t group = query->terms[first].group;
+    uint32_t count = 0;
+    bool only_reads = true;
+    for (uint32_t i = first; i < query->term_count; i++) {
+        if (query->terms[i].kind == COSM_TERM_ANY_OF && query->terms[i].group == group) {
+            count++;
+            only_reads = only_reads && query->terms[i].access == COSM_ACCESS_READ;
+        }
+    }
+    if (count == 1) {
+        say_term(writer, &query->terms[first], true);
+        return;
+    }
+    const char *before = only_reads ? "[in] (" : "(";
+    for (uint32_t i = first; i < query->term_count; i++) {
+        if (query->terms[i].kind == COSM_TERM_ANY_OF && query->terms[i].group == group) {
+            say(writer, before);
+            say_term(writer, &query->terms[i], !only_reads);
+            before = " | ";
+        }
+    }
+    say(writer, ")");
+}
+
+void cosmi_query_print(const cosm_query *query, cosm_text_fn *write, void *context) {
+    struct query_writer writer = {query, write, context};
+    uint32_t said_groups = 0;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const cosm_term *term = &query->terms[i];
+        uint32_t group = term->kind == COSM_TERM_ANY_OF ? 1u << term->group : 0;
+        if ((said_groups & group) != 0) {
+            continue;
+        }
+        said_groups |= group;
+        if (i > 0) {
+            say(&writer, ", ");
+        }
+        if (group != 0) {
+            say_group(&writer, i);
+        } else {
+            say_term(&writer, term, true);
+        }
+    }
+}

@@ -1,0 +1,530 @@
+// The split layout where something is wrong: misuse and its messages, systems that touch what they
+// only read, the limits, and memory that is refused.
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/yard.h"
+
+// A component of so many one-byte fields, split.
+static cosm_component define_bytes(cosm_engine *engine, const char *name, uint32_t count) {
+    static cosm_field fields[COSM_FIELD_MAX];
+    static char names[COSM_FIELD_MAX][16];
+    for (uint32_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof(names[i]), "f%u", i);
+        fields[i] = (cosm_field){.name = names[i], .type = COSM_FIELD_U8, .offset = i};
+    }
+    cosm_component component =
+        cosm_component_define(engine, &(cosm_component_desc){.name = name,
+                                                             .size = count,
+                                                             .alignment = 1,
+                                                             .layout = COSM_LAYOUT_SPLIT,
+                                                             .fields = fields,
+                                                             .field_count = count});
+    CHECK(component.id != 0);
+    return component;
+}
+
+TEST(an_archetype_has_as_many_columns_as_the_limit_says_and_not_one_more) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    // With the entity column this is the limit.
+    cosm_component list[4] = {define_bytes(yard.engine, "a", 1024),
+                              define_bytes(yard.engine, "b", 1024),
+                              define_bytes(yard.engine, "c", 1024),
+                              define_bytes(yard.engine, "d", COSM_ARCHETYPE_COLUMN_MAX - 3073)};
+    cosm_archetype_desc desc = {.components = {list[0], list[1], list[2], list[3]}};
+    cosm_archetype widest = cosm_archetype_define(yard.engine, &desc);
+    REQUIRE(widest.id != 0);
+    uint8_t bytes[1024];
+    for (uint32_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (uint8_t)(i * 7 + 1);
+    }
+    cosm_entity entity =
+        cosm_entity_spawn_with(yard.world, widest, &(cosm_value){list[2], bytes}, 1);
+    CHECK_DONE(cosm_entity_add(yard.world, entity, yard.mark)); // no column
+    uint8_t back[1024];
+    CHECK(cosm_entity_get(yard.world, entity, list[2], back));
+    CHECK_MEM(back, bytes, sizeof(bytes));
+    CHECK(cosm_entity_get(yard.world, entity, list[3], back));
+    CHECK_INT(back[0] | back[COSM_ARCHETYPE_COLUMN_MAX - 3074], 0);
+    CHECK_VALID(yard.batch);
+    uint64_t before = cosm_batch_checksum(yard.batch);
+    CHECK_FAILS(cosm_entity_add(yard.world, entity, yard.bare), COSM_ERROR_LIMIT, "cosm_entity_add",
+                "4097", "split fewer");
+    CHECK_FAILS(cosm_entity_set(yard.world, entity, yard.bare, bytes), COSM_ERROR_LIMIT,
+                "cosm_entity_set", "4097", "split fewer");
+    cosm_commands *commands = cosm_commands_create(yard.batch);
+    CHECK_DONE(cosm_commands_add(commands, yard.world, entity, yard.line));
+    CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_LIMIT, "cosm_commands_apply",
+                "4099", "split fewer");
+    cosm_commands_destroy(commands);
+    CHECK_INT(cosm_batch_checksum(yard.batch), before);
+    desc.components[4] = yard.bare;
+    CHECK_INT(cosm_archetype_define(yard.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_archetype_define", "4097", "split fewer");
+    // As a whole, the last one takes a single column.
+    desc.layouts[0] = (cosm_column_layout){list[3], COSM_LAYOUT_STRUCT};
+    CHECK(cosm_archetype_define(yard.engine, &desc).id != 0);
+    yard_close(&yard);
+}
+
+// A pointer that is refused: NULL, and a message that names the call, the component and a remedy.
+#define CHECK_REFUSED(pointer, call, value, remedy)                                                \
+    do {                                                                                           \
+        cosm_error_clear();                                                                        \
+        CHECK((pointer) == NULL);                                                                  \
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, call, value, remedy);                                   \
+    } while (0)
+
+TEST(pointers_to_whole_values_are_refused_where_a_component_is_split) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_entity entity = yard_spawn(&yard, yard.world, yard.walker, 1);
+    cosm_loc loc = cosm_entity_loc(yard.world, entity);
+    CHECK_REFUSED(cosm_entity_read(yard.world, entity, yard.body), "cosm_entity_read", "'Body'",
+                  "cosm_entity_get");
+    CHECK_REFUSED(cosm_entity_write(yard.world, entity, yard.body), "cosm_entity_write", "'Body'",
+                  "cosm_entity_set");
+    CHECK_REFUSED(COSM_READ(yard.world, entity, Body, yard.body), "COSM_READ", "'Body'",
+                  "cosm_entity_get");
+    CHECK_REFUSED(COSM_WRITE(yard.world, entity, Body, yard.body), "COSM_WRITE", "'Body'",
+                  "cosm_entity_set");
+    CHECK_REFUSED(cosm_loc_read(yard.world, loc, yard.body), "cosm_loc_read", "'Body'",
+                  "cosm_entity_get");
+    CHECK_REFUSED(cosm_loc_write(yard.world, loc, yard.body), "cosm_loc_write", "'Body'",
+                  "cosm_entity_set");
+    CHECK_REFUSED(cosm_table_column(yard.world, yard.walker, yard.body), "cosm_table_column",
+                  "'Body'", "cosm_table_span");
+    const void *value = &entity;
+    cosm_error_clear();
+    CHECK_INT(cosm_entity_read_many(yard.world, &entity, 1, yard.body, &value), 0);
+    CHECK(value == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_read_many", "'Body'", "cosm_entity_get");
+    cosm_lookup lookup;
+    cosm_lookup_begin(yard.world, yard.body, &lookup);
+    CHECK_SILENT();
+    CHECK_REFUSED(COSM_LOOKUP_READ(&lookup, Body, entity), "cosm_lookup", "'Body'",
+                  "cosm_entity_get");
+    // The same look-up finds it where it is whole.
+    cosm_entity whole = yard_spawn(&yard, yard.world, yard.whole, 2);
+    cosm_lookup_begin(yard.world, yard.body, &lookup);
+    const Body *found = COSM_LOOKUP_READ(&lookup, Body, whole);
+    CHECK(found != NULL && found->team == 6);
+    CHECK(COSM_LOOKUP_READ(&lookup, Body, entity) == NULL);
+    CHECK_INT(cosm_archetype_column(yard.engine, yard.walker, yard.body).index, 0);
+    CHECK(cosm_archetype_column(yard.engine, yard.whole, yard.body).index != 0);
+    cosm_error_clear();
+    yard_close(&yard);
+}
+
+TEST(what_is_absent_is_told_apart_from_what_is_refused) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_entity entity = cosm_entity_spawn(yard.world, yard.pit);
+    cosm_entity stale = cosm_entity_spawn(yard.world, yard.walker);
+    CHECK_DONE(cosm_entity_despawn(yard.world, stale));
+    Body body;
+    cosm_rows none;
+    memset(&none, 0, sizeof(none));
+    cosm_error_clear();
+    CHECK(cosm_entity_read(yard.world, entity, yard.body) == NULL);
+    CHECK(!cosm_entity_get(yard.world, entity, yard.body, &body));
+    CHECK(!cosm_entity_get(yard.world, stale, yard.body, &body));
+    CHECK(!cosm_entity_get(yard.world, entity, yard.mark, &body));
+    CHECK(!cosm_entity_get(yard.world, entity, yard.line, NULL));
+    CHECK(cosm_table_span(yard.world, yard.walker, yard.body, 0).data == NULL); // no rows
+    CHECK(cosm_table_span(yard.world, yard.pit, yard.bare, 0).data == NULL);    // no fields
+    CHECK(cosm_table_span(yard.world, yard.pit, yard.line, 3).data == NULL);
+    CHECK(cosm_rows_span(&none, yard.body, 0).data == NULL);
+    CHECK(!cosm_rows_get(&none, 0, yard.body, &body) && !cosm_rows_set(NULL, 0, yard.body, &body));
+    CHECK_SILENT();
+    yard_close(&yard);
+}
+
+TEST(columns_of_whole_values_are_refused_in_runs_of_split_ones_and_fields_in_the_others) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    (void)yard_spawn(&yard, yard.world, yard.walker, 1);
+    (void)yard_spawn(&yard, yard.world, yard.whole, 2);
+    cosm_query_desc desc = {.terms = {{.component = yard.body, .access = COSM_ACCESS_READ},
+                                      {.component = yard.line, .kind = COSM_TERM_OPTIONAL},
+                                      {.component = yard.bare, .kind = COSM_TERM_OPTIONAL},
+                                      {.component = yard.mark, .kind = COSM_TERM_OPTIONAL}}};
+    cosm_query *query = cosm_query_create(yard.engine, &desc);
+    cosm_rows rows;
+    uint32_t seen = 0;
+    cosm_query_walk(query, yard.all, &rows);
+    while (cosm_rows_next(&rows)) {
+        CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 9, 0), "COSM_FIELD_READ", "9", "COSM_FIELD_OF");
+        cosm_error_clear();
+        CHECK(COSM_FIELD_READ(&rows, uint32_t, 1, LINE_HOT) == NULL); // absent
+        CHECK(COSM_COLUMN_READ(&rows, Line, 1) == NULL);
+        CHECK_SILENT();
+        if (rows.archetype.id == yard.whole.id) {
+            CHECK(COSM_COLUMN_READ(&rows, Body, 0) != NULL);
+            CHECK_REFUSED(COSM_FIELD_READ(&rows, double, 0, BODY_MASS), "COSM_FIELD_READ", "'Body'",
+                          "COSM_LAYOUT_SPLIT");
+            CHECK_REFUSED(COSM_FIELD_OF(&rows, double, yard.body, BODY_MASS), "COSM_FIELD_OF",
+                          "'Body'", "COSM_COLUMN_READ");
+            CHECK_REFUSED(COSM_FIELD_READ(&rows, uint8_t, 3, 0), "COSM_FIELD_READ", "'Mark'",
+                          "cosm_rows_span");
+            seen += 1;
+            continue;
+        }
+        seen += 10;
+        CHECK_REFUSED(COSM_COLUMN_READ(&rows, Body, 0), "COSM_COLUMN_READ", "'Body'",
+                      "COSM_FIELD_READ");
+        CHECK_REFUSED(COSM_COLUMN_WRITE(&rows, Body, 0), "COSM_COLUMN_WRITE", "'Body'",
+                      "COSM_FIELD_WRITE");
+        CHECK_REFUSED(cosm_rows_column(&rows, yard.body), "cosm_rows_column", "'Body'",
+                      "cosm_rows_span");
+        CHECK_REFUSED(COSM_COLUMN_OF(&rows, Body, yard.body), "COSM_COLUMN_OF", "'Body'",
+                      "COSM_FIELD_OF");
+        CHECK_REFUSED(COSM_FIELD_READ(&rows, double, 0, BODY_FIELD_COUNT), "COSM_FIELD_READ",
+                      "no number 5", "count them from 0");
+        CHECK_REFUSED(COSM_FIELD_OF(&rows, double, yard.body, BODY_FIELD_COUNT), "COSM_FIELD_OF",
+                      "no number 5", "count them from 0");
+        CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 0, BODY_MASS), "COSM_FIELD_READ", "'mass'",
+                      "name the type of the whole");
+        CHECK_REFUSED(COSM_FIELD_OF(&rows, float, yard.body, BODY_MASS), "COSM_FIELD_OF", "'mass'",
+                      "name the type of the whole");
+        CHECK_REFUSED(COSM_FIELD_WRITE(&rows, double, 0, BODY_MASS), "COSM_FIELD_WRITE", "'Body'",
+                      "COSM_ACCESS_WRITE");
+        CHECK_REFUSED(COSM_FIELD_READ(&rows, uint64_t, 2, 0), "COSM_FIELD_READ", "'Bare'",
+                      "COSM_COLUMN_READ");
+        CHECK(COSM_FIELD_READ(&rows, double, 0, BODY_MASS) != NULL);
+        CHECK_SILENT();
+    }
+    CHECK_INT(seen, 11);
+    cosm_query_destroy(query);
+    yard_close(&yard);
+}
+
+TEST(a_field_with_padding_is_an_array_of_its_strides_and_not_of_its_scalars) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(yard.world, yard.slot, 2, &rows));
+    struct padded {
+        uint32_t hot;
+        char padding[60];
+    } *lines = COSM_FIELD_OF(&rows, struct padded, yard.line, LINE_HOT);
+    REQUIRE(lines != NULL);
+    lines[1].hot = 77;
+    Line line;
+    CHECK(cosm_rows_get(&rows, 1, yard.line, &line));
+    CHECK_INT(line.hot, 77);
+    CHECK_REFUSED(COSM_FIELD_OF(&rows, uint32_t, yard.line, LINE_HOT), "COSM_FIELD_OF", "'hot'",
+                  "name the type of the whole");
+    yard_close(&yard);
+}
+
+TEST(wrong_layouts_are_refused_when_they_are_defined) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_bundle_desc pair = {.name = "Pair", .components = {yard.body, yard.bare}};
+    cosm_component bundle = cosm_bundle_define(yard.engine, &pair);
+    const struct {
+        cosm_column_layout layouts[3];
+        const char *value;
+        const char *remedy;
+    } wrong[] = {
+        {{{yard.mark, COSM_LAYOUT_STRUCT}}, "desc.layouts[0]", "components of the set"},
+        {{{bundle, COSM_LAYOUT_SPLIT}}, "desc.layouts[0]", "components of the set"},
+        {{{{999}, COSM_LAYOUT_STRUCT}}, "component 999", "components of the set"},
+        {{{yard.body, (cosm_layout)2}}, "layout 2", "COSM_LAYOUT_STRUCT or _SPLIT"},
+        {{{yard.body, COSM_LAYOUT_SPLIT}, {yard.body, COSM_LAYOUT_STRUCT}},
+         "desc.layouts[1]",
+         "each once"},
+        {{{yard.body, COSM_LAYOUT_SPLIT}, {{0}, COSM_LAYOUT_STRUCT}, {yard.bare, 0}},
+         "desc.layouts[2]",
+         "no gap"},
+        {{{yard.bare, COSM_LAYOUT_SPLIT}}, "'Bare' has no fields", "describe them"},
+    };
+    uint32_t before = cosm_engine_archetype_count(yard.engine);
+    for (uint32_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        cosm_archetype_desc desc = {.components = {yard.line, bundle}};
+        memcpy(desc.layouts, wrong[i].layouts, sizeof(wrong[i].layouts));
+        cosm_error_clear();
+        CHECK_INT(cosm_archetype_define(yard.engine, &desc).id, 0);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", wrong[i].value,
+                      wrong[i].remedy);
+    }
+    CHECK_INT(cosm_engine_archetype_count(yard.engine), before);
+    // The same set once more: with the layouts that it has, and with others.
+    cosm_archetype_desc again = {.name = "walker", .components = {yard.body, yard.bare}};
+    CHECK_INT(cosm_archetype_define(yard.engine, &again).id, yard.walker.id);
+    again.layouts[0] = (cosm_column_layout){yard.body, COSM_LAYOUT_SPLIT};
+    CHECK_INT(cosm_archetype_define(yard.engine, &again).id, yard.walker.id);
+    again.layouts[0].layout = COSM_LAYOUT_STRUCT;
+    CHECK_INT(cosm_archetype_define(yard.engine, &again).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define", "'walker'", "define it before");
+    cosm_component_desc bare = {.name = "new", .size = 8, .layout = COSM_LAYOUT_SPLIT};
+    CHECK_INT(cosm_component_define(yard.engine, &bare).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", "'new'", "desc.fields");
+    bare.layout = (cosm_layout)7;
+    CHECK_INT(cosm_component_define(yard.engine, &bare).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", "desc.layout 7",
+                  "COSM_LAYOUT_SPLIT");
+    yard_close(&yard);
+}
+
+// A history in which every call may run out of memory.
+struct rig {
+    struct ledger ledger;
+    struct yard yard;
+    cosm_commands *commands;
+    cosm_query *marked;
+    cosm_entity entities[12];
+};
+
+typedef cosm_result rig_fn(struct rig *rig);
+
+static cosm_result or_failure(bool made) {
+    return made ? COSM_OK : cosm_error_result();
+}
+
+static cosm_result make_query(struct rig *rig) {
+    cosm_query_desc desc = {
+        .terms = {{.component = rig->yard.body}, {.component = rig->yard.mark}}};
+    rig->marked = cosm_query_create(rig->yard.engine, &desc);
+    return or_failure(rig->marked != NULL);
+}
+
+static cosm_result make_component(struct rig *rig) {
+    cosm_component_desc desc = {.name = "late",
+                                .size = sizeof(Body),
+                                .layout = COSM_LAYOUT_SPLIT,
+                                .fields = body_fields,
+                                .field_count = BODY_FIELD_COUNT};
+    return or_failure(cosm_component_define(rig->yard.engine, &desc).id != 0);
+}
+
+static cosm_result make_archetype(struct rig *rig) {
+    cosm_component late = cosm_component_find(rig->yard.engine, "late");
+    cosm_archetype_desc desc = {.name = "late",
+                                .components = {late, rig->yard.body},
+                                .layouts = {{late, COSM_LAYOUT_STRUCT}}};
+    return or_failure(cosm_archetype_define(rig->yard.engine, &desc).id != 0);
+}
+
+static cosm_result spawn_one(struct rig *rig) {
+    Body body = rubbish_of(1);
+    rig->entities[0] = cosm_entity_spawn_with(rig->yard.world, rig->yard.slot,
+                                              &(cosm_value){rig->yard.body, &body}, 1);
+    return or_failure(!cosm_entity_is_none(rig->entities[0]));
+}
+
+static cosm_result spawn_some(struct rig *rig) {
+    cosm_rows rows;
+    cosm_result result = cosm_entity_spawn_many(rig->yard.world, rig->yard.walker, 9000, &rows);
+    for (uint32_t i = 0; i < rows.count; i++) {
+        Body body = rubbish_of(i);
+        CHECK(cosm_rows_set(&rows, i, rig->yard.body, &body));
+    }
+    if (result == COSM_OK) {
+        memcpy(rig->entities + 1, rows.entities, 11 * sizeof(rig->entities[0]));
+    }
+    return result;
+}
+
+static cosm_result add_to_one(struct rig *rig) {
+    return cosm_entity_add(rig->yard.world, rig->entities[1], rig->yard.mark);
+}
+
+static cosm_result remove_from_one(struct rig *rig) {
+    return cosm_entity_remove(rig->yard.world, rig->entities[1], rig->yard.bare); // now whole
+}
+
+static cosm_result set_absent(struct rig *rig) {
+    Line line = {.hot = 7};
+    return cosm_entity_set(rig->yard.world, rig->entities[2], rig->yard.line, &line);
+}
+
+static cosm_result set_some(struct rig *rig) {
+    Line lines[4];
+    memset(lines, 5, sizeof(lines));
+    return cosm_entity_set_many(rig->yard.world, rig->entities, 4, rig->yard.line, lines);
+}
+
+static cosm_result mark_all(struct rig *rig) {
+    return cosm_query_add(rig->yard.bodies, rig->yard.all, rig->yard.mark);
+}
+
+static cosm_result set_all(struct rig *rig) {
+    Line line = {.hot = 9};
+    return cosm_query_set(rig->marked, rig->yard.all, rig->yard.line, &line);
+}
+
+static cosm_result remove_line(struct rig *rig) {
+    return cosm_query_remove(rig->marked, rig->yard.all, rig->yard.line);
+}
+
+static cosm_result make_whole(struct rig *rig) {
+    return cosm_query_remove(rig->marked, rig->yard.all, rig->yard.bare);
+}
+
+static cosm_result record(struct rig *rig) {
+    struct yard *yard = &rig->yard;
+    Body body = rubbish_of(77);
+    if (rig->commands == NULL) {
+        rig->commands = cosm_commands_create(yard->batch);
+    }
+    cosm_result result = or_failure(rig->commands != NULL);
+    for (uint32_t i = 0; i < 5 && result == COSM_OK; i++) {
+        result = cosm_commands_remove(rig->commands, yard->world, rig->entities[i], yard->mark);
+        if (result == COSM_OK) {
+            result =
+                cosm_commands_set(rig->commands, yard->world, rig->entities[i], yard->body, &body);
+        }
+    }
+    return result; // what was recorded before a failure may be recorded again
+}
+
+static cosm_result apply(struct rig *rig) {
+    return cosm_commands_apply(rig->commands, NULL);
+}
+
+static uint64_t by_team(void *context, cosm_entity entity, const void *value) {
+    (void)context;
+    (void)entity;
+    return (uint64_t)(uint16_t)((const Body *)value)->team;
+}
+
+static cosm_result sort_rows(struct rig *rig) {
+    cosm_archetype archetype = cosm_entity_archetype(rig->yard.world, rig->entities[9]);
+    return cosm_table_sort(rig->yard.world, archetype, rig->yard.body, by_team, NULL);
+}
+
+static cosm_result trim(struct rig *rig) {
+    return cosm_batch_trim(rig->yard.batch);
+}
+
+static rig_fn *const history[] = {
+    make_query, make_component,  make_archetype, spawn_one, spawn_some, add_to_one,
+    sort_rows,  remove_from_one, set_absent,     set_some,  mark_all,   set_all,
+    sort_rows,  remove_line,     make_whole,     record,    apply,      trim,
+};
+
+// Plays the history with the n-th request refused. False when there were fewer; the state it ends
+// with must always be the same.
+static bool play(uint64_t n, uint64_t *expected) {
+    static struct rig rig;
+    memset(&rig, 0, sizeof(rig));
+    ledger_open(&rig.ledger);
+    yard_open_with(&rig.yard, &(cosm_engine_desc){.allocator = ledger_allocator(&rig.ledger)},
+                   NULL);
+    ledger_refuse(&rig.ledger, n, 1);
+    for (uint32_t i = 0; i < sizeof(history) / sizeof(history[0]); i++) {
+        uint64_t before = cosm_batch_checksum(rig.yard.batch);
+        cosm_error_clear();
+        cosm_result result = history[i](&rig);
+        if (result != COSM_OK) {
+            CHECK_INT(result, COSM_ERROR_MEMORY);
+            CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_", "out of memory", "call again");
+            CHECK_VALID(rig.yard.batch);
+            CHECK_INT(cosm_batch_checksum(rig.yard.batch), before);
+            CHECK_DONE(history[i](&rig));
+        }
+    }
+    bool refused = ledger_relent(&rig.ledger);
+    uint64_t after = cosm_batch_checksum(rig.yard.batch);
+    *expected = n == 0 ? after : *expected;
+    CHECK_INT(after, *expected);
+    cosm_commands_destroy(rig.commands);
+    cosm_query_destroy(rig.marked);
+    yard_close(&rig.yard);
+    ledger_close(&rig.ledger);
+    return refused;
+}
+
+TEST(a_history_of_split_components_survives_the_refusal_of_any_request_for_memory) {
+    uint64_t expected = 0;
+    (void)play(0, &expected);
+    uint64_t n = 1;
+    while (n < 2000 && play(n, &expected)) {
+        n++;
+    }
+    CHECK(n > 50 && n < 2000);
+}
+
+#ifdef COSM_CHECKS
+
+// What a system does to the rows that it has for reading only.
+struct fault {
+    const struct yard *yard;
+    uint32_t field; // BODY_FIELD_COUNT: all of them, by cosm_rows_set
+    const void *kept;
+};
+
+static void write_what_is_read(void *context, cosm_rows *rows) {
+    struct fault *fault = context;
+    Body body = body_of(1);
+    if (fault->field == BODY_FIELD_COUNT) {
+        CHECK(cosm_rows_set(rows, 0, fault->yard->body, &body));
+        return;
+    }
+    cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);
+    ((uint8_t *)span.data)[(rows->count - 1) * span.stride] ^= 1;
+}
+
+static void keep_an_array(void *context, cosm_rows *rows) {
+    struct fault *fault = context;
+    cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);
+    fault->kept = (const char *)span.data + span.stride;
+}
+
+static void only_read(void *context, cosm_rows *rows) {
+    struct fault *fault = context;
+    cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);
+    Body body;
+    CHECK(cosm_rows_get(rows, 0, fault->yard->body, &body) && span.data != NULL);
+    CHECK(cosm_entity_get(cosm_rows_world(rows, 0), rows->entities[0], fault->yard->body, &body));
+}
+
+// A step with one such system; its message, or none, is in the slot afterwards.
+static cosm_result step_with(struct fault *fault, cosm_rows_fn *each, cosm_archetype archetype) {
+    static struct yard yard;
+    yard_open_with(&yard, &(cosm_engine_desc){.worker_count = 1},
+                   &(cosm_batch_desc){.world_count = 3});
+    fault->yard = &yard;
+    fault->kept = NULL;
+    cosm_query_desc query = {.terms = {{.component = yard.body, .access = COSM_ACCESS_READ}}};
+    cosm_system_desc system = {.name = "faulty",
+                               .each = each,
+                               .context = fault,
+                               .context_size = sizeof(*fault),
+                               .queries = {query}};
+    CHECK(cosm_system_define(yard.engine, &system).id != 0);
+    cosm_rows rows;
+    // In the last world, whose rows of a fixed table are not the first ones of its arrays.
+    CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(yard.batch, 2), archetype, 3, &rows));
+    cosm_error_clear();
+    cosm_result result = cosm_batch_step(yard.batch);
+    static char message[640];
+    snprintf(message, sizeof(message), "%s", cosm_error_message());
+    yard_close(&yard);
+    cosm_error_clear();
+    if (result != COSM_OK) {
+        CHECK_CONTAINS(message, "'faulty'");
+        CHECK_CONTAINS(message, "'Body'");
+        CHECK_CONTAINS(message, each == keep_an_array ? "keeps a pointer" : "COSM_ACCESS_WRITE");
+    }
+    return result;
+}
+
+TEST(a_checked_build_reports_a_system_that_writes_a_split_component_which_it_reads) {
+    struct fault fault = {NULL, 0, NULL};
+    cosm_archetype tables[2] = {{1}, {2}}; // walker and slot
+    for (uint32_t t = 0; t < 2; t++) {
+        for (fault.field = 0; fault.field < BODY_FIELD_COUNT; fault.field++) {
+            CHECK_INT(step_with(&fault, write_what_is_read, tables[t]), COSM_ERROR_ACCESS);
+            CHECK_INT(step_with(&fault, keep_an_array, tables[t]), COSM_ERROR_ACCESS);
+            CHECK_INT(step_with(&fault, only_read, tables[t]), COSM_OK);
+        }
+    }
+}
+
+#endif
