@@ -13,7 +13,7 @@ BUILD = cmake --build build/$(1) -j $(JOBS)
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run examples test bench fuzz soak coverage tsan rules format format-check install amalgamation clean
+.PHONY: help run examples test bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -77,6 +77,12 @@ rules: ## run only the rules about the source tree, and show what they say
 	-@$(call BUILD,dev) --target cosm_static >/dev/null
 	@test/rules/sizes.sh
 	@$(call CTEST,dev) -L rules
+
+generate: ## write again what cosm-gen makes of scenes and examples, where their headers changed
+	@scripts/bootstrap.sh cc cmake libclang
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release) --target cosm_gen
+	@scripts/generate.sh build/release/bin/cosm-gen
 
 format: ## format every C file
 	@scripts/bootstrap.sh clang-format

@@ -1,6 +1,7 @@
 # The installed tree: headers, libraries, the CMake package and the pkg-config file.
 #
-# find_package(cosm) gives cosm::static, cosm::shared (where built) and cosm::cosm, the static one.
+# find_package(cosm) gives cosm::static, cosm::shared (where built) and cosm::cosm, the static one,
+# cosm::text, and with cosm::gen, where libclang was there, the function cosm_generate.
 # Both packages find their files from where they lie, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -11,6 +12,14 @@ install(DIRECTORY include/cosm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MAT
 install(TARGETS cosm_static EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(COSM_SHARED)
     install(TARGETS cosm_shared EXPORT cosm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+if(TARGET cosm_text)
+    install(DIRECTORY modules/text/include/cosm_text DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+        FILES_MATCHING PATTERN "*.h")
+    install(TARGETS cosm_text EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
+if(TARGET cosm_gen)
+    install(TARGETS cosm_gen EXPORT cosm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 if(TARGET cosm_program)
     install(TARGETS cosm_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -23,7 +32,8 @@ configure_package_config_file(cmake/cosm-config.cmake.in
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/cosm-config-version.cmake
     COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm-config.cmake
-    ${CMAKE_CURRENT_BINARY_DIR}/cosm-config-version.cmake DESTINATION ${cosm_package_dir})
+    ${CMAKE_CURRENT_BINARY_DIR}/cosm-config-version.cmake
+    cmake/cosm-generate.cmake DESTINATION ${cosm_package_dir})
 
 file(RELATIVE_PATH cosm_pc_prefix
     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
@@ -34,3 +44,7 @@ if(COSM_CHECKS)
 endif()
 configure_file(cmake/cosm.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc DESTINATION ${cosm_pkgconfig_dir})
+if(TARGET cosm_text)
+    configure_file(cmake/cosm-text.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm-text.pc @ONLY)
+    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm-text.pc DESTINATION ${cosm_pkgconfig_dir})
+endif()

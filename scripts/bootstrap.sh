@@ -36,12 +36,22 @@ compiler_works() {
     return $status
 }
 
+# Are the headers of libclang's C interface there?
+has_libclang() {
+    for header in /usr/lib/llvm-*/include/clang-c/Index.h /usr/include/clang-c/Index.h; do
+        [ ! -f "$header" ] || return 0
+    done
+    return 1
+}
+
 # Prints the packages that NAME still needs, nothing where it is there.
 packages_for() {
     case $1 in
     cc | gcc) compiler_works "$1" c || echo gcc libc6-dev ;;
     g++) compiler_works g++ cc || echo g++ ;;
     clang) command -v clang >/dev/null 2>&1 || echo clang ;;
+    libclang) has_libclang || echo libclang-dev ;;
+    jansson) [ -f /usr/include/jansson.h ] || echo libjansson-dev ;;
     clang-rt) clang_has_runtimes || echo "libclang-rt-$(clang_major)-dev" ;;
     *) command -v "$1" >/dev/null 2>&1 || echo "$1" ;;
     esac

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every fuzz target for a while: fuzz.sh BUILD-FOLDER SECONDS
 #
-# Found inputs gather in BUILD-FOLDER/corpus/NAME; seeds come from test/fuzz/corpus/NAME. A crash
+# Found inputs gather in BUILD-FOLDER/corpus/NAME; seeds come from the folders corpus/NAME beside
+# the sources of the targets. A crash
 # stays in BUILD-FOLDER/crashes and is repeated by running the target with that file as argument.
 set -eu
 cd "$(dirname "$0")/.."
@@ -13,9 +14,11 @@ for target in "$build"/fuzzers/*; do
     [ -x "$target" ] || continue
     name=$(basename "$target")
     corpus=$build/corpus/$name
-    seeds=test/fuzz/corpus/$name
+    seeds=""
+    for folder in test/fuzz/corpus modules/*/test/fuzz/corpus; do
+        [ ! -d "$folder/$name" ] || seeds=$folder/$name
+    done
     mkdir -p "$corpus"
-    [ -d "$seeds" ] || seeds=""
     echo "== $name, $seconds s"
     # shellcheck disable=SC2086
     ASAN_OPTIONS=allocator_may_return_null=1 "$target" -max_total_time="$seconds" -timeout=20 \

@@ -4,11 +4,13 @@
 # Blocks fenced as ```c are looked at. scripts/README.md says how each kind is treated.
 set -eu
 work=${COSM_WORK:-build/docs-test}
+# The libraries that programs are linked with, those of modules first.
 library=${COSM_LIBRARY:?names the static library}
+modules=${COSM_MODULES:-}
 cc=${CC:-cc}
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(pwd)
-flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include"
+flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include -I$source/modules/text/include"
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -95,7 +97,7 @@ while read -r kind place file expected; do
     fi
     programs=$((programs + 1))
     # shellcheck disable=SC2086
-    if ! "$cc" $flags ${COSM_LINK_FLAGS:-} "$file" "$library" -pthread -lm -o "$file.program"; then
+    if ! "$cc" $flags ${COSM_LINK_FLAGS:-} "$file" $modules "$library" -pthread -lm -o "$file.program"; then
         echo "$place: does not compile"
         status=1
     elif ! (cd "$work" && "$file.program" >"$file.out"); then

@@ -1,0 +1,37 @@
+// Worlds as text that people read: a value, an entity, a table, a world.
+//
+//     entity @5:1  Position {x: 1.5, y: 2, z: 0}  Velocity {x: 0, y: -1, z: 0}  Frozen
+//
+// Values are printed by their fields; bytes of a component that has none are printed as hex.
+// Numbers are the shortest that read back as the same value. To read things back, use JSON: see
+// json.h.
+//
+// Text comes in pieces; the function that takes them must not change the world.
+#ifndef COSM_TEXT_PRINT_H
+#define COSM_TEXT_PRINT_H
+
+#include <cosm/cosm.h>
+
+COSM_BEGIN_C
+
+// One value of a component, such as "{x: 1.5, y: 2}". `value` holds cosm_component_size bytes.
+COSM_MUST_USE cosm_result cosm_print_value(const cosm_engine *engine, cosm_component component,
+                                           const void *value, cosm_text_fn *write, void *context);
+
+// An entity and all it has, on one line, whose end is left to you. COSM_STALE where it is not
+// alive.
+COSM_MUST_USE cosm_result cosm_print_entity(cosm_world world, cosm_entity entity,
+                                            cosm_text_fn *write, void *context);
+
+// A table: its archetype on one line, its columns with their layout, then a line per row, at most
+// `row_max` of them (zero: all).
+COSM_MUST_USE cosm_result cosm_print_table(cosm_world world, cosm_archetype archetype,
+                                           uint32_t row_max, cosm_text_fn *write, void *context);
+
+// A world: its singletons, then its tables that have rows, as above, in the order of queries.
+COSM_MUST_USE cosm_result cosm_print_world(cosm_world world, uint32_t row_max, cosm_text_fn *write,
+                                           void *context);
+
+COSM_END_C
+
+#endif

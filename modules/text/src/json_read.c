@@ -1,0 +1,164 @@
+// JSON onto values and single entities. Whole worlds are in json_world.c.
+#include <cosm_text/json.h>
+
+#include "check.h"
+#include "parts.h"
+
+// Checks what all readers of text take.
+static cosm_result check_text(const char *call, const cosm_engine *engine, const char *text) {
+    return text != NULL ? COSM_OK
+                        : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
+                                           "%s: text is NULL; pass the text and its length", call);
+}
+
+// Reads the value of a component to a copy, and back where all went well.
+static cosm_result read_value(struct arena *arena, struct reader *reader, cosm_component component,
+                              void *io_value) {
+    const cosm_engine *engine = reader->scan.engine;
+    struct shape *shape = cosm_text_shape(arena, (struct subject){engine, false, component.id});
+    char *copy = shape == NULL ? NULL : cosm_text_take(arena, shape->size);
+    if (copy == NULL) {
+        return cosm_text_fail_memory(reader->scan.call, engine);
+    }
+    if (shape->size > 0) {
+        memcpy(copy, io_value, shape->size);
+    }
+    reader->place.part = shape->name;
+    if (cosm_text_read_value(reader, shape, copy) && cosm_text_scan_end(&reader->scan) &&
+        shape->size > 0) {
+        memcpy(io_value, copy, shape->size);
+    }
+    return reader->scan.result;
+}
+
+cosm_result cosm_json_read_value(const cosm_engine *engine, cosm_component component,
+                                 const char *text, size_t length, void *io_value) {
+    static const char call[] = "cosm_json_read_value";
+    struct arena arena = {NULL, NULL, 0};
+    struct reader reader;
+    cosm_result result = cosm_text_check_engine(call, engine);
+    result = result != COSM_OK ? result : cosm_text_check_component(call, engine, component);
+    result = result != COSM_OK ? result : check_text(call, engine, text);
+    if (result == COSM_OK && cosm_component_size(engine, component) > 0) {
+        result = cosm_text_check_pointer(call, engine, io_value, "io_value");
+    }
+    if (result != COSM_OK) {
+        return result;
+    }
+    cosm_text_reader_begin(&reader, engine, call, text, length);
+    result = read_value(&arena, &reader, component, io_value);
+    cosm_text_give_all(&arena);
+    return result;
+}
+
+// Sets what the entity has already: nothing there can fail.
+static cosm_result set_in_place(cosm_world world, cosm_entity entity,
+                                const struct entity_text *text) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < text->part_count && result == COSM_OK; i++) {
+        const struct part *part = text->parts[i];
+        result = cosm_entity_set(world, entity, (cosm_component){part->subject.id}, part->value);
+    }
+    return result;
+}
+
+// Commands are applied all or not at all, and move the entity once.
+static cosm_result set_by_commands(cosm_world world, cosm_entity entity,
+                                   const struct entity_text *text) {
+    cosm_commands *commands = cosm_commands_create(world.batch);
+    if (commands == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < text->part_count && result == COSM_OK; i++) {
+        const struct part *part = text->parts[i];
+        cosm_component component = {part->subject.id};
+        result = cosm_commands_set(commands, world, entity, component, part->value);
+    }
+    result = result != COSM_OK ? result : cosm_commands_apply(commands, NULL);
+    cosm_commands_destroy(commands);
+    return result;
+}
+
+static cosm_result set_parts(cosm_world world, cosm_entity entity, const struct entity_text *text) {
+    for (uint32_t i = 0; i < text->part_count; i++) {
+        if (!cosm_entity_has(world, entity, (cosm_component){text->parts[i]->subject.id})) {
+            return set_by_commands(world, entity, text);
+        }
+    }
+    return set_in_place(world, entity, text);
+}
+
+cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity, const char *text,
+                                  size_t length) {
+    static const char call[] = "cosm_json_read_entity";
+    struct parts parts;
+    struct entity_text object;
+    cosm_result result = cosm_text_check_world(call, world);
+    if (result != COSM_OK) {
+        return result;
+    }
+    const cosm_engine *engine = cosm_batch_engine(world.batch);
+    result = check_text(call, engine, text);
+    if (result != COSM_OK || !cosm_entity_is_alive(world, entity)) {
+        return result != COSM_OK ? result : COSM_STALE;
+    }
+    if (!cosm_text_parts_begin(&parts, engine, call, text, length)) {
+        result = COSM_ERROR_MEMORY;
+    } else {
+        parts.world = world;
+        parts.target = entity;
+        if (cosm_text_read_object(&parts, &object) && cosm_text_scan_end(&parts.reader.scan)) {
+            result = set_parts(world, entity, &object);
+        } else {
+            result = cosm_text_parts_result(&parts);
+        }
+    }
+    cosm_text_parts_end(&parts);
+    return result;
+}
+
+// The archetype of what an entity's object names, formed where there is none.
+static cosm_archetype archetype_of(cosm_engine *engine, const struct entity_text *text) {
+    cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
+    for (uint32_t i = 0; i < text->part_count; i++) {
+        components[i] = (cosm_component){text->parts[i]->subject.id};
+    }
+    return cosm_text_need_archetype(engine, components, text->part_count);
+}
+
+static cosm_entity spawn(cosm_world world, const struct entity_text *text) {
+    cosm_value values[COSM_ARCHETYPE_COMPONENT_MAX];
+    uint32_t value_count = 0;
+    cosm_archetype archetype = archetype_of(cosm_batch_engine(world.batch), text);
+    if (archetype.id == 0) {
+        return COSM_ENTITY_NONE;
+    }
+    for (uint32_t i = 0; i < text->part_count; i++) {
+        const struct part *part = text->parts[i];
+        if (part->shape->size > 0) {
+            values[value_count++] = (cosm_value){{part->subject.id}, part->value};
+        }
+    }
+    return cosm_entity_spawn_with(world, archetype, values, value_count);
+}
+
+cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t length) {
+    static const char call[] = "cosm_json_spawn";
+    struct parts parts;
+    struct entity_text object;
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosm_text_check_world(call, world) != COSM_OK ||
+        check_text(call, cosm_batch_engine(world.batch), text) != COSM_OK) {
+        return entity;
+    }
+    if (cosm_text_parts_begin(&parts, cosm_batch_engine(world.batch), call, text, length)) {
+        if (cosm_text_read_object(&parts, &object) && cosm_text_scan_end(&parts.reader.scan)) {
+            entity = spawn(world, &object);
+        } else {
+            (void)cosm_text_parts_result(&parts);
+        }
+    }
+    cosm_text_parts_end(&parts);
+    return entity;
+}

@@ -1,0 +1,217 @@
+// The entities of a text, brought into a world: all of them, or none.
+//
+// What can fail comes first: names, archetypes, room for rows, memory. So a world that has no room
+// is as it was, down to its free ids; where something fails all the same, what was spawned is
+// despawned.
+#include <stdlib.h>
+
+#include "check.h"
+#include "stage.h"
+
+#define RESERVE_GROUP_MAX 256u
+
+struct plan {
+    struct stage *stage;
+    cosm_world world;
+    struct group **groups; // by their numbers
+};
+
+static cosm_result check_names(struct stage *stage) {
+    const struct name *twice;
+    struct reader *reader = &stage->parts->reader;
+    if (!cosm_text_names_index(&stage->names, &twice)) {
+        return cosm_text_fail_memory(reader->scan.call, stage->parts->engine);
+    }
+    if (twice != NULL) {
+        (void)cosm_text_read_fail(reader, twice->where, NULL,
+                                  "two entities are called \"@%u:%u\"; give each a name of its "
+                                  "own, or none",
+                                  twice->entity.id, twice->entity.gen);
+    }
+    return reader->scan.result;
+}
+
+static cosm_result find_archetype(struct group *group, cosm_engine *engine) {
+    cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
+    for (uint32_t i = 0; i < group->part_count; i++) {
+        components[i] = (cosm_component){group->parts[i]->subject.id};
+    }
+    group->archetype = cosm_text_need_archetype(engine, components, group->part_count);
+    return group->archetype.id != 0 ? COSM_OK : cosm_error_result();
+}
+
+// Has the world room for a group, where its archetype has a limit?
+static cosm_result check_limit(const struct plan *plan, const struct group *group) {
+    const cosm_engine *engine = plan->stage->parts->engine;
+    if (cosm_archetype_placement(engine, group->archetype) != COSM_PLACEMENT_FIXED) {
+        return COSM_OK;
+    }
+    uint32_t row_count = cosm_table_row_count(plan->world, group->archetype);
+    uint32_t row_max = cosm_archetype_max_per_world(engine, group->archetype);
+    if (group->count <= row_max - row_count) {
+        return COSM_OK;
+    }
+    return cosm_error_raise(engine, COSM_ERROR_FULL,
+                            "%s: archetype %u '%s' has %u of %u rows in this world, and the text "
+                            "has %u more; despawn some, or define it with a larger max_per_world",
+                            plan->stage->parts->reader.scan.call, group->archetype.id,
+                            cosm_archetype_name(engine, group->archetype), row_count, row_max,
+                            group->count);
+}
+
+// Finds archetypes and takes what memory of our own is needed.
+static cosm_result prepare(struct plan *plan) {
+    struct stage *stage = plan->stage;
+    struct arena *arena = &stage->parts->arena;
+    cosm_engine *engine = cosm_batch_engine(plan->world.batch);
+    plan->groups = cosm_text_take(arena, (stage->group_count + 1) * sizeof(*plan->groups));
+    if (plan->groups == NULL) {
+        return cosm_text_fail_memory(stage->parts->reader.scan.call, engine);
+    }
+    for (struct group *group = stage->first; group != NULL; group = group->next) {
+        cosm_result result = find_archetype(group, engine);
+        result = result != COSM_OK ? result : check_limit(plan, group);
+        plan->groups[group->number] = group;
+        group->handles = cosm_text_take(arena, group->count * sizeof(*group->handles));
+        if (result == COSM_OK && group->handles == NULL) {
+            result = cosm_text_fail_memory(stage->parts->reader.scan.call, engine);
+        }
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+// Has the engine take its memory too. A reserve looks at all tables of the world, so that doing it
+// for very many groups would take time with their square: these go without.
+static cosm_result reserve(struct plan *plan) {
+    cosm_result result = COSM_OK;
+    for (struct group *group = plan->stage->first;
+         group != NULL && result == COSM_OK && plan->stage->group_count <= RESERVE_GROUP_MAX;
+         group = group->next) {
+        result = cosm_world_reserve(plan->world, group->archetype, group->count);
+    }
+    return result;
+}
+
+// Takes back what was spawned before a group that could not be.
+static void unspawn(struct plan *plan, const struct group *end) {
+    for (struct group *group = plan->stage->first; group != end; group = group->next) {
+        cosm_result result = cosm_entity_despawn_many(plan->world, group->handles, group->count);
+        (void)result;
+    }
+}
+
+// What was reserved is there; but ids of the world may run out, and not everything was reserved.
+static cosm_result spawn_groups(struct plan *plan) {
+    for (struct group *group = plan->stage->first; group != NULL; group = group->next) {
+        cosm_rows rows;
+        cosm_result result =
+            cosm_entity_spawn_many_unset(plan->world, group->archetype, group->count, &rows);
+        if (result != COSM_OK) {
+            unspawn(plan, group);
+            return result;
+        }
+        group->first_row = rows.row;
+        memcpy(group->handles, rows.entities, group->count * sizeof(*group->handles));
+    }
+    return COSM_OK;
+}
+
+// Turns what the text calls entities into their handles in this world.
+static void translate(struct plan *plan) {
+    const struct stage *stage = plan->stage;
+    for (size_t i = 0; i < stage->reference_count; i++) {
+        char *at = stage->references[i].at;
+        cosm_entity entity;
+        memcpy(&entity, at, sizeof(entity));
+        const struct name *name = cosm_text_names_find(&stage->names, entity);
+        entity = name == NULL ? COSM_ENTITY_NONE : plan->groups[name->group]->handles[name->row];
+        memcpy(at, &entity, sizeof(entity));
+    }
+}
+
+// Sizes that are known when this is compiled are copied without a call.
+#define COPY_EACH(size)                                                                            \
+    for (uint32_t i = 0; i < count; i++) {                                                         \
+        memcpy(target + i * target_stride, source + i * source_stride, (size));                    \
+    }
+
+static void copy_cells(char *target, size_t target_stride, const char *source, size_t source_stride,
+                       size_t size, uint32_t count) {
+    if (target_stride == size && source_stride == size) {
+        memcpy(target, source, count * size);
+    } else if (size == 4) {
+        COPY_EACH(4)
+    } else if (size == 8) {
+        COPY_EACH(8)
+    } else {
+        COPY_EACH(size)
+    }
+}
+
+static void copy_split(struct plan *plan, const struct group *group, const struct part *part,
+                       const char *cells, uint32_t row, uint32_t count) {
+    cosm_component component = {part->subject.id};
+    for (uint32_t f = 0; f < part->shape->field_count; f++) {
+        const cosm_field *field = subject_field(part->subject, f);
+        cosm_span span = cosm_table_span(plan->world, group->archetype, component, f);
+        copy_cells((char *)span.data + row * span.stride, span.stride, cells + field->offset,
+                   part->shape->size, cosm_field_size(field), count);
+    }
+}
+
+static void copy_struct(struct plan *plan, const struct group *group, const struct part *part,
+                        const char *cells, uint32_t row, uint32_t count) {
+    cosm_component component = {part->subject.id};
+    size_t size = part->shape->size;
+    char *column = cosm_table_column(plan->world, group->archetype, component);
+    copy_cells(column + row * size, size, cells, size, size, count);
+}
+
+// Copies the columns of a group's blocks to the rows that were spawned for them.
+static void copy_group(struct plan *plan, const struct group *group) {
+    const cosm_engine *engine = plan->stage->parts->engine;
+    for (uint32_t i = 0; i < group->part_count; i++) {
+        const struct part *part = group->parts[i];
+        cosm_component component = {part->subject.id};
+        uint32_t row = group->first_row;
+        bool is_split =
+            cosm_archetype_layout(engine, group->archetype, component) == COSM_LAYOUT_SPLIT;
+        for (const struct block *block = group->first; block != NULL && part->shape->size > 0;
+             block = block->next) {
+            const char *cells = block->cells + block->capacity * group->offsets[i];
+            (is_split ? copy_split : copy_struct)(plan, group, part, cells, row, block->count);
+            row += block->count;
+        }
+    }
+}
+
+static void set_singletons(struct plan *plan) {
+    const struct parts *parts = plan->stage->parts;
+    for (uint32_t id = 1; id <= parts->singleton_count; id++) {
+        const struct part *part = parts->singletons[id];
+        if (part != NULL) {
+            memcpy(cosm_singleton_write(plan->world, (cosm_singleton){id}), part->value,
+                   part->shape->size);
+        }
+    }
+}
+
+cosm_result cosm_text_stage_apply(struct stage *stage, cosm_world world) {
+    struct plan plan = {stage, world, NULL};
+    cosm_result result = check_names(stage);
+    result = result != COSM_OK ? result : prepare(&plan);
+    result = result != COSM_OK ? result : reserve(&plan);
+    result = result != COSM_OK ? result : spawn_groups(&plan);
+    if (result != COSM_OK) {
+        return result;
+    }
+    translate(&plan);
+    for (const struct group *group = stage->first; group != NULL; group = group->next) {
+        copy_group(&plan, group);
+    }
+    set_singletons(&plan);
+    return COSM_OK;
+}

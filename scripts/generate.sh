@@ -1,0 +1,15 @@
+#!/bin/sh
+# Writes the files that cosm-gen makes of the headers of scenes and examples to their folders
+# `generated`, which are used where cosm-gen cannot be built: generate.sh COSM-GEN [--check]
+#
+# With --check nothing is written: it fails, and says which, where a file is not as it should be.
+set -eu
+cd "$(dirname "$0")/.."
+gen=$1
+check=${2:-}
+for header in scenes/motion.h scenes/falling.h scenes/grid.h scenes/boids.h scenes/swarm.h \
+    examples/generated.h; do
+    # The option is one word or none.
+    # shellcheck disable=SC2086
+    "$gen" $check -I include -o "$(dirname "$header")/generated" "$header"
+done

@@ -1,0 +1,185 @@
+// Checks what no single declaration can show.
+#include "check.h"
+
+#include <string.h>
+
+// A name that the generated files will declare.
+struct made {
+    const char *name;
+    struct place place;
+};
+
+struct checking {
+    struct report *report;
+    const struct model *model;
+    struct made *made;
+    uint32_t count;
+    uint32_t capacity;
+};
+
+static void check_titles(struct checking *checking) {
+    const struct model *model = checking->model;
+    for (uint32_t i = 0; i < model->thing_count; i++) {
+        const struct thing *thing = &model->things[i];
+        for (uint32_t j = 0; j < i; j++) {
+            const struct thing *other = &model->things[j];
+            bool is_same_room =
+                (thing->kind == THING_SINGLETON) == (other->kind == THING_SINGLETON);
+            if (is_same_room && strcmp(thing->title, other->title) == 0) {
+                report_error(checking->report, thing->place,
+                             "a %s named '%s' is there already; rename one of them",
+                             thing->kind == THING_SINGLETON ? "singleton" : "component",
+                             thing->title);
+                report_note(checking->report, other->place, "the other one");
+                break;
+            }
+        }
+    }
+}
+
+static void make_name(struct checking *checking, struct place place, const char *name) {
+    struct report *report = checking->report;
+    for (uint32_t i = 0; i < checking->count; i++) {
+        if (strcmp(checking->made[i].name, name) == 0) {
+            report_error(report, place,
+                         "the generated name '%s' would be there twice; rename one of the two",
+                         name);
+            report_note(report, checking->made[i].place, "the other one");
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < checking->model->declared_count; i++) {
+        const struct declared *declared = &checking->model->declared[i];
+        if (strcmp(declared->name, name) == 0) {
+            report_error(report, place,
+                         "the generated name '%s' is declared by the program already; rename one "
+                         "of the two",
+                         name);
+            report_note(report, declared->place, "declared here");
+            return;
+        }
+    }
+    checking->made = arena_grow(report->arena, checking->made, checking->count, &checking->capacity,
+                                sizeof(*checking->made));
+    checking->made[checking->count++] = (struct made){name, place};
+}
+
+static void make_names(struct checking *checking, const struct thing *thing,
+                       const char *const *endings) {
+    for (; *endings != NULL; endings++) {
+        make_name(checking, thing->place,
+                  arena_format(checking->report->arena, "%s_%s", thing->name, *endings));
+    }
+}
+
+static void check_names(struct checking *checking, const struct thing *thing) {
+    static const char *const tag[] = {"type", "component", "has", "add", "remove", NULL};
+    static const char *const data[] = {"get",           "set",           "fields",
+                                       "columns",       "const_columns", "columns_read",
+                                       "columns_write", "columns_of",    NULL};
+    static const char *const plain[] = {"read",         "write",     "column_read",
+                                        "column_write", "column_of", NULL};
+    static const char *const singleton[] = {"type", "singleton", "read", "write", "fields", NULL};
+    if (thing->kind == THING_SINGLETON) {
+        make_names(checking, thing, singleton);
+    } else {
+        make_names(checking, thing, tag);
+        if (thing->kind == THING_COMPONENT) {
+            make_names(checking, thing, data);
+        }
+        if (thing->kind == THING_COMPONENT && thing->layout == COSM_LAYOUT_STRUCT) {
+            make_names(checking, thing, plain);
+        }
+    }
+    struct arena *arena = checking->report->arena;
+    for (uint32_t i = 0; i < thing->leaf_count; i++) {
+        const struct leaf *leaf = &thing->leaves[i];
+        make_name(checking, leaf->place,
+                  arena_format(arena, "%s_field_%s", thing->name, leaf->symbol));
+        if (leaf->padding > 0 && thing->kind == THING_COMPONENT) {
+            make_name(checking, leaf->place,
+                      arena_format(arena, "%s_%s_row", thing->name, leaf->symbol));
+        }
+        if (leaf->values != NULL) {
+            make_name(checking, leaf->place,
+                      arena_format(arena, "%s_default_%s", thing->name, leaf->symbol));
+        }
+    }
+}
+
+// Inside generated functions these are parameters, and would hide the type.
+static void check_type_name(struct checking *checking, const struct thing *thing) {
+    static const char *const taken[] = {"engine", "world", "entity", "rows",
+                                        "term",   "value", "out",    "columns"};
+    for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
+        if (strcmp(thing->c_type, taken[i]) == 0) {
+            report_error(checking->report, thing->place,
+                         "generated functions have a parameter called '%s'; use another name for "
+                         "the type",
+                         thing->c_type);
+        }
+    }
+}
+
+static void check_padding(struct checking *checking, const struct thing *thing) {
+    for (uint32_t i = 0; i < thing->leaf_count; i++) {
+        const struct leaf *leaf = &thing->leaves[i];
+        size_t end = leaf->offset + leaf->element_count * leaf->scalar_size;
+        size_t room = thing->size - end;
+        for (uint32_t j = 0; j < thing->leaf_count; j++) {
+            size_t offset = thing->leaves[j].offset;
+            room = offset >= end && offset - end < room ? offset - end : room;
+        }
+        uint32_t alignment = leaf->alignment != 0 ? leaf->alignment : leaf->natural;
+        if (leaf->padding > room || leaf->padding % alignment != 0) {
+            report_error(checking->report, leaf->padding_text.place,
+                         "padding = %u does not fit behind '%s', where %zu bytes are free; give a "
+                         "multiple of %u up to that",
+                         leaf->padding, leaf->path, room, alignment);
+        }
+    }
+}
+
+// Names that begin with cosm_ are the library's.
+static bool is_ours(const char *name) {
+    return strncmp(name, "cosm", 4) == 0 && (name[4] == '\0' || name[4] == '_');
+}
+
+// Has an earlier one the same C name? Then all its generated names meet, which is said already.
+static bool is_namesake(const struct model *model, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (strcmp(model->things[i].name, model->things[index].name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void check_model(struct report *report, const struct model *model, const char *function) {
+    struct checking checking = {.report = report, .model = model};
+    check_titles(&checking);
+    for (uint32_t i = 0; i < model->thing_count; i++) {
+        check_type_name(&checking, &model->things[i]);
+        if (is_ours(model->things[i].name)) {
+            report_error(report, model->things[i].place,
+                         "'%s': names that begin with cosm_ are the library's; use another one",
+                         model->things[i].name);
+        } else if (!is_namesake(model, i)) {
+            check_names(&checking, &model->things[i]);
+        }
+        check_padding(&checking, &model->things[i]);
+    }
+    for (uint32_t i = 0; i < model->labels_count; i++) {
+        const struct labels *labels = model->labels[i];
+        struct place place = model->thing_count > 0 ? model->things[0].place : (struct place){0};
+        make_name(&checking, place, labels->symbol);
+        make_name(&checking, place, arena_format(report->arena, "%s_items", labels->symbol));
+    }
+    if (is_ours(function)) {
+        report_error(report, (struct place){0},
+                     "the function would be called %s, as only the library's may be; give --name",
+                     function);
+    } else if (model->thing_count > 0) {
+        make_name(&checking, model->things[0].place, function);
+    }
+}
