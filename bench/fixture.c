@@ -3,13 +3,29 @@
 
 #include <stdlib.h>
 
-struct fixture *fixture_create(uint32_t n) {
+// Position and Velocity are laid out alike.
+static const cosm_field triple_fields[] = {
+    {.name = "x", .type = COSM_FIELD_F32, .offset = offsetof(Position, x)},
+    {.name = "y", .type = COSM_FIELD_F32, .offset = offsetof(Position, y)},
+    {.name = "z", .type = COSM_FIELD_F32, .offset = offsetof(Position, z)},
+};
+
+static cosm_component define_triple(cosm_engine *engine, const char *name, cosm_layout layout) {
+    return cosm_component_define(engine, &(cosm_component_desc){.name = name,
+                                                                .size = sizeof(Position),
+                                                                .alignment = _Alignof(Position),
+                                                                .layout = layout,
+                                                                .fields = triple_fields,
+                                                                .field_count = 3});
+}
+
+static struct fixture *create_fixture(uint32_t n, cosm_layout layout) {
     struct fixture *fixture = bench_alloc(1, sizeof *fixture);
     *fixture = (struct fixture){.n = n};
     fixture->engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 1});
     bench_need(fixture->engine != NULL, "engine");
-    fixture->position = COSM_COMPONENT_DEFINE(fixture->engine, Position);
-    fixture->velocity = COSM_COMPONENT_DEFINE(fixture->engine, Velocity);
+    fixture->position = define_triple(fixture->engine, "Position", layout);
+    fixture->velocity = define_triple(fixture->engine, "Velocity", layout);
     fixture->force = COSM_COMPONENT_DEFINE(fixture->engine, Force);
     fixture->mover = cosm_archetype_define(
         fixture->engine,
@@ -23,6 +39,14 @@ struct fixture *fixture_create(uint32_t n) {
     fixture->handles = bench_alloc(n, sizeof(cosm_entity));
     fixture_begin_batch(fixture);
     return fixture;
+}
+
+struct fixture *fixture_create(uint32_t n) {
+    return create_fixture(n, COSM_LAYOUT_STRUCT);
+}
+
+struct fixture *fixture_create_split(uint32_t n) {
+    return create_fixture(n, COSM_LAYOUT_SPLIT);
 }
 
 void fixture_destroy(struct fixture *fixture) {

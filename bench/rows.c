@@ -71,6 +71,11 @@ const struct bench_row bench_rows[] = {
     ROW("system_empty_2", 64, 0, system_empty_2_cosm, system_empty_limit,
         "two workers, one level each"),
     ROW("step_empty", 1, 0, step_empty_cosm, step_empty_limit, NULL),
+    ROW("split2", 10000, 1.05, split2_cosm, split2_limit, NULL),
+#ifdef BENCH_TEXT
+    VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),
+    VALUE("json_load", 100000, 800, json_load_cosm, json_load_limit, NULL),
+#endif
     BREAK_EVEN(1000),
     BREAK_EVEN(3000),
     BREAK_EVEN(10000),

@@ -48,6 +48,14 @@ extern const struct bench_side system_empty_rowless_cosm;
 extern const struct bench_side system_empty_2_cosm;
 extern const struct bench_side step_empty_cosm;
 
+extern const struct bench_side split2_cosm;
+#ifdef BENCH_TEXT
+extern const struct bench_side json_save_cosm;
+extern const struct bench_side json_load_cosm;
+extern const struct bench_side json_save_limit;
+extern const struct bench_side json_load_limit;
+#endif
+
 // Collects what the lines of break_even say; the last one prints where two workers begin to win.
 void break_even_after(const struct bench_row *row, struct bench_result result);
 
@@ -69,6 +77,7 @@ extern const struct bench_side worlds_2_limit;
 extern const struct bench_side world_make_limit;
 extern const struct bench_side world_mem_limit;
 extern const struct bench_side par2_limit;
+extern const struct bench_side split2_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

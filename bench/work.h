@@ -80,6 +80,26 @@ static inline void work_move(Position *restrict position, const Velocity *restri
     }
 }
 
+// Gives positions digits behind the point, as those of a world that has run for a while have.
+static inline void work_roughen(Position *position, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        position[i].x = position[i].x / 3.0f;
+        position[i].y = position[i].y / 7.0f;
+        position[i].z = position[i].z / 11.0f;
+    }
+}
+
+// work_move with an array for each member.
+static inline void work_move_split(float *restrict px, float *restrict py, float *restrict pz,
+                                   const float *restrict vx, const float *restrict vy,
+                                   const float *restrict vz, uint32_t count, float dt) {
+    for (uint32_t i = 0; i < count; i++) {
+        px[i] += vx[i] * dt;
+        py[i] += vy[i] * dt;
+        pz[i] += vz[i] * dt;
+    }
+}
+
 // Tends to 100 from wherever it starts: it never overflows and never becomes a denormal.
 static inline void work_change(Amount *restrict amount, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {

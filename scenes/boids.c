@@ -12,13 +12,15 @@
 // systems that do not look at neighbours run through all worlds in one go. Sorting the boids into
 // cells and turning them back at the walls have nothing in common but what they read, so these two
 // may go on side by side.
-#include "stage.h"
-
 #include <math.h>
 
-#define BOID_COUNT 64u // boids of one world
-#define CELL_SIDE 8u
-#define CELL_COUNT (CELL_SIDE * CELL_SIDE)
+#include "boids.cosm.h"
+#include "motion.cosm.h"
+#include "stage.h"
+
+#define BOID_COUNT BOIDS_COUNT
+#define CELL_SIDE BOIDS_CELL_SIDE
+#define CELL_COUNT BOIDS_CELL_COUNT
 #define SIGHT 2.0f // how far a boid sees, and how wide a cell is
 #define BOX ((float)CELL_SIDE * SIGHT)
 #define STEP_SECONDS 0.03125f
@@ -30,32 +32,8 @@
 #define SPEED_MIN 1.0f
 #define SPEED_MAX 3.0f
 
-typedef struct Position {
-    float x;
-    float y;
-} Position;
-
-typedef struct Velocity {
-    float x;
-    float y;
-} Velocity;
-
-typedef struct Acceleration {
-    float x;
-    float y;
-} Acceleration;
-
-typedef struct Bins {
-    uint16_t start[CELL_COUNT + 1];
-    uint16_t rows[BOID_COUNT];
-} Bins;
-
 struct boids {
     scene_run base;
-    cosm_component position;
-    cosm_component velocity;
-    cosm_component acceleration;
-    cosm_singleton bins;
     cosm_archetype boid;
 };
 
@@ -71,9 +49,9 @@ static uint32_t cell_of(Position position) {
 
 // Sorts the boids of a world into cells.
 static void sort_out(void *context, cosm_rows *rows) {
-    const struct boids *boids = context;
-    Bins *bins = COSM_SINGLETON_WRITE(cosm_rows_world(rows, 0), Bins, boids->bins);
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
+    (void)context;
+    Bins *bins = Bins_write(cosm_rows_world(rows, 0));
+    const Position *position = Position_column_read(rows, 0);
     uint16_t next[CELL_COUNT + 1] = {0};
     for (uint32_t i = 0; i < rows->count; i++) {
         next[cell_of(position[i]) + 1]++;
@@ -99,8 +77,8 @@ static float turn_back(float coordinate) {
 // Turns boids back that come near a wall: the first thing that an acceleration is made of.
 static void shy(void *context, cosm_rows *rows) {
     (void)context;
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
-    Acceleration *acceleration = COSM_COLUMN_WRITE(rows, Acceleration, 1);
+    const Position *position = Position_column_read(rows, 0);
+    Acceleration *acceleration = Acceleration_column_write(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         acceleration[i].x = turn_back(position[i].x);
         acceleration[i].y = turn_back(position[i].y);
@@ -142,11 +120,11 @@ static void look(const Bins *bins, uint32_t first, uint32_t last, uint32_t self,
 // Draws each boid to where its neighbours are and go. Reads positions and velocities as the last
 // step left them.
 static void steer(void *context, cosm_rows *rows) {
-    const struct boids *boids = context;
-    const Bins *bins = COSM_SINGLETON_READ(cosm_rows_world(rows, 0), Bins, boids->bins);
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
-    const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
-    Acceleration *acceleration = COSM_COLUMN_WRITE(rows, Acceleration, 2);
+    (void)context;
+    const Bins *bins = Bins_read(cosm_rows_world(rows, 0));
+    const Position *position = Position_column_read(rows, 0);
+    const Velocity *velocity = Velocity_column_read(rows, 1);
+    Acceleration *acceleration = Acceleration_column_write(rows, 2);
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t x = cell_along(position[i].x);
         uint32_t y = cell_along(position[i].y);
@@ -174,9 +152,9 @@ static float between(float value, float low, float high) {
 // Moves the boids, neither too slow nor too fast, and keeps them in the box.
 static void fly(void *context, cosm_rows *rows) {
     (void)context;
-    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
-    Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
-    const Acceleration *acceleration = COSM_COLUMN_READ(rows, Acceleration, 2);
+    Position *position = Position_column_write(rows, 0);
+    Velocity *velocity = Velocity_column_write(rows, 1);
+    const Acceleration *acceleration = Acceleration_column_read(rows, 2);
     for (uint32_t i = 0; i < rows->count; i++) {
         float x = velocity[i].x + acceleration[i].x * rows->dt;
         float y = velocity[i].y + acceleration[i].y * rows->dt;
@@ -191,54 +169,51 @@ static void fly(void *context, cosm_rows *rows) {
 
 // What steer and sort_out do with one boid depends on all boids of its world: both want whole
 // tables.
-static void define_systems(struct boids *boids) {
-    cosm_term position_read = {.component = boids->position, .access = COSM_ACCESS_READ};
-    cosm_term velocity_read = {.component = boids->velocity, .access = COSM_ACCESS_READ};
-    cosm_term acceleration_read = {.component = boids->acceleration, .access = COSM_ACCESS_READ};
-    cosm_term position = {.component = boids->position};
-    cosm_term velocity = {.component = boids->velocity};
-    cosm_term acceleration = {.component = boids->acceleration};
-    stage_system(&boids->base, &(cosm_system_desc){
-                                   .name = "sort out",
-                                   .each = sort_out,
-                                   .queries = {{.terms = {position_read}}},
-                                   .singletons = {{.singleton = boids->bins}},
-                                   .whole = true,
-                               });
-    stage_system(&boids->base, &(cosm_system_desc){
-                                   .name = "shy",
-                                   .each = shy,
-                                   .queries = {{.terms = {position_read, acceleration}}},
-                               });
-    stage_system(&boids->base,
+static void define_systems(scene_run *run) {
+    cosm_singleton bins = Bins_singleton(run->engine);
+    stage_system(run, &(cosm_system_desc){
+                          .name = "sort out",
+                          .each = sort_out,
+                          .queries = {stage_query(run, "[in] Position")},
+                          .singletons = {{.singleton = bins}},
+                          .whole = true,
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "shy",
+                          .each = shy,
+                          .queries = {stage_query(run, "[in] Position, Acceleration")},
+                      });
+    stage_system(run,
                  &(cosm_system_desc){
                      .name = "steer",
                      .each = steer,
-                     .queries = {{.terms = {position_read, velocity_read, acceleration}}},
-                     .singletons = {{.singleton = boids->bins, .access = COSM_ACCESS_READ}},
+                     .queries = {stage_query(run, "[in] Position, [in] Velocity, Acceleration")},
+                     .singletons = {{.singleton = bins, .access = COSM_ACCESS_READ}},
                      .whole = true,
                  });
-    stage_system(&boids->base, &(cosm_system_desc){
-                                   .name = "fly",
-                                   .each = fly,
-                                   .queries = {{.terms = {position, velocity, acceleration_read}}},
-                               });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "fly",
+                          .each = fly,
+                          .queries = {stage_query(run, "Position, Velocity, [in] Acceleration")},
+                      });
 }
 
 static void define(scene_run *run) {
     struct boids *boids = (struct boids *)run;
-    boids->position = STAGE_COMPONENT(run, Position);
-    boids->velocity = STAGE_COMPONENT(run, Velocity);
-    boids->acceleration = STAGE_COMPONENT(run, Acceleration);
-    boids->bins = STAGE_SINGLETON(run, Bins);
+    stage_note(run, motion_register_all(run->engine));
+    stage_note(run, boids_register_all(run->engine));
+    if (run->result != COSM_OK) {
+        return;
+    }
     boids->boid = stage_archetype(
         run, &(cosm_archetype_desc){
                  .name = "boid",
-                 .components = {boids->position, boids->velocity, boids->acceleration},
+                 .components = {Position_component(run->engine), Velocity_component(run->engine),
+                                Acceleration_component(run->engine)},
                  .max_per_world = BOID_COUNT,
                  .sealed = true,
              });
-    define_systems(boids);
+    define_systems(run);
 }
 
 static void populate(scene_run *run, cosm_world world) {
@@ -250,8 +225,8 @@ static void populate(scene_run *run, cosm_world world) {
         return;
     }
     cosm_random random = cosm_world_random(world, 0);
-    Position *position = COSM_COLUMN_OF(&rows, Position, boids->position);
-    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, boids->velocity);
+    Position *position = Position_column_of(&rows);
+    Velocity *velocity = Velocity_column_of(&rows);
     for (uint32_t i = 0; i < rows.count; i++) {
         position[i].x = cosm_random_between(&random, 0.0f, BOX);
         position[i].y = cosm_random_between(&random, 0.0f, BOX);

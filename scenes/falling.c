@@ -4,6 +4,8 @@
 // move bodies never visit. Bodies are neither spawned nor despawned: all structural change is the
 // tag coming and going, by commands. No body is both at rest and in motion, so kicking the ones and
 // moving the others may go on side by side, although both write velocities.
+#include "falling.cosm.h"
+#include "motion.cosm.h"
 #include "stage.h"
 
 #define BODY_COUNT 32u       // bodies of one world
@@ -14,25 +16,8 @@
 #define REST_SPEED 0.25f // slower than this on the ground is at rest: a step's fall adds 0.16
 #define KICK_ODDS 96u    // a body at rest is kicked in one step of so many; above BODY_COUNT
 
-typedef struct Position {
-    float x;
-    float y; // above the ground
-} Position;
-
-typedef struct Velocity {
-    float x;
-    float y;
-} Velocity;
-
-typedef struct Bounce {
-    float kept; // share of upward speed that a touch of the ground gives back
-} Bounce;
-
 struct falling {
     scene_run base;
-    cosm_component position;
-    cosm_component velocity;
-    cosm_component bounce;
     cosm_component resting;
     cosm_archetype in_motion;
     cosm_archetype at_rest;
@@ -46,7 +31,7 @@ static void kick(void *context, cosm_rows *rows) {
     cosm_random random = cosm_turn_random(rows->turn, world, 0);
     uint32_t row = cosm_random_below(&random, KICK_ODDS);
     if (row < rows->count) {
-        Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 0);
+        Velocity *velocity = Velocity_column_write(rows, 0);
         velocity[row].x = cosm_random_between(&random, -3.0f, 3.0f);
         velocity[row].y = cosm_random_between(&random, 3.0f, 9.0f);
         stage_recorded(cosm_commands_remove(cosm_turn_commands(rows->turn), world,
@@ -57,9 +42,9 @@ static void kick(void *context, cosm_rows *rows) {
 // Moves what is in motion, and turns it back at the ground and at the sides.
 static void fall(void *context, cosm_rows *rows) {
     (void)context;
-    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
-    Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
-    const Bounce *bounce = COSM_COLUMN_READ(rows, Bounce, 2);
+    Position *position = Position_column_write(rows, 0);
+    Velocity *velocity = Velocity_column_write(rows, 1);
+    const Bounce *bounce = Bounce_column_read(rows, 2);
     for (uint32_t i = 0; i < rows->count; i++) {
         velocity[i].y -= GRAVITY * rows->dt;
         position[i].x += velocity[i].x * rows->dt;
@@ -83,8 +68,8 @@ static void fall(void *context, cosm_rows *rows) {
 static void settle(void *context, cosm_rows *rows) {
     const struct falling *falling = context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
-    Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
+    const Position *position = Position_column_read(rows, 0);
+    Velocity *velocity = Velocity_column_write(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         float x = velocity[i].x;
         float y = velocity[i].y;
@@ -96,60 +81,51 @@ static void settle(void *context, cosm_rows *rows) {
     }
 }
 
-static void define_systems(struct falling *falling) {
-    cosm_component position = falling->position;
-    cosm_component velocity = falling->velocity;
-    cosm_component resting = falling->resting;
-    stage_system(&falling->base,
+static void define_systems(scene_run *run) {
+    stage_system(run, &(cosm_system_desc){
+                          .name = "kick",
+                          .each = kick,
+                          .queries = {stage_query(run, "Velocity, Resting")},
+                          .commands = true,
+                          .whole = true,
+                      });
+    stage_system(run,
                  &(cosm_system_desc){
-                     .name = "kick",
-                     .each = kick,
-                     .queries = {{.terms = {{.component = velocity}, {.component = resting}}}},
-                     .commands = true,
-                     .whole = true,
+                     .name = "fall",
+                     .each = fall,
+                     .queries = {stage_query(run, "Position, Velocity, [in] Bounce, !Resting")},
                  });
-    stage_system(
-        &falling->base,
-        &(cosm_system_desc){
-            .name = "fall",
-            .each = fall,
-            .queries = {{.terms = {{.component = position},
-                                   {.component = velocity},
-                                   {.component = falling->bounce, .access = COSM_ACCESS_READ},
-                                   {.component = resting, .kind = COSM_TERM_WITHOUT}}}},
-        });
-    stage_system(&falling->base,
-                 &(cosm_system_desc){
-                     .name = "settle",
-                     .each = settle,
-                     .queries = {{.terms = {{.component = position, .access = COSM_ACCESS_READ},
-                                            {.component = velocity},
-                                            {.component = resting, .kind = COSM_TERM_WITHOUT}}}},
-                     .commands = true,
-                 });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "settle",
+                          .each = settle,
+                          .queries = {stage_query(run, "[in] Position, Velocity, !Resting")},
+                          .commands = true,
+                      });
 }
 
 static void define(scene_run *run) {
     struct falling *falling = (struct falling *)run;
-    cosm_component position = STAGE_COMPONENT(run, Position);
-    cosm_component velocity = STAGE_COMPONENT(run, Velocity);
-    cosm_component bounce = STAGE_COMPONENT(run, Bounce);
-    cosm_component resting = STAGE_TAG(run, Resting);
-    falling->position = position;
-    falling->velocity = velocity;
-    falling->bounce = bounce;
-    falling->resting = resting;
+    stage_note(run, motion_register_all(run->engine));
+    stage_note(run, falling_register_all(run->engine));
+    if (run->result != COSM_OK) {
+        return;
+    }
+    cosm_component position = Position_component(run->engine);
+    cosm_component velocity = Velocity_component(run->engine);
+    cosm_component bounce = Bounce_component(run->engine);
+    falling->resting = Resting_component(run->engine);
     falling->in_motion = stage_archetype(run, &(cosm_archetype_desc){
                                                   .name = "in motion",
                                                   .components = {position, velocity, bounce},
                                                   .max_per_world = BODY_COUNT,
                                               });
-    falling->at_rest = stage_archetype(run, &(cosm_archetype_desc){
-                                                .name = "at rest",
-                                                .components = {position, velocity, bounce, resting},
-                                                .max_per_world = BODY_COUNT,
-                                            });
-    define_systems(falling);
+    falling->at_rest =
+        stage_archetype(run, &(cosm_archetype_desc){
+                                 .name = "at rest",
+                                 .components = {position, velocity, bounce, falling->resting},
+                                 .max_per_world = BODY_COUNT,
+                             });
+    define_systems(run);
 }
 
 static void populate(scene_run *run, cosm_world world) {
@@ -161,9 +137,9 @@ static void populate(scene_run *run, cosm_world world) {
         return;
     }
     cosm_random random = cosm_world_random(world, 0);
-    Position *position = COSM_COLUMN_OF(&rows, Position, falling->position);
-    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, falling->velocity);
-    Bounce *bounce = COSM_COLUMN_OF(&rows, Bounce, falling->bounce);
+    Position *position = Position_column_of(&rows);
+    Velocity *velocity = Velocity_column_of(&rows);
+    Bounce *bounce = Bounce_column_of(&rows);
     for (uint32_t i = 0; i < rows.count; i++) {
         position[i].x = cosm_random_between(&random, 0.0f, BOX_WIDTH);
         position[i].y = cosm_random_between(&random, 1.0f, 9.0f);

@@ -6,10 +6,11 @@
 // so that no two commands of a step take the same cell. One entity per world, the season, decides
 // how much food grows. A bite is a row of a temporary table: made by one system, read by the
 // next, gone at the end of the step.
+#include "grid.cosm.h"
 #include "stage.h"
 
-#define SIDE 16u
-#define CELL_COUNT (SIDE * SIDE)
+#define SIDE GRID_SIDE
+#define CELL_COUNT GRID_CELL_COUNT
 #define WALL_ODDS 8u // one inner cell of so many is a wall
 #define AGENT_START 12u
 #define AGENT_MAX 32u
@@ -24,54 +25,12 @@
 #define SEEDS_OF_WANT 2u
 #define TURN_ODDS 6u // an agent with nothing in sight turns in one step of so many
 
-enum { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT };
-
-typedef struct Cell {
-    uint32_t index; // y * SIDE + x
-} Cell;
-
-typedef struct Energy {
-    int32_t left;
-} Energy;
-
-typedef struct Heading {
-    uint32_t way; // 0 to 3, an index of `ways`
-} Heading;
-
-typedef struct Season {
-    uint32_t day; // steps since the season began
-    uint32_t count;
-} Season;
-
-typedef struct Bite {
-    cosm_entity eater;
-    int32_t energy;
-} Bite;
-
-// What is on each cell of a world. The border is wall, so that nothing looks past it.
-typedef struct Ground {
-    uint8_t cells[CELL_COUNT];
-} Ground;
-
-// How a world has fared so far.
-typedef struct Tally {
-    uint32_t agents; // alive, counting those that commands are about to spawn
-    uint32_t food;   // likewise
-    uint32_t eaten;  // all three since the beginning
-    uint32_t born;
-    uint32_t starved;
-} Tally;
-
 struct grid {
     scene_run base;
     cosm_component cell;
     cosm_component energy;
     cosm_component heading;
-    cosm_component season;
     cosm_component bite;
-    cosm_component edible;
-    cosm_singleton ground;
-    cosm_singleton tally;
     cosm_archetype agent;
     cosm_archetype food;
     cosm_archetype garden;
@@ -140,11 +99,11 @@ static void roam(void *context, cosm_rows *rows) {
     // Agents get in each other's way in the order of rows, so they may as well draw in that order
     // from one stream, which costs less than a stream for each.
     cosm_random random = cosm_turn_random(rows->turn, world, 0);
-    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
-    Cell *cell = COSM_COLUMN_WRITE(rows, Cell, 0);
-    Heading *heading = COSM_COLUMN_WRITE(rows, Heading, 1);
-    const Energy *energy = COSM_COLUMN_READ(rows, Energy, 2);
+    Ground *ground = Ground_write(world);
+    Tally *tally = Tally_write(world);
+    Cell *cell = Cell_column_write(rows, 0);
+    Heading *heading = Heading_column_write(rows, 1);
+    const Energy *energy = Energy_column_read(rows, 2);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_entity agent = rows->entities[i];
         uint32_t from = cell[i].index;
@@ -174,12 +133,12 @@ static void roam(void *context, cosm_rows *rows) {
 
 // Despawns food that an agent stands on now.
 static void vanish(void *context, cosm_rows *rows) {
-    const struct grid *grid = context;
+    (void)context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
-    const Ground *ground = COSM_SINGLETON_READ(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
-    const Cell *cell = COSM_COLUMN_READ(rows, Cell, 0);
+    const Ground *ground = Ground_read(world);
+    Tally *tally = Tally_write(world);
+    const Cell *cell = Cell_column_read(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (ground->cells[cell[i].index] != CELL_FOOD) {
             stage_recorded(cosm_commands_despawn(commands, world, rows->entities[i]));
@@ -191,11 +150,11 @@ static void vanish(void *context, cosm_rows *rows) {
 
 // Gives the energy of each bite to its eater.
 static void digest(void *context, cosm_rows *rows) {
-    const struct grid *grid = context;
+    (void)context;
     cosm_world world = cosm_rows_world(rows, 0);
-    const Bite *bite = COSM_COLUMN_READ(rows, Bite, 0);
+    const Bite *bite = Bite_column_read(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
-        Energy *energy = COSM_WRITE(world, bite[i].eater, Energy, grid->energy);
+        Energy *energy = Energy_write(world, bite[i].eater);
         if (energy != NULL) {
             energy->left += bite[i].energy;
         }
@@ -216,8 +175,8 @@ static struct plot plot_of(const struct grid *grid, const cosm_turn *turn, cosm_
         .grid = grid,
         .world = world,
         .commands = cosm_turn_commands(turn),
-        .ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground),
-        .tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally),
+        .ground = Ground_write(world),
+        .tally = Tally_write(world),
     };
 }
 
@@ -236,8 +195,8 @@ static void settle(const struct plot *plot, uint32_t index, int32_t left) {
 // Takes a step's energy from each agent, and splits the rich ones that have an empty cell beside.
 static void live(void *context, cosm_rows *rows) {
     struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, 0));
-    Energy *energy = COSM_COLUMN_WRITE(rows, Energy, 0);
-    const Cell *cell = COSM_COLUMN_READ(rows, Cell, 1);
+    Energy *energy = Energy_column_write(rows, 0);
+    const Cell *cell = Cell_column_read(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         energy[i].left--;
         if (energy[i].left < ENERGY_SPLIT || plot.tally->agents == AGENT_MAX) {
@@ -269,7 +228,7 @@ static void sow(const struct plot *plot, uint32_t index) {
 
 // Lets food grow, and an agent come from elsewhere where none is left.
 static void grow(void *context, cosm_rows *rows) {
-    Season *season = COSM_COLUMN_WRITE(rows, Season, 0);
+    Season *season = Season_column_write(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, i));
         cosm_random random = cosm_turn_random(rows->turn, plot.world, 0);
@@ -289,90 +248,85 @@ static void grow(void *context, cosm_rows *rows) {
 
 // What eats and is eaten. Everything here touches the ground and the tally of its world, so the
 // systems come one after the other, and the worlds are what is spread over the workers.
-static void define_eating(struct grid *grid) {
-    stage_system(
-        &grid->base,
-        &(cosm_system_desc){
-            .name = "roam",
-            .each = roam,
-            .queries = {{.terms = {{.component = grid->cell},
-                                   {.component = grid->heading},
-                                   {.component = grid->energy, .access = COSM_ACCESS_READ}}}},
-            .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
-            .commands = true,
-            .whole = true,
-        });
-    stage_system(&grid->base,
-                 &(cosm_system_desc){
-                     .name = "vanish",
-                     .each = vanish,
-                     .queries = {{.terms = {{.component = grid->cell, .access = COSM_ACCESS_READ},
-                                            {.component = grid->edible}},
-                                  .by_world = true}},
-                     .singletons = {{.singleton = grid->ground, .access = COSM_ACCESS_READ},
-                                    {.singleton = grid->tally}},
-                     .commands = true,
-                 });
+static void define_eating(scene_run *run, cosm_singleton ground, cosm_singleton tally) {
+    stage_system(run, &(cosm_system_desc){
+                          .name = "roam",
+                          .each = roam,
+                          .queries = {stage_query(run, "Cell, Heading, [in] Energy")},
+                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .commands = true,
+                          .whole = true,
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "vanish",
+                          .each = vanish,
+                          .queries = {stage_query_by_world(run, "[in] Cell, Edible")},
+                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_READ},
+                                         {.singleton = tally}},
+                          .commands = true,
+                      });
     // Bites are there, and who starved is gone, once what was recorded so far is applied.
-    stage_system(&grid->base,
-                 &(cosm_system_desc){
-                     .name = "digest",
-                     .each = digest,
-                     .queries = {{.terms = {{.component = grid->bite, .access = COSM_ACCESS_READ}},
-                                  .by_world = true}},
-                     .writes = {grid->energy},
-                     .synced = true,
-                 });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "digest",
+                          .each = digest,
+                          .queries = {stage_query_by_world(run, "[in] Bite")},
+                          .writes = {Energy_component(run->engine)},
+                          .synced = true,
+                      });
 }
 
-static void define_growing(struct grid *grid) {
-    stage_system(&grid->base,
-                 &(cosm_system_desc){
-                     .name = "live",
-                     .each = live,
-                     .queries = {{.terms = {{.component = grid->energy},
-                                            {.component = grid->cell, .access = COSM_ACCESS_READ}},
-                                  .by_world = true}},
-                     .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
-                     .commands = true,
-                 });
-    stage_system(&grid->base,
-                 &(cosm_system_desc){
-                     .name = "grow",
-                     .each = grow,
-                     .queries = {{.terms = {{.component = grid->season}}}},
-                     .singletons = {{.singleton = grid->ground}, {.singleton = grid->tally}},
-                     .commands = true,
-                 });
+static void define_growing(scene_run *run, cosm_singleton ground, cosm_singleton tally) {
+    stage_system(run, &(cosm_system_desc){
+                          .name = "live",
+                          .each = live,
+                          .queries = {stage_query_by_world(run, "Energy, [in] Cell")},
+                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .commands = true,
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "grow",
+                          .each = grow,
+                          .queries = {stage_query(run, "Season")},
+                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .commands = true,
+                      });
 }
 
-static void define(scene_run *run) {
-    struct grid *grid = (struct grid *)run;
-    grid->cell = STAGE_COMPONENT(run, Cell);
-    grid->energy = STAGE_COMPONENT(run, Energy);
-    grid->heading = STAGE_COMPONENT(run, Heading);
-    grid->season = STAGE_COMPONENT(run, Season);
-    grid->bite = STAGE_COMPONENT(run, Bite);
-    grid->edible = STAGE_TAG(run, Edible);
-    grid->ground = STAGE_SINGLETON(run, Ground);
-    grid->tally = STAGE_SINGLETON(run, Tally);
+static void define_archetypes(struct grid *grid) {
+    scene_run *run = &grid->base;
     grid->agent = stage_archetype(
         run, &(cosm_archetype_desc){.name = "agent",
                                     .components = {grid->cell, grid->energy, grid->heading},
                                     .max_per_world = AGENT_MAX});
-    grid->food =
-        stage_archetype(run, &(cosm_archetype_desc){.name = "food",
-                                                    .components = {grid->cell, grid->edible},
-                                                    .max_per_world = FOOD_MAX});
-    grid->garden = stage_archetype(
-        run,
-        &(cosm_archetype_desc){.name = "garden", .components = {grid->season}, .max_per_world = 1});
+    grid->food = stage_archetype(
+        run, &(cosm_archetype_desc){.name = "food",
+                                    .components = {grid->cell, Edible_component(run->engine)},
+                                    .max_per_world = FOOD_MAX});
+    grid->garden =
+        stage_archetype(run, &(cosm_archetype_desc){.name = "garden",
+                                                    .components = {Season_component(run->engine)},
+                                                    .max_per_world = 1});
     grid->bites = stage_archetype(run, &(cosm_archetype_desc){.name = "bites",
                                                               .components = {grid->bite},
                                                               .max_per_world = AGENT_MAX,
                                                               .temporary = true});
-    define_eating(grid);
-    define_growing(grid);
+}
+
+static void define(scene_run *run) {
+    struct grid *grid = (struct grid *)run;
+    stage_note(run, grid_register_all(run->engine));
+    if (run->result != COSM_OK) {
+        return;
+    }
+    grid->cell = Cell_component(run->engine);
+    grid->energy = Energy_component(run->engine);
+    grid->heading = Heading_component(run->engine);
+    grid->bite = Bite_component(run->engine);
+    define_archetypes(grid);
+    cosm_singleton ground = Ground_singleton(run->engine);
+    cosm_singleton tally = Tally_singleton(run->engine);
+    define_eating(run, ground, tally);
+    define_growing(run, ground, tally);
 }
 
 static void build_walls(Ground *ground, cosm_random *random) {
@@ -388,8 +342,8 @@ static void build_walls(Ground *ground, cosm_random *random) {
 static void populate(scene_run *run, cosm_world world) {
     struct grid *grid = (struct grid *)run;
     cosm_random random = cosm_world_random(world, 0);
-    Ground *ground = COSM_SINGLETON_WRITE(world, Ground, grid->ground);
-    Tally *tally = COSM_SINGLETON_WRITE(world, Tally, grid->tally);
+    Ground *ground = Ground_write(world);
+    Tally *tally = Tally_write(world);
     build_walls(ground, &random);
     for (uint32_t i = 0; i < AGENT_START; i++) {
         Cell cell = {find_empty(ground, &random)};

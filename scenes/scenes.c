@@ -109,26 +109,6 @@ void stage_note_spawn(scene_run *run, cosm_entity spawned) {
     }
 }
 
-cosm_component stage_component(scene_run *run, const char *name, size_t size, size_t alignment) {
-    if (run->result != COSM_OK) {
-        return (cosm_component){0};
-    }
-    cosm_component component = cosm_component_define(
-        run->engine, &(cosm_component_desc){.name = name, .size = size, .alignment = alignment});
-    stage_note(run, component.id != 0 ? COSM_OK : cosm_error_result());
-    return component;
-}
-
-cosm_singleton stage_singleton(scene_run *run, const char *name, size_t size, size_t alignment) {
-    if (run->result != COSM_OK) {
-        return (cosm_singleton){0};
-    }
-    cosm_singleton singleton = cosm_singleton_define(
-        run->engine, &(cosm_singleton_desc){.name = name, .size = size, .alignment = alignment});
-    stage_note(run, singleton.id != 0 ? COSM_OK : cosm_error_result());
-    return singleton;
-}
-
 cosm_archetype stage_archetype(scene_run *run, const cosm_archetype_desc *desc) {
     if (run->result != COSM_OK) {
         return (cosm_archetype){0};
@@ -151,4 +131,18 @@ void stage_system(scene_run *run, const cosm_system_desc *desc) {
     own.context = run;
     cosm_system system = cosm_system_define(run->engine, &own);
     stage_note(run, system.id != 0 ? COSM_OK : cosm_error_result());
+}
+
+cosm_query_desc stage_query(scene_run *run, const char *text) {
+    cosm_query_desc desc = {.by_world = false};
+    if (run->result == COSM_OK) {
+        stage_note(run, cosm_query_parse(run->engine, text, &desc));
+    }
+    return desc;
+}
+
+cosm_query_desc stage_query_by_world(scene_run *run, const char *text) {
+    cosm_query_desc desc = stage_query(run, text);
+    desc.by_world = true;
+    return desc;
 }

@@ -2,6 +2,9 @@
 //
 // A scene defines its systems and populates its worlds; a step is a step of its batch. The scene's
 // struct is the context of all its systems. Workers share it, so systems only read it.
+//
+// Components and singletons are marked structs in the scene's header, from which cosm-gen writes
+// NAME.cosm.h and NAME.cosm.c.
 #ifndef SCENES_STAGE_H
 #define SCENES_STAGE_H
 
@@ -30,14 +33,12 @@ static inline void stage_recorded(cosm_result result) {
 // look, and the message is that of the first failure.
 // An archetype gets the placement of the scene's settings: give max_per_world, but no placement.
 // A system gets the scene as its context. Systems run in the order in which they are defined.
-cosm_component stage_component(scene_run *run, const char *name, size_t size, size_t alignment);
-cosm_singleton stage_singleton(scene_run *run, const char *name, size_t size, size_t alignment);
 cosm_archetype stage_archetype(scene_run *run, const cosm_archetype_desc *desc);
 void stage_system(scene_run *run, const cosm_system_desc *desc);
 
-#define STAGE_COMPONENT(run, Type) stage_component((run), #Type, sizeof(Type), COSM_ALIGNOF(Type))
-#define STAGE_SINGLETON(run, Type) stage_singleton((run), #Type, sizeof(Type), COSM_ALIGNOF(Type))
-#define STAGE_TAG(run, Name) stage_component((run), #Name, 0, 0)
+// A query from text: see cosm_query_parse. The second one's runs keep to one world each.
+cosm_query_desc stage_query(scene_run *run, const char *text);
+cosm_query_desc stage_query_by_world(scene_run *run, const char *text);
 
 // The scenes that scenes.c lists.
 extern const scene_desc stage_falling;

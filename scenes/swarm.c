@@ -4,7 +4,11 @@
 // Where the other scenes have many small worlds, this one has a large one: its systems work on rows
 // that have nothing to do with each other, so the chunks of a table are what is spread over the
 // workers. Spawns and despawns come from all over the table, and from several workers at once.
+// Positions and velocities are split here: each float has an array of its own, and the loops over
+// them do as many rows at a time as a SIMD register holds.
+#include "motion.cosm.h"
 #include "stage.h"
+#include "swarm.cosm.h"
 
 #define PARTICLE_COUNT 200000u
 #define STEP_SECONDS 0.015625f
@@ -18,26 +22,11 @@
 // Below LIFE_MIN, so that the sparks of a particle are out before its successor can burst.
 #define SPARK_LIFE_MAX 64
 
-typedef struct Position {
-    float x;
-    float y;
-} Position;
-
-typedef struct Velocity {
-    float x;
-    float y;
-} Velocity;
-
-typedef struct Life {
-    int32_t left; // steps
-} Life;
-
 struct swarm {
     scene_run base;
     cosm_component position;
     cosm_component velocity;
     cosm_component life;
-    cosm_component glowing;
     cosm_archetype particle;
     cosm_archetype spark;
 };
@@ -50,17 +39,22 @@ static Position somewhere(cosm_random *random) {
     return position;
 }
 
+// The loops over columns are functions of their own: compilers need `restrict` on parameters to see
+// that the columns do not overlap.
+static void pull(const float *restrict x, const float *restrict y, float *restrict vx,
+                 float *restrict vy, uint32_t count, float dt) {
+    for (uint32_t i = 0; i < count; i++) {
+        vx[i] -= (x[i] * PULL + y[i] * SPIN + vx[i] * DRAG) * dt;
+        vy[i] -= (y[i] * PULL - x[i] * SPIN + vy[i] * DRAG) * dt;
+    }
+}
+
 // Draws particles to the middle and around it.
 static void swirl(void *context, cosm_rows *rows) {
     (void)context;
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
-    Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        float x = position[i].x;
-        float y = position[i].y;
-        velocity[i].x -= (x * PULL + y * SPIN + velocity[i].x * DRAG) * rows->dt;
-        velocity[i].y -= (y * PULL - x * SPIN + velocity[i].y * DRAG) * rows->dt;
-    }
+    Position_const_columns position = Position_columns_read(rows, 0);
+    Velocity_columns velocity = Velocity_columns_write(rows, 1);
+    pull(position.x, position.y, velocity.x, velocity.y, rows->count, rows->dt);
 }
 
 // Where a system records what becomes of a particle.
@@ -94,8 +88,8 @@ static void burst(const struct place *place, Position position, cosm_random *ran
 // Ends particles whose time has come, and puts new ones in their place.
 static void age(void *context, cosm_rows *rows) {
     struct place place = {context, cosm_turn_commands(rows->turn), cosm_rows_world(rows, 0)};
-    Life *life = COSM_COLUMN_WRITE(rows, Life, 0);
-    const Position *position = COSM_COLUMN_READ(rows, Position, 1);
+    Life *life = Life_column_write(rows, 0);
+    Position_const_columns position = Position_columns_read(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (--life[i].left > 0) {
             continue;
@@ -105,7 +99,7 @@ static void age(void *context, cosm_rows *rows) {
         stage_recorded(cosm_commands_despawn(place.commands, place.world, particle));
         replace(&place, &random);
         if (cosm_random_below(&random, BURST_ODDS) == 0) {
-            burst(&place, position[i], &random);
+            burst(&place, (Position){position.x[i], position.y[i]}, &random);
         }
     }
 }
@@ -115,7 +109,7 @@ static void fade(void *context, cosm_rows *rows) {
     (void)context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
-    Life *life = COSM_COLUMN_WRITE(rows, Life, 0);
+    Life *life = Life_column_write(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (--life[i].left <= 0) {
             stage_recorded(cosm_commands_despawn(commands, world, rows->entities[i]));
@@ -123,74 +117,77 @@ static void fade(void *context, cosm_rows *rows) {
     }
 }
 
+static void advance(float *restrict position, const float *restrict velocity, uint32_t count,
+                    float dt) {
+    for (uint32_t i = 0; i < count; i++) {
+        position[i] += velocity[i] * dt;
+    }
+}
+
 // Moves everything.
 static void drift(void *context, cosm_rows *rows) {
     (void)context;
-    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
-    const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
-    for (uint32_t i = 0; i < rows->count; i++) {
-        position[i].x += velocity[i].x * rows->dt;
-        position[i].y += velocity[i].y * rows->dt;
-    }
+    Position_columns position = Position_columns_write(rows, 0);
+    Velocity_const_columns velocity = Velocity_columns_read(rows, 1);
+    advance(position.x, velocity.x, rows->count, rows->dt);
+    advance(position.y, velocity.y, rows->count, rows->dt);
 }
 
 // Swirling and ageing have nothing in common but what they read, nor have fading and drifting: two
 // pairs that may go on side by side.
-static void define_systems(struct swarm *swarm) {
-    cosm_term position_read = {.component = swarm->position, .access = COSM_ACCESS_READ};
-    cosm_term velocity_read = {.component = swarm->velocity, .access = COSM_ACCESS_READ};
-    cosm_term position = {.component = swarm->position};
-    cosm_term velocity = {.component = swarm->velocity};
-    cosm_term life = {.component = swarm->life};
-    cosm_term glowing = {.component = swarm->glowing};
-    cosm_term lasting = {.component = swarm->glowing, .kind = COSM_TERM_WITHOUT};
-    stage_system(&swarm->base, &(cosm_system_desc){
-                                   .name = "swirl",
-                                   .each = swirl,
-                                   .queries = {{.terms = {position_read, velocity, lasting}}},
-                               });
-    stage_system(&swarm->base,
-                 &(cosm_system_desc){
-                     .name = "age",
-                     .each = age,
-                     .queries = {{.terms = {life, position_read, lasting}, .by_world = true}},
-                     .commands = true,
-                 });
-    stage_system(&swarm->base, &(cosm_system_desc){
-                                   .name = "fade",
-                                   .each = fade,
-                                   .queries = {{.terms = {life, glowing}, .by_world = true}},
-                                   .commands = true,
-                               });
-    stage_system(&swarm->base, &(cosm_system_desc){
-                                   .name = "drift",
-                                   .each = drift,
-                                   .queries = {{.terms = {position, velocity_read}}},
-                               });
+static void define_systems(scene_run *run) {
+    stage_system(run, &(cosm_system_desc){
+                          .name = "swirl",
+                          .each = swirl,
+                          .queries = {stage_query(run, "[in] Position, Velocity, !Glowing")},
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "age",
+                          .each = age,
+                          .queries = {stage_query_by_world(run, "Life, [in] Position, !Glowing")},
+                          .commands = true,
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "fade",
+                          .each = fade,
+                          .queries = {stage_query_by_world(run, "Life, Glowing")},
+                          .commands = true,
+                      });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "drift",
+                          .each = drift,
+                          .queries = {stage_query(run, "Position, [in] Velocity")},
+                      });
 }
 
 static void define(scene_run *run) {
     struct swarm *swarm = (struct swarm *)run;
-    cosm_component position = STAGE_COMPONENT(run, Position);
-    cosm_component velocity = STAGE_COMPONENT(run, Velocity);
-    cosm_component life = STAGE_COMPONENT(run, Life);
-    cosm_component glowing = STAGE_TAG(run, Glowing);
+    stage_note(run, motion_register_all(run->engine));
+    stage_note(run, swarm_register_all(run->engine));
+    if (run->result != COSM_OK) {
+        return;
+    }
+    cosm_component position = Position_component(run->engine);
+    cosm_component velocity = Velocity_component(run->engine);
+    cosm_component life = Life_component(run->engine);
     swarm->position = position;
     swarm->velocity = velocity;
     swarm->life = life;
-    swarm->glowing = glowing;
-    swarm->particle = stage_archetype(run, &(cosm_archetype_desc){
-                                               .name = "particle",
-                                               .components = {position, velocity, life},
-                                               .max_per_world = run->settings.entity_count,
-                                           });
-    swarm->spark =
-        stage_archetype(run, &(cosm_archetype_desc){
-                                 .name = "spark",
-                                 .components = {position, velocity, life, glowing},
-                                 .max_per_world = run->settings.entity_count * BURST_SPARKS,
-                             });
-    define_systems(swarm);
+    swarm->particle = stage_archetype(
+        run, &(cosm_archetype_desc){
+                 .name = "particle",
+                 .components = {position, velocity, life},
+                 .max_per_world = run->settings.entity_count,
+                 .layouts = {{position, COSM_LAYOUT_SPLIT}, {velocity, COSM_LAYOUT_SPLIT}},
+             });
+    swarm->spark = stage_archetype(
+        run, &(cosm_archetype_desc){
+                 .name = "spark",
+                 .components = {position, velocity, life, Glowing_component(run->engine)},
+                 .max_per_world = run->settings.entity_count * BURST_SPARKS,
+                 .layouts = {{position, COSM_LAYOUT_SPLIT}, {velocity, COSM_LAYOUT_SPLIT}},
+             });
+    define_systems(run);
 }
 
 static void populate(scene_run *run, cosm_world world) {
@@ -203,10 +200,12 @@ static void populate(scene_run *run, cosm_world world) {
         return;
     }
     cosm_random random = cosm_world_random(world, 0);
-    Position *position = COSM_COLUMN_OF(&rows, Position, swarm->position);
-    Life *life = COSM_COLUMN_OF(&rows, Life, swarm->life);
+    Position_columns position = Position_columns_of(&rows);
+    Life *life = Life_column_of(&rows);
     for (uint32_t i = 0; i < rows.count; i++) {
-        position[i] = somewhere(&random);
+        Position here = somewhere(&random);
+        position.x[i] = here.x;
+        position.y[i] = here.y;
         // As if the first ones had been born at different times.
         life[i].left = cosm_random_range(&random, 1, LIFE_MAX);
     }

@@ -101,8 +101,8 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, plan, list");
-    check_refused("walk", "no command \"walk\"; there are run, plan, list and help");
+    check_refused("", "run, plan, schema, show, list");
+    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, list and help");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");
@@ -111,7 +111,7 @@ TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
     check_refused("run ''", "no scene \"\"");
     check_refused("run grid boids", "one scene");
     check_refused("run grid --colour", "no option --colour");
-    check_refused("run grid --world 3", "no option --world");
+    check_refused("run grid --world 3", "--world is an option of show, not of run");
     check_refused("run grid -x", "no option -x");
     check_refused("run grid --placement loose",
                   "--placement is \"loose\"; it can be growing or fixed");
@@ -147,6 +147,40 @@ TEST(a_plan_shows_systems_in_their_order_as_text_or_as_a_graph) {
     CHECK_INT(outcome.code, 0);
     CHECK_INT(strncmp(outcome.text, "digraph", 7), 0);
     CHECK_CONTAINS(outcome.text, "label=\"drift\"");
+    CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
+}
+
+TEST(what_is_shown_of_a_scene_is_asked_for_by_its_own_options) {
+    check_refused("schema", "schema needs a scene");
+    check_refused("schema grid --json", "--json is an option of show, not of schema");
+    check_refused("show grid --worlds 3", "--worlds is an option of run, not of show");
+    check_refused("show grid --world 16777216", "a number from 0 to 16777215");
+    check_refused("show grid --rows 0", "a number from 1 to 268435456");
+    check_refused("show falling --entities 3", "falling has a number of entities of its own");
+}
+
+TEST(a_schema_shows_what_a_scene_defines_as_json) {
+    struct outcome outcome;
+    run_redirected(&outcome, "schema boids", "2>&1");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "\"Acceleration\"");
+    CHECK_CONTAINS(outcome.text, "m/s2");
+    CHECK_CONTAINS(outcome.text, "\"Bins\"");
+    CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
+    struct outcome again;
+    run_redirected(&again, "schema boids", "2>&1");
+    CHECK_STR(again.text, outcome.text);
+}
+
+TEST(a_world_is_shown_as_text_or_as_json) {
+    struct outcome outcome;
+    run_redirected(&outcome, "show falling --steps 3 --world 2 --rows 2", "2>&1");
+    CHECK_INT(outcome.code, 0);
+    CHECK_CONTAINS(outcome.text, "Position {x: ");
+    CHECK_CONTAINS(outcome.text, "in motion");
+    run_redirected(&outcome, "show swarm --entities 3 --json", "2>&1");
+    CHECK_INT(outcome.code, 0);
+    CHECK_INT(count_of(outcome.text, "\"Life\""), 3);
     CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
 }
 

@@ -17,6 +17,9 @@ const char arguments_help[] =
     "usage:\n"
     "  cosm run SCENE [options]   run a scene, then print a summary\n"
     "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why\n"
+    "  cosm schema SCENE          print what a scene defines, as JSON: components, their fields and\n"
+    "                             hashes, singletons, bundles, archetypes\n"
+    "  cosm show SCENE [options]  print a world of a scene: its singletons, tables and entities\n"
     "  cosm list                  list the scenes\n"
     "  cosm help, --help or -h    print this\n"
     "  cosm --version             print the version\n"
@@ -40,6 +43,12 @@ const char arguments_help[] =
     "option of plan:\n"
     "  --dot                      print a graph for Graphviz instead of text\n"
     "\n"
+    "options of show, besides --entities, --seed and --placement:\n"
+    "  --steps N                  steps to take before, 0 to 1000000000 (0)\n"
+    "  --world N                  which world, 0 to 16777215 (0)\n"
+    "  --rows N                   rows of each table to print, 1 to 268435456 (all)\n"
+    "  --json                     print it as JSON, all of it\n"
+    "\n"
     "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
     "list` shows it. The same scene, worlds, entities, steps and seed give the same checksum.\n"
     "Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
@@ -57,8 +66,16 @@ enum option {
     OPTION_PROFILE,
     OPTION_TRACE,
     OPTION_DOT,
+    OPTION_WORLD,
+    OPTION_ROWS,
+    OPTION_JSON,
 };
-#define OPTION_COUNT 12
+#define OPTION_COUNT 15
+
+// Whose option it is: a bit for each action that has it.
+#define OF(action) (1u << (action))
+#define OF_RUN OF(ACTION_RUN)
+#define OF_BOTH (OF(ACTION_RUN) | OF(ACTION_SHOW))
 
 enum option_kind {
     KIND_NUMBER, // from minimum to maximum
@@ -69,7 +86,7 @@ enum option_kind {
 
 struct option_info {
     const char *name;
-    enum action action; // whose option it is
+    uint32_t actions; // OF those that have it
     enum option_kind kind;
     uint64_t minimum;
     uint64_t maximum;
@@ -77,20 +94,20 @@ struct option_info {
 };
 
 static const struct option_info options[OPTION_COUNT] = {
-    [OPTION_WORLDS] = {"--worlds", ACTION_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
-    [OPTION_ENTITIES] = {"--entities", ACTION_RUN, KIND_NUMBER, 1, ENTITIES_MAX, {0}},
-    [OPTION_STEPS] = {"--steps", ACTION_RUN, KIND_NUMBER, 0, STEPS_MAX, {0}},
-    [OPTION_SEED] = {"--seed", ACTION_RUN, KIND_NUMBER, 0, UINT64_MAX, {0}},
+    [OPTION_WORLDS] = {"--worlds", OF_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
+    [OPTION_ENTITIES] = {"--entities", OF_BOTH, KIND_NUMBER, 1, ENTITIES_MAX, {0}},
+    [OPTION_STEPS] = {"--steps", OF_BOTH, KIND_NUMBER, 0, STEPS_MAX, {0}},
+    [OPTION_SEED] = {"--seed", OF_BOTH, KIND_NUMBER, 0, UINT64_MAX, {0}},
     [OPTION_PLACEMENT] = {"--placement",
-                          ACTION_RUN,
+                          OF_BOTH,
                           KIND_WORD,
                           0,
                           0,
                           {[COSM_PLACEMENT_GROWING] = "growing", [COSM_PLACEMENT_FIXED] = "fixed"}},
-    [OPTION_MEMORY] = {"--memory-limit", ACTION_RUN, KIND_NUMBER, 1, MEMORY_MIB_MAX, {0}},
-    [OPTION_WORKERS] = {"--workers", ACTION_RUN, KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
+    [OPTION_MEMORY] = {"--memory-limit", OF_RUN, KIND_NUMBER, 1, MEMORY_MIB_MAX, {0}},
+    [OPTION_WORKERS] = {"--workers", OF_RUN, KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
     [OPTION_SPLIT] = {"--split",
-                      ACTION_RUN,
+                      OF_RUN,
                       KIND_WORD,
                       0,
                       0,
@@ -98,10 +115,13 @@ static const struct option_info options[OPTION_COUNT] = {
                        [COSM_SPLIT_WORLDS] = "worlds",
                        [COSM_SPLIT_CHUNKS] = "chunks",
                        [COSM_SPLIT_NONE] = "none"}},
-    [OPTION_BLOCK] = {"--block", ACTION_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
-    [OPTION_PROFILE] = {"--profile", ACTION_RUN, KIND_FLAG, 0, 0, {0}},
-    [OPTION_TRACE] = {"--trace", ACTION_RUN, KIND_FILE, 0, 0, {0}},
-    [OPTION_DOT] = {"--dot", ACTION_PLAN, KIND_FLAG, 0, 0, {0}},
+    [OPTION_BLOCK] = {"--block", OF_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
+    [OPTION_PROFILE] = {"--profile", OF_RUN, KIND_FLAG, 0, 0, {0}},
+    [OPTION_TRACE] = {"--trace", OF_RUN, KIND_FILE, 0, 0, {0}},
+    [OPTION_DOT] = {"--dot", OF(ACTION_PLAN), KIND_FLAG, 0, 0, {0}},
+    [OPTION_WORLD] = {"--world", OF(ACTION_SHOW), KIND_NUMBER, 0, COSM_BATCH_WORLD_MAX - 1, {0}},
+    [OPTION_ROWS] = {"--rows", OF(ACTION_SHOW), KIND_NUMBER, 1, COSM_TABLE_ROW_MAX, {0}},
+    [OPTION_JSON] = {"--json", OF(ACTION_SHOW), KIND_FLAG, 0, 0, {0}},
 };
 
 // What was given for the options.
@@ -119,8 +139,25 @@ const char *arguments_split(cosm_split split) {
     return options[OPTION_SPLIT].words[split];
 }
 
+// The commands that take a scene, by action.
+static const char *const scene_commands[ACTION_COUNT] = {
+    [ACTION_RUN] = "run",
+    [ACTION_PLAN] = "plan",
+    [ACTION_SCHEMA] = "schema",
+    [ACTION_SHOW] = "show",
+};
+
 static const char *action_name(enum action action) {
-    return action == ACTION_PLAN ? "plan" : "run";
+    return scene_commands[action];
+}
+
+// The first command that has an option.
+static const char *owner_name(uint32_t actions) {
+    uint32_t action = 0;
+    while ((actions & OF(action)) == 0) {
+        action++;
+    }
+    return scene_commands[action];
 }
 
 __attribute__((format(printf, 2, 3))) static bool complain(struct arguments *arguments,
@@ -229,9 +266,9 @@ static bool read_option(struct arguments *arguments, int argc, char *const *argv
     if (i == OPTION_COUNT) {
         return complain(arguments, "there is no option %.60s", text);
     }
-    if (options[i].action != arguments->action) {
+    if ((options[i].actions & OF(arguments->action)) == 0) {
         return complain(arguments, "%s is an option of %s, not of %s", options[i].name,
-                        action_name(options[i].action), action_name(arguments->action));
+                        owner_name(options[i].actions), action_name(arguments->action));
     }
     const char *value = equals != NULL ? equals + 1 : NULL;
     given->is_given[i] = true;
@@ -306,10 +343,18 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     arguments->profile = given->is_given[OPTION_PROFILE];
     arguments->trace = given->text[OPTION_TRACE];
     arguments->dot = given->is_given[OPTION_DOT];
+    arguments->json = given->is_given[OPTION_JSON];
+    arguments->row_max = (uint32_t)value[OPTION_ROWS];
+    if (arguments->action == ACTION_SHOW) {
+        // A world goes its way whatever the number of worlds, so those behind it are not needed.
+        arguments->world = (uint32_t)value[OPTION_WORLD];
+        settings->world_count = arguments->world + 1;
+        arguments->steps = value[OPTION_STEPS];
+    }
     return true;
 }
 
-// Reads what follows the word "run" or "plan".
+// Reads what follows the word of a command that takes a scene.
 static bool read_scene(struct arguments *arguments, enum action action, int argc,
                        char *const *argv) {
     struct given given = {0};
@@ -341,13 +386,13 @@ static bool read_scene(struct arguments *arguments, enum action action, int argc
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP};
     if (argc < 2) {
-        return complain(arguments, "say what to do: run, plan, list, help or --version");
+        return complain(arguments,
+                        "say what to do: run, plan, schema, show, list, help or --version");
     }
-    if (is_word(argv[1], "run")) {
-        return read_scene(arguments, ACTION_RUN, argc, argv);
-    }
-    if (is_word(argv[1], "plan")) {
-        return read_scene(arguments, ACTION_PLAN, argc, argv);
+    for (uint32_t action = 0; action < ACTION_COUNT; action++) {
+        if (scene_commands[action] != NULL && is_word(argv[1], scene_commands[action])) {
+            return read_scene(arguments, (enum action)action, argc, argv);
+        }
     }
     if (is_word(argv[1], "list")) {
         arguments->action = ACTION_LIST;
@@ -355,7 +400,8 @@ bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
         arguments->action = ACTION_VERSION;
     } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
         return complain(arguments,
-                        "there is no command \"%.40s\"; there are run, plan, list and help",
+                        "there is no command \"%.40s\"; there are run, plan, schema, show, list "
+                        "and help",
                         argv[1]);
     }
     if (argc > 2) {

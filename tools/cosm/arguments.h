@@ -4,15 +4,27 @@
 
 #include "scenes.h"
 
-enum action { ACTION_HELP, ACTION_VERSION, ACTION_LIST, ACTION_RUN, ACTION_PLAN };
+enum action {
+    ACTION_HELP,
+    ACTION_VERSION,
+    ACTION_LIST,
+    ACTION_RUN,
+    ACTION_PLAN,
+    ACTION_SCHEMA,
+    ACTION_SHOW,
+};
+#define ACTION_COUNT 7
 
 // What the command line asks for. After a failure only `problem` means something.
 struct arguments {
     enum action action;
-    const scene_desc *scene; // for ACTION_RUN and ACTION_PLAN
+    const scene_desc *scene; // for those from ACTION_RUN on
     bool dot;                // for ACTION_PLAN: print it for Graphviz
-    scene_settings settings; // this and what follows for ACTION_RUN only
-    uint64_t steps;
+    bool json;               // for ACTION_SHOW
+    uint32_t world;          // for ACTION_SHOW
+    uint32_t row_max;        // for ACTION_SHOW; zero: all
+    scene_settings settings; // for ACTION_RUN and ACTION_SHOW
+    uint64_t steps;          // likewise
     bool profile;
     const char *trace; // the name of a file; NULL: no trace is wanted
     char problem[256]; // what is wrong, in words for the user

@@ -1,10 +1,11 @@
-// The program cosm: lists the scenes, shows the plan of one, or runs one and says how it went.
+// The program cosm: lists the scenes, runs one and says how it went, or shows what is in one.
 //
 // The summary goes to stdout, progress and complaints to stderr.
 #include "arguments.h"
 #include "format.h"
 #include "progress.h"
 #include "record.h"
+#include "show.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -124,19 +125,19 @@ static int run(const struct arguments *arguments) {
     return is_done ? EXIT_DONE : EXIT_FAILED;
 }
 
-static int show_plan(const struct arguments *arguments) {
-    // The plan is the same for all sizes, so the smallest will do.
-    scene_settings settings = {.world_count = 1, .entity_count = 1};
+// Prints what a command asks to see of a scene.
+static int show(const struct arguments *arguments) {
+    // Plan and schema are the same for all sizes, so the smallest will do.
+    scene_settings smallest = {.world_count = 1, .entity_count = 1};
+    bool is_sized = arguments->action == ACTION_SHOW;
     struct record record = {0};
-    scene_run *scene = set_up(arguments, &settings, &record);
+    scene_run *scene = set_up(arguments, is_sized ? &arguments->settings : &smallest, &record);
     if (scene == NULL) {
         return EXIT_FAILED;
     }
-    cosm_plan_format format = arguments->dot ? COSM_PLAN_DOT : COSM_PLAN_TEXT;
-    cosm_result result = cosm_plan_print(scene_engine(scene), format, record_write, stdout);
+    cosm_result result = show_scene(scene, arguments, stdout);
     if (result != COSM_OK) {
-        fprintf(stderr, "cosm: the plan of %s cannot be made: %s\n", arguments->scene->name,
-                reason());
+        fprintf(stderr, "cosm: %s cannot be shown: %s\n", arguments->scene->name, reason());
     }
     scene_destroy(scene);
     return result == COSM_OK ? EXIT_DONE : EXIT_FAILED;
@@ -163,7 +164,9 @@ int main(int argc, char **argv) {
         code = run(&arguments);
         break;
     case ACTION_PLAN:
-        code = show_plan(&arguments);
+    case ACTION_SCHEMA:
+    case ACTION_SHOW:
+        code = show(&arguments);
         break;
     }
     // A full disk or a closed pipe must not look like success.

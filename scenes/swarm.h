@@ -1,0 +1,15 @@
+// The components of the scene swarm that are its own.
+#ifndef SCENES_SWARM_H
+#define SCENES_SWARM_H
+
+#include <cosm/mark.h>
+#include <stdint.h>
+
+typedef struct COSM_COMPONENT() Life {
+    int32_t left COSM_FIELD(unit = "steps");
+} Life;
+
+// A spark: it is not replaced when it ends.
+COSM_TAG(Glowing);
+
+#endif
