@@ -74,7 +74,7 @@ tsan: ## run every test program under the thread sanitizer
 rules: ## run only the rules about the source tree, and show what they say
 	@scripts/bootstrap.sh gcc g++ cmake
 	@$(MAKE) --no-print-directory -s build/dev/configured
-	-@$(call BUILD,dev) --target cosm_static >/dev/null
+	-@$(call BUILD,dev) --target cosm_static cosm_text >/dev/null
 	@test/rules/sizes.sh
 	@$(call CTEST,dev) -L rules
 

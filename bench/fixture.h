@@ -23,8 +23,8 @@ struct fixture {
     uint32_t n;
 };
 
-// An engine with everything defined, and an empty batch. Positions and velocities are described; the
-// second one has them split.
+// An engine with everything defined, and an empty batch. Positions and velocities are described;
+// the second one has them split.
 struct fixture *fixture_create(uint32_t n);
 struct fixture *fixture_create_split(uint32_t n);
 void fixture_destroy(struct fixture *fixture);

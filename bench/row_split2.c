@@ -14,8 +14,8 @@ static void *create(uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         Position position = work_position(i);
         Velocity velocity = work_velocity(i);
-        bench_need(cosm_rows_set(&rows, i, fixture->position, &position), "position");
-        bench_need(cosm_rows_set(&rows, i, fixture->velocity, &velocity), "velocity");
+        bench_need(cosm_rows_set(&rows, i, fixture->position, &position) == COSM_OK, "position");
+        bench_need(cosm_rows_set(&rows, i, fixture->velocity, &velocity) == COSM_OK, "velocity");
     }
     return fixture;
 }

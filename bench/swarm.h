@@ -1,4 +1,5 @@
-// A Cosm batch of worlds of movers with the system that moves them: what the rows about steps share.
+// A Cosm batch of worlds of movers with the system that moves them: what the rows about steps
+// share.
 #ifndef BENCH_SWARM_H
 #define BENCH_SWARM_H
 

@@ -8,7 +8,7 @@
 // What a creature is up to.
 typedef enum Mood { MOOD_CALM, MOOD_HUNGRY, MOOD_FLEEING } Mood;
 
-typedef enum COSM_BITS() Sense { SENSE_SIGHT = 1, SENSE_HEARING = 2, SENSE_SMELL = 4 } Sense;
+typedef enum COSM_MASK() Sense { SENSE_SIGHT = 1, SENSE_HEARING = 2, SENSE_SMELL = 4 } Sense;
 
 // Where a creature is: each float in an array of its own.
 typedef struct COSM_COMPONENT(layout = split) Place {

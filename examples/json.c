@@ -67,7 +67,7 @@ int main(void) {
         return 1;
     }
     printf("%.*s\n", (int)text.length, text.bytes);
-    if (cosm_print_world(there, 0, print, NULL) != COSM_OK) {
+    if (cosm_text_print_world(there, 0, print, NULL) != COSM_OK) {
         return 1;
     }
 

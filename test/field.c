@@ -897,14 +897,14 @@ TEST(a_count_of_fields_wants_fields) {
 }
 
 TEST(a_path_has_at_most_255_characters) {
-    char path[COSM_FIELD_PATH_MAX + 2];
+    char path[COSM_FIELD_PATH_LENGTH_MAX + 2];
     memset(path, 'p', sizeof(path));
     path[100] = '.';
-    path[COSM_FIELD_PATH_MAX] = '\0';
+    path[COSM_FIELD_PATH_LENGTH_MAX] = '\0';
     cosm_field field = {.name = path, .type = COSM_FIELD_U8};
     CHECK_ACCEPTED(field);
-    path[COSM_FIELD_PATH_MAX] = 'p';
-    path[COSM_FIELD_PATH_MAX + 1] = '\0';
+    path[COSM_FIELD_PATH_LENGTH_MAX] = 'p';
+    path[COSM_FIELD_PATH_LENGTH_MAX + 1] = '\0';
     check_refused(__FILE__, __LINE__, &field, 1, COSM_ERROR_LIMIT, "...' has 256 characters",
                   "use at most 255");
 }

@@ -10,7 +10,7 @@
 
 // Every mark, with every option, where it may stand.
 
-typedef enum COSM_BITS() Flag {
+typedef enum COSM_MASK() Flag {
     FLAG_HOT = 1,
     FLAG_WET = 2,
 } Flag;
@@ -109,7 +109,7 @@ TEST(marks_expand_to_nothing) {
     CHECK_STR(TEXT_OF(COSM_COMPONENT()), "");
     CHECK_STR(TEXT_OF(COSM_SINGLETON(default = {1, 2})), "");
     CHECK_STR(TEXT_OF(COSM_FIELD(unit = "kg", max = 1e9)), "");
-    CHECK_STR(TEXT_OF(COSM_BITS()), "");
+    CHECK_STR(TEXT_OF(COSM_MASK()), "");
     CHECK_STR(TEXT_OF(COSM_MARK("any", "thing")), "");
     CHECK_STR(TEXT_OF(COSM_TAG(Frozen)), "struct Frozen");
 }

@@ -401,8 +401,7 @@ TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
     // What has its name, and is something else, is not taken for it.
     CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Clock", .size = 1}).id);
     CHECK_INT(cosm_singleton_of(engine, &clock).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'Clock' is not registered",
-                  "call cosm_singleton_register");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_of:", "'Clock'", "another name");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 

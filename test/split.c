@@ -67,7 +67,7 @@ TEST(a_table_that_outgrows_its_block_keeps_its_arrays_aligned_and_its_values) {
     CHECK_DONE(cosm_entity_spawn_many(yard.world, yard.walker, count - 100, &rows));
     for (uint32_t i = 0; i < rows.count; i++) {
         Body body = body_of(100 + i);
-        CHECK(cosm_rows_set(&rows, i, yard.body, &body));
+        CHECK_DONE(cosm_rows_set(&rows, i, yard.body, &body));
     }
     CHECK(cosm_table_memory(yard.world, yard.walker).used > 256u << 10);
     check_arrays(&yard, yard.world, yard.walker, yard.body);
@@ -316,7 +316,7 @@ TEST(a_table_is_sorted_by_a_split_component) {
     CHECK_DONE(cosm_entity_spawn_many(yard.world, yard.walker, 100, &rows));
     for (uint32_t i = 0; i < rows.count; i++) {
         Body body = {.position = {(float)(i + 1), (float)(i * 37 % 100), (float)(i + 1)}};
-        CHECK(cosm_rows_set(&rows, i, yard.body, &body));
+        CHECK_DONE(cosm_rows_set(&rows, i, yard.body, &body));
     }
     CHECK_DONE(
         cosm_table_sort_u32(yard.world, yard.walker, yard.body, offsetof(Body, position[1])));
@@ -402,7 +402,7 @@ static void number_rows(void *context, cosm_rows *rows) {
         uint32_t id = rows->entities[i].id;
         Body body = body_of(id);
         if (id % 16 == 0) {
-            CHECK(cosm_rows_set(rows, i, yard->body, &body));
+            CHECK_DONE(cosm_rows_set(rows, i, yard->body, &body));
             continue;
         }
         team[i] = body.team;

@@ -138,8 +138,13 @@ TEST(what_is_absent_is_told_apart_from_what_is_refused) {
     CHECK(cosm_table_span(yard.world, yard.pit, yard.bare, 0).data == NULL);    // no fields
     CHECK(cosm_table_span(yard.world, yard.pit, yard.line, 3).data == NULL);
     CHECK(cosm_rows_span(&none, yard.body, 0).data == NULL);
-    CHECK(!cosm_rows_get(&none, 0, yard.body, &body) && !cosm_rows_set(NULL, 0, yard.body, &body));
+    CHECK(!cosm_rows_get(&none, 0, yard.body, &body));
     CHECK_SILENT();
+    CHECK_FAILS(cosm_rows_set(NULL, 0, yard.body, &body), COSM_ERROR_ARGUMENT, "cosm_rows_set",
+                "rows is NULL", "pass both");
+    none.batch = yard.batch;
+    CHECK_FAILS(cosm_rows_set(&none, 0, yard.body, &body), COSM_ERROR_ARGUMENT, "cosm_rows_set",
+                "row 0 of 0", "rows->count");
     yard_close(&yard);
 }
 
@@ -240,7 +245,7 @@ TEST(wrong_layouts_are_refused_when_they_are_defined) {
          "each once"},
         {{{yard.body, COSM_LAYOUT_SPLIT}, {{0}, COSM_LAYOUT_STRUCT}, {yard.bare, 0}},
          "desc.layouts[2]",
-         "no gap"},
+         "a zero ends the list"},
         {{{yard.bare, COSM_LAYOUT_SPLIT}}, "'Bare' has no fields", "describe them"},
     };
     uint32_t before = cosm_engine_archetype_count(yard.engine);
@@ -322,7 +327,7 @@ static cosm_result spawn_some(struct rig *rig) {
     cosm_result result = cosm_entity_spawn_many(rig->yard.world, rig->yard.walker, 9000, &rows);
     for (uint32_t i = 0; i < rows.count; i++) {
         Body body = rubbish_of(i);
-        CHECK(cosm_rows_set(&rows, i, rig->yard.body, &body));
+        CHECK_DONE(cosm_rows_set(&rows, i, rig->yard.body, &body));
     }
     if (result == COSM_OK) {
         memcpy(rig->entities + 1, rows.entities, 11 * sizeof(rig->entities[0]));
@@ -463,7 +468,7 @@ static void write_what_is_read(void *context, cosm_rows *rows) {
     struct fault *fault = context;
     Body body = body_of(1);
     if (fault->field == BODY_FIELD_COUNT) {
-        CHECK(cosm_rows_set(rows, 0, fault->yard->body, &body));
+        CHECK_INT(cosm_rows_set(rows, 0, fault->yard->body, &body), COSM_ERROR_ARGUMENT);
         return;
     }
     cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);

@@ -357,7 +357,7 @@ static void fill_rows(struct twin *twin, const struct call *call, const cosm_row
     for (uint32_t i = 0; i < rows->count && kinds[kind].size > 0; i++) {
         const uint8_t *value = make_value(twin, kind, call->number + i % 5, bytes);
         if (call->number % 2 == 0 || kinds[kind].field_count == 0) {
-            CHECK(cosm_rows_set(rows, i, twin->kinds[kind], value));
+            CHECK_DONE(cosm_rows_set(rows, i, twin->kinds[kind], value));
             continue;
         }
         for (uint32_t f = 0; f < kinds[kind].field_count; f++) {

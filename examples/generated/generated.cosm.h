@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of generated.h.
@@ -35,8 +39,9 @@ static inline COSM_MUST_USE cosm_result Place_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Place_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Place_get(cosm_world world, cosm_entity entity, Place *out) {
-    return cosm_entity_get(world, entity, Place_component(cosm_batch_engine(world.batch)), out);
+static inline bool Place_get(cosm_world world, cosm_entity entity, Place *out_value) {
+    return cosm_entity_get(world, entity, Place_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Place_set(cosm_world world, cosm_entity entity,
@@ -74,7 +79,7 @@ static inline Place_columns Place_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Place_columns Place_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Place_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Place_component(cosm_rows_engine(rows));
     Place_columns columns;
     columns.x = COSM_FIELD_OF(rows, float, component, Place_field_x);
     columns.y = COSM_FIELD_OF(rows, float, component, Place_field_y);
@@ -99,8 +104,9 @@ static inline COSM_MUST_USE cosm_result Creature_remove(cosm_world world, cosm_e
     return cosm_entity_remove(world, entity, Creature_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Creature_get(cosm_world world, cosm_entity entity, Creature *out) {
-    return cosm_entity_get(world, entity, Creature_component(cosm_batch_engine(world.batch)), out);
+static inline bool Creature_get(cosm_world world, cosm_entity entity, Creature *out_value) {
+    return cosm_entity_get(world, entity, Creature_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Creature_set(cosm_world world, cosm_entity entity,
@@ -125,7 +131,7 @@ static inline Creature *Creature_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Creature *Creature_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Creature, Creature_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Creature, Creature_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -173,7 +179,7 @@ static inline Creature_columns Creature_columns_write(const cosm_rows *rows, uin
 }
 
 static inline Creature_columns Creature_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Creature_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Creature_component(cosm_rows_engine(rows));
     Creature_columns columns;
     columns.mood = COSM_FIELD_OF(rows, Mood, component, Creature_field_mood);
     columns.senses = COSM_FIELD_OF(rows, uint32_t, component, Creature_field_senses);

@@ -33,6 +33,8 @@ typedef struct cosm_archetype_desc {
     bool sealed;            // entities of this archetype keep the components they have
     bool temporary;         // rows have no handles, and are cleared at the end of each step
     cosm_column_layout layouts[COSM_LIST_MAX]; // of columns whose layout is not the component's own
+    const cosm_column_layout *more_layouts;    // further ones
+    uint32_t more_layout_count;
 } cosm_archetype_desc;
 
 // Defines an archetype. The same set with the same properties again returns the first one's id; a

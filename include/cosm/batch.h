@@ -35,10 +35,10 @@ typedef struct cosm_batch_desc {
 // Makes a batch of empty worlds; `desc` may be NULL. NULL on failure.
 COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc);
 
-// Destroys a batch and all its memory, after the dispose hooks of its systems. NULL is fine. A batch
-// that is running, has a loop or a profile, or is being walked, is left alone: COSM_ERROR_BUSY or
-// COSM_ERROR_WALKED. So is one that has commands objects once the hooks were called; its systems
-// are initialised again if it steps on.
+// Destroys a batch and all its memory, after the dispose hooks of its systems. NULL is fine. A
+// batch that is running, has a loop or a profile, or is being walked, is left alone:
+// COSM_ERROR_BUSY or COSM_ERROR_WALKED. So is one that has commands objects once the hooks were
+// called; its systems are initialised again if it steps on.
 COSM_API cosm_result cosm_batch_destroy(cosm_batch *batch);
 
 COSM_API cosm_engine *cosm_batch_engine(const cosm_batch *batch);

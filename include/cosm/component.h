@@ -26,7 +26,11 @@ typedef struct cosm_component_desc {
     cosm_layout layout;        // COSM_LAYOUT_SPLIT keeps the fields only, and zeroes between them
     const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
     uint32_t field_count;
+    const char *doc; // what it is for; copied; NULL: not told
 } cosm_component_desc;
+
+// What cosm-gen writes fits headers that have the number it was written for.
+#define COSM_GEN_FORMAT 1
 
 // A component described once for all engines: what cosm-gen writes for a marked struct. Not const,
 // because the library keeps in `hint` which id the component most likely has.
@@ -49,8 +53,9 @@ COSM_API cosm_component cosm_component_define(cosm_engine *engine, const cosm_co
 // Defines a component from its type; the type must live as long as the engine. Zero on failure.
 COSM_API cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type);
 
-// The component of a type in this engine; zero, with a message, where it is not registered. O(1),
-// and a few loads where engines register their types in one order.
+// The component of a type in this engine; zero, with a message, where there is none, or one of the
+// same name that means something else. O(1), and a few loads where engines register their types in
+// one order.
 COSM_API cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type *type);
 
 // Defines a bundle of components and of other bundles. Zero on failure.
@@ -59,21 +64,23 @@ COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundl
 // The component or bundle with that name, or zero. O(1).
 COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
 
-// What a component is; NULL or zero for an id that is not defined. A bundle has size zero.
+// What a component is; NULL or zero for an id that is not defined. A bundle has size zero. A
+// component without a doc has NULL there too.
 COSM_API const char *cosm_component_name(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
+COSM_API const char *cosm_component_doc(const cosm_engine *engine, cosm_component component);
 COSM_API cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component);
 COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
 
-// Copies the value that a new one has, cosm_component_size bytes. False for an id that is not defined,
-// and where there are no bytes.
+// Copies the value that a new one has, cosm_component_size bytes. False for an id that is not
+// defined, and where there are no bytes.
 COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component component,
                                      void *out_value);
 
 // A hash of what the bytes of a component mean: name, size, alignment, and each field's path, type,
-// offset, dimensions and labels. The same on every machine; layout, defaults, ranges, units and docs
-// do not count. Bytes written under one hash can be read under an equal one.
+// offset, dimensions and labels. The same on every machine; layout, defaults, ranges, units and
+// docs do not count. Bytes written under one hash can be read under an equal one.
 COSM_API uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component);
 
 // Copies the members of a bundle (of a component: itself) to `out_members`, in ascending order,
@@ -84,7 +91,7 @@ COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_compone
 // What the macros below call.
 static inline cosm_component cosm_component_define_sized(cosm_engine *engine, const char *name,
                                                          size_t size, size_t alignment) {
-    cosm_component_desc desc = {name, size, alignment, NULL, COSM_LAYOUT_STRUCT, NULL, 0};
+    cosm_component_desc desc = {name, size, alignment, NULL, COSM_LAYOUT_STRUCT, NULL, 0, NULL};
     return cosm_component_define(engine, &desc);
 }
 

@@ -67,8 +67,9 @@ COSM_API cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity);
 // The entity at a place, or COSM_ENTITY_NONE. O(1).
 COSM_API cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc);
 
-// Copies the component's value to `out_value`, whatever its layout. False, and nothing done, where the
-// entity is stale, lacks the component, or the component has no bytes. O(1), O(fields) where split.
+// Copies the component's value to `out_value`, whatever its layout. False, and nothing done, where
+// the entity is stale, lacks the component, or the component has no bytes. O(1), O(fields) where
+// split.
 COSM_API bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
                               void *out_value);
 

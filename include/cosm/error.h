@@ -45,9 +45,9 @@ COSM_API cosm_result cosm_error_result(void);
 // Empties this thread's slot.
 COSM_API void cosm_error_clear(void);
 
-// Reports a failure as the library's own calls do: to the slot of this thread and, unless the engine
-// is NULL, to its error callback. For modules and for calls of your own. Returns `result`; COSM_OK
-// and COSM_STALE are not failures and are returned with nothing done.
+// Reports a failure as the library's own calls do: to the slot of this thread and, unless the
+// engine is NULL, to its error callback. For modules and for calls of your own. Returns `result`;
+// COSM_OK and COSM_STALE are not failures and are returned with nothing done.
 COSM_API cosm_result cosm_error_raise(const cosm_engine *engine, cosm_result result,
                                       const char *format, ...) COSM_PRINTF(3, 4);
 

@@ -86,13 +86,14 @@ COSM_API uint32_t cosm_field_element_count(const cosm_field *field);
 COSM_API size_t cosm_field_size(const cosm_field *field);
 
 // Sets the offsets of fields one after the other, as a C compiler lays out a struct, with alignment
-// and padding as given, and padding raised where a field would not fill its alignment; for components
-// that are made at run time and have no struct. Tells the size and the alignment of the whole.
+// and padding as given, and padding raised where a field would not fill its alignment; for
+// components that are made at run time and have no struct. Tells the size and the alignment of the
+// whole.
 COSM_API COSM_MUST_USE cosm_result cosm_field_place(cosm_field *fields, uint32_t field_count,
                                                     size_t *out_size, size_t *out_alignment);
 
-// The fields of a component, in the order in which they were given. NULL or zero where there is none, also
-// for an id that is not defined. They live as long as the engine.
+// The fields of a component, in the order in which they were given. NULL or zero where there is
+// none, also for an id that is not defined. They live as long as the engine.
 COSM_API uint32_t cosm_component_field_count(const cosm_engine *engine, cosm_component component);
 COSM_API const cosm_field *cosm_component_field(const cosm_engine *engine, cosm_component component,
                                                 uint32_t index);
@@ -116,6 +117,20 @@ typedef struct cosm_span {
     void *data; // NULL where there is none
     size_t stride;
 } cosm_span;
+
+// What a run needs to know of a field of a split column.
+typedef struct cosm_field_column {
+    uint32_t size;        // of the whole field
+    uint32_t scalar_size; // of one scalar of it
+    uint32_t stride;      // from row to row
+} cosm_field_column;
+
+// May the values of a field be seen as an array of a type of `size` bytes? As whole ones, or scalar
+// by scalar; padding counts, since it is there in every row.
+static inline bool cosm_field_column_fits(const cosm_field_column *column, size_t size) {
+    return column->stride == size ||
+           (column->scalar_size == size && column->stride == column->size);
+}
 
 COSM_END_C
 

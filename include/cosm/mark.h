@@ -31,6 +31,6 @@
 #define COSM_FIELD(...) COSM_MARK("field", #__VA_ARGS__)
 
 // Between `enum` and its tag: the values are bits that are or-ed together.
-#define COSM_BITS() COSM_MARK("bits", "")
+#define COSM_MASK() COSM_MARK("bits", "")
 
 #endif

@@ -15,8 +15,8 @@ typedef enum cosm_plan_format {
     COSM_PLAN_DOT, // for Graphviz
 } cosm_plan_format;
 
-// Builds the plan, to find out whether it can be: an unknown name in `before` or `after` is an error
-// here and in the next step. Circles are found by cosm_system_define already.
+// Builds the plan, to find out whether it can be: an unknown name in `before` or `after` is an
+// error here and in the next step. Circles are found by cosm_system_define already.
 COSM_API COSM_MUST_USE cosm_result cosm_plan_check(cosm_engine *engine);
 
 // Writes the plan to `write`, piece by piece.

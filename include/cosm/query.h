@@ -44,13 +44,6 @@ typedef struct cosm_query_desc {
     bool by_world;                        // never let a run cross from one world to the next
 } cosm_query_desc;
 
-// What a run needs to know of a field of a split column.
-typedef struct cosm_field_column {
-    uint32_t size;        // of the whole field
-    uint32_t scalar_size; // of one scalar of it
-    uint32_t stride;      // from row to row
-} cosm_field_column;
-
 // What a run needs to know of a term.
 typedef struct cosm_term_info {
     uint32_t size; // of a value; zero where there is no column of whole values
@@ -107,17 +100,18 @@ COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_des
 //
 //     Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), "any name"
 //
-// Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT, the
-// message tells line and column, in bytes and from 1, and `out_desc` is as it was. From any thread.
+// Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
+// the message tells the column, and in text of several lines the line, in bytes and from 1;
+// `out_desc` is as it was. From any thread.
 COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, const char *text,
                                                     cosm_query_desc *out_desc);
 
-// Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives the
-// same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
-// COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or more,
-// side by side, and are numbered from 0 in the order of the terms. If not, the text gives a query
-// that matches the same rows: terms of one group are drawn together where the first one stands, and
-// a group of one is COSM_TERM_WITH.
+// Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives
+// the same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
+// COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
+// more, side by side, and are numbered from 0 in the order of the terms. If not, the text gives a
+// query that matches the same rows: terms of one group are drawn together where the first one
+// stands, and a group of one is COSM_TERM_WITH.
 COSM_API void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *context);
 
 // Gives the query back; the last one frees it. NULL is fine. No walk of it may be under way.
@@ -155,26 +149,32 @@ COSM_API void cosm_rows_end(cosm_rows *rows);
 COSM_API COSM_MUST_USE cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_rows_fn *each, void *context);
 
+// The engine of the rows' batch; NULL for rows of nothing.
+COSM_API cosm_engine *cosm_rows_engine(const cosm_rows *rows);
+
 // The world that row `i` of the run belongs to. O(1).
 COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);
 
-// The run's column of any component of its archetype, or NULL. O(1) by perfect hash. A split one has
-// no column of whole values: NULL with a message.
+// The run's column of any component of its archetype, or NULL. O(1) by perfect hash. A split one
+// has no column of whole values: NULL with a message.
 COSM_API void *cosm_rows_column(const cosm_rows *rows, cosm_component component);
 
 // The run's values of one field of a component, whatever the layout; data is NULL where there is no
 // such component or field. O(1) by perfect hash.
 COSM_API cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
 
-// Copies the whole value of row `i` out of its table, or into it, whatever the layout. False where
-// there is no such row or component.
+// Copies the whole value of row `i` out of its table, whatever the layout. False where there is no
+// such row or component.
 COSM_API bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component,
                             void *out_value);
-COSM_API bool cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component,
-                            const void *value);
 
-// The same for all rows that match, in bulk. The query is a filter only: its access and its
-// column order do not matter. On failure nothing has changed.
+// Copies a whole value into row `i`, whatever the layout. A component that the query has for
+// reading only is refused.
+COSM_API COSM_MUST_USE cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i,
+                                                 cosm_component component, const void *value);
+
+// The changes of entity.h for all rows that match, in bulk. The query is a filter only: its access
+// and its column order do not matter. On failure nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds);
 COSM_API COSM_MUST_USE cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component);
@@ -213,13 +213,6 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
     ((const Type *)cosm_rows_read((rows), (index), sizeof(Type)))
 #define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
     ((Type *)cosm_rows_write((rows), (index), sizeof(Type)))
-
-// May the values of a field be seen as an array of a type of `size` bytes? As whole ones, or scalar by
-// scalar; padding counts, since it is there in every row.
-static inline bool cosm_field_column_fits(const cosm_field_column *column, size_t size) {
-    return column->stride == size ||
-           (column->scalar_size == size && column->stride == column->size);
-}
 
 // What the field macros call. A field of several scalars may be seen as such, or scalar by scalar.
 static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,

@@ -18,6 +18,7 @@ typedef struct cosm_singleton_desc {
     const void *default_value; // `size` bytes, copied; NULL: zeroes
     const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
     uint32_t field_count;
+    const char *doc; // what it is for; copied; NULL: not told
 } cosm_singleton_desc;
 
 // A singleton described once for all engines, as cosm_component_type is for components.
@@ -31,13 +32,15 @@ typedef struct cosm_singleton_type {
 COSM_API cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_desc *desc);
 
 // The same from a type, which must live as long as the engine; and the singleton of a type in this
-// engine: zero, with a message, where it is not registered.
+// engine: zero, with a message, where there is none, or one of the same name that means something
+// else.
 COSM_API cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type);
 COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type);
 
 COSM_API cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name);
 COSM_API const char *cosm_singleton_name(const cosm_engine *engine, cosm_singleton singleton);
 COSM_API size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton);
+COSM_API const char *cosm_singleton_doc(const cosm_engine *engine, cosm_singleton singleton);
 COSM_API size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton);
 
 // As cosm_component_default.
@@ -65,7 +68,7 @@ COSM_API void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singl
 // What the macro below calls.
 static inline cosm_singleton cosm_singleton_define_sized(cosm_engine *engine, const char *name,
                                                          size_t size, size_t alignment) {
-    cosm_singleton_desc desc = {name, size, alignment, NULL, NULL, 0};
+    cosm_singleton_desc desc = {name, size, alignment, NULL, NULL, 0, NULL};
     return cosm_singleton_define(engine, &desc);
 }
 

@@ -29,17 +29,17 @@
 
 COSM_BEGIN_C
 
-// Called once for a range of worlds, turn->worlds; the system walks its queries itself. Which worlds
-// come together is not fixed, so each of them is worked on by itself: nothing goes from one to
-// another unless the system is global.
+// Called once for a range of worlds, turn->worlds; the system walks its queries itself. Which
+// worlds come together is not fixed, so each of them is worked on by itself: nothing goes from one
+// to another unless the system is global.
 typedef void cosm_system_run_fn(void *context, const cosm_turn *turn);
 
 // Is the system to run this time? Asked once for each run of the phase, before its first system, on
 // the thread that steps.
 typedef bool cosm_system_condition_fn(void *context, const cosm_batch *batch);
 
-// Called on the thread that steps, outside all turns: it may change worlds directly. A failure fails
-// the step before anything has run; the next step tries again.
+// Called on the thread that steps, outside all turns: it may change worlds directly. A failure
+// fails the step before anything has run; the next step tries again.
 typedef cosm_result cosm_system_init_fn(void *context, cosm_batch *batch);
 typedef void cosm_system_dispose_fn(void *context, cosm_batch *batch);
 
@@ -58,8 +58,8 @@ typedef struct cosm_system_desc {
     cosm_system_run_fn *run; // or this
     void *context;
 
-    // What it touches. Queries but for that of `each` are walked with cosm_turn_walk; behind the last
-    // one that has terms there are none.
+    // What it touches. Queries but for that of `each` are walked with cosm_turn_walk; behind the
+    // last one that has terms there are none.
     cosm_query_desc queries[COSM_SYSTEM_QUERY_MAX];
     cosm_component reads[COSM_LIST_MAX];  // of any entity, by its handle or otherwise
     cosm_component writes[COSM_LIST_MAX]; // likewise; reading is included

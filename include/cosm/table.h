@@ -17,12 +17,17 @@ COSM_API uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetyp
 COSM_API uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype);
 COSM_API uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype);
 
-// The base of a column, or of the entity column; NULL where there is none, and with a message where
-// the component is split. O(1).
+// The base of a column; NULL where there is none, and with a message where the component is split.
+// O(1).
 COSM_API void *cosm_table_column(cosm_world world, cosm_archetype archetype,
                                  cosm_component component);
+
+// One field of all rows, whatever the layout; data is NULL where there is no such table, row,
+// component or field. O(1).
 COSM_API cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype,
                                    cosm_component component, uint32_t field);
+
+// The base of the entity column; NULL where there is none. O(1).
 COSM_API const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype);
 
 // Memory in use by one table, and by one of its columns.
@@ -43,8 +48,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_table_sort(cosm_world world, cosm_archet
                                                    cosm_component component, cosm_table_key_fn *key,
                                                    void *context);
 
-// Sorts a table by the uint32_t that lies `offset` bytes into a component, stably; where the component
-// is split, within one of its fields.
+// Sorts a table by the uint32_t that lies `offset` bytes into a component, stably; where the
+// component is split, within one of its fields.
 COSM_API COSM_MUST_USE cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
                                                        cosm_component component, size_t offset);
 

@@ -30,8 +30,8 @@ COSM_API void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_w
 COSM_API const cosm_query *cosm_turn_query(const cosm_turn *turn, uint32_t query_index);
 
 // Where the system records structural changes of worlds of this turn. They are applied at the next
-// sync point, in the order of (system, world, run of chunks, sequence), whatever the number of workers.
-// NULL with a message when the system does not declare `commands`.
+// sync point, in the order of (system, world, run of chunks, sequence), whatever the number of
+// workers. NULL with a message when the system does not declare `commands`.
 COSM_API cosm_commands *cosm_turn_commands(const cosm_turn *turn);
 
 // `size` bytes, aligned to 64, for as long as the phase runs. Not cleared. NULL with a message when

@@ -59,7 +59,7 @@ COSM_BEGIN_C
 #define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, those of split fields too
 #define COSM_FIELD_MAX 1024u                // fields of one component
 #define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
-#define COSM_FIELD_PATH_MAX 255u            // characters in the path of a field
+#define COSM_FIELD_PATH_LENGTH_MAX 255u     // characters in the path of a field
 #define COSM_LABEL_MAX 4096u                // labels of one enum or mask
 #define COSM_QUERY_TERM_MAX 32u             // terms of one query
 #define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch

@@ -23,7 +23,8 @@ static const cosm_field Acceleration_fields[] = {
 };
 
 cosm_component_type Acceleration_type = {
-    {"Acceleration", sizeof(Acceleration), COSM_ALIGNOF(Acceleration), NULL, COSM_LAYOUT_STRUCT, Acceleration_fields, 2},
+    {"Acceleration", sizeof(Acceleration), COSM_ALIGNOF(Acceleration), NULL, COSM_LAYOUT_STRUCT, Acceleration_fields, 2,
+     NULL},
     0};
 
 COSM_GEN_SAW(sizeof(Bins) == 258 && COSM_ALIGNOF(Bins) == 2);
@@ -40,7 +41,8 @@ static const cosm_field Bins_fields[] = {
 };
 
 cosm_singleton_type Bins_type = {
-    {"Bins", sizeof(Bins), COSM_ALIGNOF(Bins), NULL, Bins_fields, 2},
+    {"Bins", sizeof(Bins), COSM_ALIGNOF(Bins), NULL, Bins_fields, 2,
+     "Which boids are in which cell of the box: see boids.c."},
     0};
 
 cosm_result boids_register_all(cosm_engine *engine) {

@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of boids.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Acceleration_remove(cosm_world world, co
     return cosm_entity_remove(world, entity, Acceleration_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Acceleration_get(cosm_world world, cosm_entity entity, Acceleration *out) {
-    return cosm_entity_get(world, entity, Acceleration_component(cosm_batch_engine(world.batch)), out);
+static inline bool Acceleration_get(cosm_world world, cosm_entity entity, Acceleration *out_value) {
+    return cosm_entity_get(world, entity, Acceleration_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Acceleration_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Acceleration *Acceleration_column_write(const cosm_rows *rows, uin
 }
 
 static inline Acceleration *Acceleration_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Acceleration, Acceleration_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Acceleration, Acceleration_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -93,7 +98,7 @@ static inline Acceleration_columns Acceleration_columns_write(const cosm_rows *r
 }
 
 static inline Acceleration_columns Acceleration_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Acceleration_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Acceleration_component(cosm_rows_engine(rows));
     Acceleration_columns columns;
     columns.x = COSM_FIELD_OF(rows, float, component, Acceleration_field_x);
     columns.y = COSM_FIELD_OF(rows, float, component, Acceleration_field_y);

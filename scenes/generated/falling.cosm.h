@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of falling.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Bounce_remove(cosm_world world, cosm_ent
     return cosm_entity_remove(world, entity, Bounce_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Bounce_get(cosm_world world, cosm_entity entity, Bounce *out) {
-    return cosm_entity_get(world, entity, Bounce_component(cosm_batch_engine(world.batch)), out);
+static inline bool Bounce_get(cosm_world world, cosm_entity entity, Bounce *out_value) {
+    return cosm_entity_get(world, entity, Bounce_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Bounce_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Bounce *Bounce_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Bounce *Bounce_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Bounce, Bounce_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Bounce, Bounce_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -88,7 +93,7 @@ static inline Bounce_columns Bounce_columns_write(const cosm_rows *rows, uint32_
 }
 
 static inline Bounce_columns Bounce_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Bounce_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Bounce_component(cosm_rows_engine(rows));
     Bounce_columns columns;
     columns.kept = COSM_FIELD_OF(rows, float, component, Bounce_field_kept);
     return columns;

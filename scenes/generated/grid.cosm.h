@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of grid.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Cell_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Cell_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Cell_get(cosm_world world, cosm_entity entity, Cell *out) {
-    return cosm_entity_get(world, entity, Cell_component(cosm_batch_engine(world.batch)), out);
+static inline bool Cell_get(cosm_world world, cosm_entity entity, Cell *out_value) {
+    return cosm_entity_get(world, entity, Cell_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Cell_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Cell *Cell_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Cell *Cell_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Cell, Cell_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Cell, Cell_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -88,7 +93,7 @@ static inline Cell_columns Cell_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Cell_columns Cell_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Cell_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Cell_component(cosm_rows_engine(rows));
     Cell_columns columns;
     columns.index = COSM_FIELD_OF(rows, uint32_t, component, Cell_field_index);
     return columns;
@@ -112,8 +117,9 @@ static inline COSM_MUST_USE cosm_result Energy_remove(cosm_world world, cosm_ent
     return cosm_entity_remove(world, entity, Energy_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Energy_get(cosm_world world, cosm_entity entity, Energy *out) {
-    return cosm_entity_get(world, entity, Energy_component(cosm_batch_engine(world.batch)), out);
+static inline bool Energy_get(cosm_world world, cosm_entity entity, Energy *out_value) {
+    return cosm_entity_get(world, entity, Energy_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Energy_set(cosm_world world, cosm_entity entity,
@@ -138,7 +144,7 @@ static inline Energy *Energy_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Energy *Energy_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Energy, Energy_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Energy, Energy_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -166,7 +172,7 @@ static inline Energy_columns Energy_columns_write(const cosm_rows *rows, uint32_
 }
 
 static inline Energy_columns Energy_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Energy_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Energy_component(cosm_rows_engine(rows));
     Energy_columns columns;
     columns.left = COSM_FIELD_OF(rows, int32_t, component, Energy_field_left);
     return columns;
@@ -190,8 +196,9 @@ static inline COSM_MUST_USE cosm_result Heading_remove(cosm_world world, cosm_en
     return cosm_entity_remove(world, entity, Heading_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Heading_get(cosm_world world, cosm_entity entity, Heading *out) {
-    return cosm_entity_get(world, entity, Heading_component(cosm_batch_engine(world.batch)), out);
+static inline bool Heading_get(cosm_world world, cosm_entity entity, Heading *out_value) {
+    return cosm_entity_get(world, entity, Heading_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Heading_set(cosm_world world, cosm_entity entity,
@@ -216,7 +223,7 @@ static inline Heading *Heading_column_write(const cosm_rows *rows, uint32_t term
 }
 
 static inline Heading *Heading_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Heading, Heading_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Heading, Heading_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -244,7 +251,7 @@ static inline Heading_columns Heading_columns_write(const cosm_rows *rows, uint3
 }
 
 static inline Heading_columns Heading_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Heading_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Heading_component(cosm_rows_engine(rows));
     Heading_columns columns;
     columns.way = COSM_FIELD_OF(rows, uint32_t, component, Heading_field_way);
     return columns;
@@ -268,8 +275,9 @@ static inline COSM_MUST_USE cosm_result Season_remove(cosm_world world, cosm_ent
     return cosm_entity_remove(world, entity, Season_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Season_get(cosm_world world, cosm_entity entity, Season *out) {
-    return cosm_entity_get(world, entity, Season_component(cosm_batch_engine(world.batch)), out);
+static inline bool Season_get(cosm_world world, cosm_entity entity, Season *out_value) {
+    return cosm_entity_get(world, entity, Season_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Season_set(cosm_world world, cosm_entity entity,
@@ -294,7 +302,7 @@ static inline Season *Season_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Season *Season_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Season, Season_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Season, Season_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -327,7 +335,7 @@ static inline Season_columns Season_columns_write(const cosm_rows *rows, uint32_
 }
 
 static inline Season_columns Season_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Season_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Season_component(cosm_rows_engine(rows));
     Season_columns columns;
     columns.day = COSM_FIELD_OF(rows, uint32_t, component, Season_field_day);
     columns.count = COSM_FIELD_OF(rows, uint32_t, component, Season_field_count);
@@ -353,8 +361,9 @@ static inline COSM_MUST_USE cosm_result Bite_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Bite_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Bite_get(cosm_world world, cosm_entity entity, Bite *out) {
-    return cosm_entity_get(world, entity, Bite_component(cosm_batch_engine(world.batch)), out);
+static inline bool Bite_get(cosm_world world, cosm_entity entity, Bite *out_value) {
+    return cosm_entity_get(world, entity, Bite_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Bite_set(cosm_world world, cosm_entity entity,
@@ -379,7 +388,7 @@ static inline Bite *Bite_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Bite *Bite_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Bite, Bite_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Bite, Bite_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -412,7 +421,7 @@ static inline Bite_columns Bite_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Bite_columns Bite_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Bite_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Bite_component(cosm_rows_engine(rows));
     Bite_columns columns;
     columns.eater = COSM_FIELD_OF(rows, cosm_entity, component, Bite_field_eater);
     columns.energy = COSM_FIELD_OF(rows, int32_t, component, Bite_field_energy);

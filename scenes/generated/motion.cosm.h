@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of motion.h.
@@ -35,8 +39,9 @@ static inline COSM_MUST_USE cosm_result Position_remove(cosm_world world, cosm_e
     return cosm_entity_remove(world, entity, Position_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Position_get(cosm_world world, cosm_entity entity, Position *out) {
-    return cosm_entity_get(world, entity, Position_component(cosm_batch_engine(world.batch)), out);
+static inline bool Position_get(cosm_world world, cosm_entity entity, Position *out_value) {
+    return cosm_entity_get(world, entity, Position_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Position_set(cosm_world world, cosm_entity entity,
@@ -61,7 +66,7 @@ static inline Position *Position_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Position *Position_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Position, Position_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Position, Position_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -94,7 +99,7 @@ static inline Position_columns Position_columns_write(const cosm_rows *rows, uin
 }
 
 static inline Position_columns Position_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Position_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Position_component(cosm_rows_engine(rows));
     Position_columns columns;
     columns.x = COSM_FIELD_OF(rows, float, component, Position_field_x);
     columns.y = COSM_FIELD_OF(rows, float, component, Position_field_y);
@@ -120,8 +125,9 @@ static inline COSM_MUST_USE cosm_result Velocity_remove(cosm_world world, cosm_e
     return cosm_entity_remove(world, entity, Velocity_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Velocity_get(cosm_world world, cosm_entity entity, Velocity *out) {
-    return cosm_entity_get(world, entity, Velocity_component(cosm_batch_engine(world.batch)), out);
+static inline bool Velocity_get(cosm_world world, cosm_entity entity, Velocity *out_value) {
+    return cosm_entity_get(world, entity, Velocity_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Velocity_set(cosm_world world, cosm_entity entity,
@@ -146,7 +152,7 @@ static inline Velocity *Velocity_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Velocity *Velocity_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Velocity, Velocity_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Velocity, Velocity_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -179,7 +185,7 @@ static inline Velocity_columns Velocity_columns_write(const cosm_rows *rows, uin
 }
 
 static inline Velocity_columns Velocity_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Velocity_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Velocity_component(cosm_rows_engine(rows));
     Velocity_columns columns;
     columns.x = COSM_FIELD_OF(rows, float, component, Velocity_field_x);
     columns.y = COSM_FIELD_OF(rows, float, component, Velocity_field_y);

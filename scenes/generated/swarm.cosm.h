@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of swarm.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Life_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Life_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Life_get(cosm_world world, cosm_entity entity, Life *out) {
-    return cosm_entity_get(world, entity, Life_component(cosm_batch_engine(world.batch)), out);
+static inline bool Life_get(cosm_world world, cosm_entity entity, Life *out_value) {
+    return cosm_entity_get(world, entity, Life_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Life_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Life *Life_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Life *Life_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Life, Life_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Life, Life_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -88,7 +93,7 @@ static inline Life_columns Life_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Life_columns Life_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Life_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Life_component(cosm_rows_engine(rows));
     Life_columns columns;
     columns.left = COSM_FIELD_OF(rows, int32_t, component, Life_field_left);
     return columns;

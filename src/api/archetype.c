@@ -23,6 +23,11 @@ cosm_archetype cosm_archetype_define(cosm_engine *engine, const cosm_archetype_d
                                 "pass desc.more_count components");
         return (cosm_archetype){0};
     }
+    if (desc->more_layouts == NULL && desc->more_layout_count > 0) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc.more_layouts",
+                                "pass desc.more_layout_count layouts");
+        return (cosm_archetype){0};
+    }
     return (cosm_archetype){cosmi_schema_define_archetype(&engine->schema, desc)};
 }
 

@@ -173,7 +173,8 @@ cosm_result cosmi_reset_world(struct place place, const char *call) {
     if (LIKELY(cosmi_rows_reset(place))) {
         return COSM_OK;
     }
-    // Once in 65,536 resets with open promises: with records of their own they can be broken singly.
+    // Once in 65,536 resets with open promises: with records of their own they can be broken
+    // singly.
     cosm_result result = cosmi_rows_settle(place, call);
     if (result == COSM_OK) {
         bool done = cosmi_rows_reset(place);

@@ -25,8 +25,8 @@ COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *c
                                    const char *kind, const char *name, size_t size,
                                    size_t type_size);
 
-// A split component where a column or a pointer to whole values is wanted: says so. `remedy` is what to
-// use instead. Returns NULL.
+// A split component where a column or a pointer to whole values is wanted: says so. `remedy` is
+// what to use instead. Returns NULL.
 COLD void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint32_t component,
                               const char *remedy);
 

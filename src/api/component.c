@@ -43,8 +43,7 @@ cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type 
     }
     cosm_component component = cosm_component_define(engine, &type->desc);
     if (component.id != 0) {
-        cosmi_value_keep_key(schema_component(&engine->schema, component.id), type);
-        hint_store(&type->hint, component.id);
+        cosmi_value_keep_key(schema_component(&engine->schema, component.id), type, &type->hint);
     }
     return component;
 }
@@ -56,18 +55,13 @@ COLD static cosm_component find_component_type(const cosm_engine *engine,
     if (!has_engine_and_type(engine, type, call)) {
         return (cosm_component){0};
     }
-    cosm_component component = cosm_component_find(engine, type->desc.name);
-    const struct value_type *known = schema_component(&engine->schema, component.id);
-    // One of that name may have been defined by somebody else: what the caller takes it for must fit.
-    if (known == NULL || known->size != type->desc.size) {
-        (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s' is not registered in this engine; call cosm_component_register, "
-                         "or the register_all that cosm-gen wrote",
-                         call, type->desc.name == NULL ? "NULL" : type->desc.name);
-        return (cosm_component){0};
-    }
-    hint_store(&type->hint, component.id);
-    return component;
+    const cosm_component_desc *desc = &type->desc;
+    struct value_wanted wanted = {call,         "cosm_component_register", desc->name, desc->size,
+                                  desc->fields, desc->field_count,         &type->hint};
+    cosm_component component = cosm_component_find(engine, desc->name);
+    const struct value_type *found = schema_component(&engine->schema, component.id);
+    bool is_wanted = cosmi_value_is_wanted(&engine->schema, found, &wanted);
+    return (cosm_component){is_wanted ? component.id : 0};
 }
 
 cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type *type) {
@@ -122,6 +116,12 @@ size_t cosm_component_alignment(const cosm_engine *engine, cosm_component compon
     const struct value_type *type =
         engine == NULL ? NULL : schema_component(&engine->schema, component.id);
     return type == NULL ? 0 : type->alignment;
+}
+
+const char *cosm_component_doc(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? NULL : type->doc;
 }
 
 cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component) {

@@ -131,6 +131,10 @@ void cosm_rows_end(cosm_rows *rows) {
     }
 }
 
+cosm_engine *cosm_rows_engine(const cosm_rows *rows) {
+    return rows == NULL || rows->batch == NULL ? NULL : rows->batch->engine;
+}
+
 cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i) {
     if (rows == NULL || i >= rows->count) {
         return (cosm_world){NULL, 0};
@@ -216,10 +220,40 @@ bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, 
     return true;
 }
 
-bool cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component, const void *value) {
-    const struct column_slot *slot = rows_slot(rows, component, true, "cosm_rows_set");
-    if (slot == NULL || i >= rows->count || value == NULL) {
-        return false;
+// Has the query of these rows the component for reading only?
+static bool is_for_reading(const cosm_rows *rows, cosm_component component) {
+    bool found = false;
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (rows->terms[t].component == component.id) {
+            found = true;
+            if (rows->terms[t].access == COSM_ACCESS_WRITE) {
+                return false;
+            }
+        }
+    }
+    return found;
+}
+
+cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component,
+                          const void *value) {
+    static const char call[] = "cosm_rows_set";
+    const struct sink *sink = rows == NULL || rows->batch == NULL ? NULL : rows->batch->sink;
+    if (rows == NULL || value == NULL) {
+        return cosmi_refuse_null(sink, call, rows == NULL ? "rows" : "value", "pass both");
+    }
+    const struct column_slot *slot = rows_slot(rows, component, true, call);
+    if (slot == NULL || i >= rows->count) {
+        return cosmi_fail(
+            sink, COSM_ERROR_ARGUMENT,
+            "%s: row %u of %u, component %u of archetype %u: there is no such row, or no "
+            "such component with bytes; look at rows->count and cosm_archetype_has",
+            call, i, rows->count, component.id, rows->archetype.id);
+    }
+    if (is_for_reading(rows, component)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: the query has component '%s' with COSM_ACCESS_READ; ask for "
+                          "COSM_ACCESS_WRITE",
+                          call, schema_component(rows->batch->schema, component.id)->name);
     }
     if (slot_is_split(slot)) {
         cosmi_split_write(rows_archetype(rows), slot, rows->table, rows->first + i, value);
@@ -227,7 +261,7 @@ bool cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component, 
         memmove((char *)rows->table[slot->column] + (rows->first + i) * slot->size, value,
                 slot->size);
     }
-    return true;
+    return COSM_OK;
 }
 
 // A field macro met something wrong: `fields` are those of the component where it is split, else

@@ -41,8 +41,7 @@ cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type 
     }
     cosm_singleton singleton = cosm_singleton_define(engine, &type->desc);
     if (singleton.id != 0) {
-        cosmi_value_keep_key(schema_singleton(&engine->schema, singleton.id), type);
-        hint_store(&type->hint, singleton.id);
+        cosmi_value_keep_key(schema_singleton(&engine->schema, singleton.id), type, &type->hint);
     }
     return singleton;
 }
@@ -56,18 +55,13 @@ COLD static cosm_singleton find_singleton_type(const cosm_engine *engine,
                                 engine == NULL ? "engine" : "type", "pass both");
         return (cosm_singleton){0};
     }
-    cosm_singleton singleton = cosm_singleton_find(engine, type->desc.name);
-    const struct value_type *known = schema_singleton(&engine->schema, singleton.id);
-    // One of that name may have been defined by somebody else: what the caller takes it for must fit.
-    if (known == NULL || known->size != type->desc.size) {
-        (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s' is not registered in this engine; call cosm_singleton_register, "
-                         "or the register_all that cosm-gen wrote",
-                         call, type->desc.name == NULL ? "NULL" : type->desc.name);
-        return (cosm_singleton){0};
-    }
-    hint_store(&type->hint, singleton.id);
-    return singleton;
+    const cosm_singleton_desc *desc = &type->desc;
+    struct value_wanted wanted = {call,         "cosm_singleton_register", desc->name, desc->size,
+                                  desc->fields, desc->field_count,         &type->hint};
+    cosm_singleton singleton = cosm_singleton_find(engine, desc->name);
+    const struct value_type *found = schema_singleton(&engine->schema, singleton.id);
+    bool is_wanted = cosmi_value_is_wanted(&engine->schema, found, &wanted);
+    return (cosm_singleton){is_wanted ? singleton.id : 0};
 }
 
 cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type) {
@@ -98,6 +92,12 @@ size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton) 
     const struct value_type *type =
         engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
     return type == NULL ? 0 : type->size;
+}
+
+const char *cosm_singleton_doc(const cosm_engine *engine, cosm_singleton singleton) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
+    return type == NULL ? NULL : type->doc;
 }
 
 size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton) {

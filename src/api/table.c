@@ -140,7 +140,8 @@ cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
     return result;
 }
 
-// What the key of a row is made from. Of a split component each value is put together in `gathered`.
+// What the key of a row is made from. Of a split component each value is put together in
+// `gathered`.
 struct key_source {
     cosm_table_key_fn *key;
     void *context;

@@ -25,7 +25,8 @@ struct failure {
 // at. Of several failures the one with the lowest `now` is kept, and of those the first.
 struct failure_watch {
     uint64_t now; // set by whoever watches: how far the work is
-    // Added to `now`, from bit WATCH_DETAIL_SHIFT on, where it changes too often to be copied. NULL: nothing.
+    // Added to `now`, from bit WATCH_DETAIL_SHIFT on, where it changes too often to be copied.
+    // NULL: nothing.
     const uint32_t *detail;
     uint64_t kept; // `now` of the failure that is kept
     struct failure failure;

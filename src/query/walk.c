@@ -229,8 +229,8 @@ static bool has_all_columns(const struct match *match, uint32_t term_count) {
 // How many worlds ahead of the one at hand tables are fetched into the cache.
 #define TABLES_AHEAD 8u
 
-// What the loop below needs of a store and a match, at hand in registers or on the stack: the compiler
-// would load it again after every call.
+// What the loop below needs of a store and a match, at hand in registers or on the stack: the
+// compiler would load it again after every call.
 struct growing_walk {
     const uint32_t *counts;
     struct table *const *tables;
@@ -238,9 +238,9 @@ struct growing_walk {
     uint32_t columns[COSM_QUERY_TERM_MAX];
 };
 
-// How far it is from the table at hand to the one ahead. Small tables are blocks of a few sizes, and
-// those of one size are laid out alike: where a column lies in this one, it most likely lies in the
-// one ahead, whose pointers need not be waited for.
+// How far it is from the table at hand to the one ahead. Small tables are blocks of a few sizes,
+// and those of one size are laid out alike: where a column lies in this one, it most likely lies in
+// the one ahead, whose pointers need not be waited for.
 static inline uintptr_t way_ahead(const struct growing_walk *walk, uint32_t world, uint32_t end) {
     uint32_t ahead = end - world > TABLES_AHEAD ? world + TABLES_AHEAD : world;
     return (uintptr_t)walk->tables[ahead] - (uintptr_t)walk->tables[world];

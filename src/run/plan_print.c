@@ -38,7 +38,8 @@ static const char *singleton_of(const struct plan_text *text, uint32_t id) {
     return schema_singleton(text->runner->schema, id)->name;
 }
 
-// The first use of a component in the list is the one that is printed, with write if any of them is.
+// The first use of a component in the list is the one that is printed, with write if any of them
+// is.
 static bool is_first_use(const struct system *system, uint32_t index) {
     for (uint32_t i = 0; i < index; i++) {
         if (system->components[i].component == system->components[index].component) {

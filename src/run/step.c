@@ -105,7 +105,8 @@ void cosmi_step_free(struct cosm_batch *batch) {
     batch->run = NULL;
 }
 
-// Under the runner's lock, as all of the list is: a system may be removed from it by another thread.
+// Under the runner's lock, as all of the list is: a system may be removed from it by another
+// thread.
 static bool was_initialised(struct step *step, const struct system *system) {
     const struct batch_run *run = step->run;
     bool found = false;

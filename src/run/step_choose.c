@@ -137,7 +137,8 @@ void cosmi_choose_end(const struct run_choice *choice) {
     }
 }
 
-// Worlds that fit into half of a worker's cache, so that one system after the other finds them there.
+// Worlds that fit into half of a worker's cache, so that one system after the other finds them
+// there.
 static uint32_t cached_worlds(const struct step *step) {
     const struct cosm_batch *batch = step->batch;
     size_t used = atomic_load_explicit(&batch->memory.used, memory_order_relaxed);

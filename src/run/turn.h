@@ -77,8 +77,8 @@ struct turn {
     struct failure_watch *outer_watch;
 };
 
-// What a worker has in the steps of one batch. Only that worker touches it while a job is under way,
-// and the thread that steps in between.
+// What a worker has in the steps of one batch. Only that worker touches it while a job is under
+// way, and the thread that steps in between.
 struct seat {
     _Alignas(64) struct cosm_batch *batch;
     uint32_t index;
@@ -113,8 +113,8 @@ static inline uint64_t turn_order(uint32_t order, uint32_t lane) {
 }
 
 // Begins a walk on this thread. Within a turn on the same batch nothing is counted: the step has
-// locked it, and a walk that the system does not end leaves no trace. An exclusive system may change
-// its worlds, so its walks do count.
+// locked it, and a walk that the system does not end leaves no trace. An exclusive system may
+// change its worlds, so its walks do count.
 static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
     const struct turn *turn = cosmi_turn_now;
     if (LIKELY(turn == NULL || turn->open.worlds.batch != worlds.batch || turn->is_counting)) {

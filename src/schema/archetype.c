@@ -56,6 +56,11 @@ static cosm_layout layout_in(const cosm_archetype_desc *desc, const struct value
             return desc->layouts[i].layout;
         }
     }
+    for (uint32_t i = 0; i < desc->more_layout_count; i++) {
+        if (desc->more_layouts[i].component.id == type->id) {
+            return desc->more_layouts[i].layout;
+        }
+    }
     return type->layout;
 }
 
@@ -313,44 +318,61 @@ static bool same_archetype(const struct schema *schema, const struct archetype *
            strcmp(archetype->name, name) == 0 && same_layouts(schema, archetype, desc);
 }
 
-static bool has_component(const struct signature *signature, uint32_t id) {
-    uint32_t place = cosmi_signature_place(signature->ids, signature->count, id);
-    return place < signature->count && signature->ids[place] == id;
+// What the entries of desc.layouts and desc.more_layouts are held against.
+struct layout_check {
+    const struct schema *schema;
+    const char *call;
+    const struct signature *signature;
+    bool seen[COSM_ARCHETYPE_COMPONENT_MAX]; // members of the set that an entry has named
+};
+
+// An entry: a component of the set that can have that layout, and that has not been seen.
+static cosm_result check_layout_entry(struct layout_check *check, const char *list, uint32_t index,
+                                      cosm_column_layout entry) {
+    const struct signature *signature = check->signature;
+    uint32_t place = cosmi_signature_place(signature->ids, signature->count, entry.component.id);
+    bool is_member = place < signature->count && signature->ids[place] == entry.component.id;
+    if (!is_member || check->seen[place] ||
+        (entry.layout != COSM_LAYOUT_STRUCT && entry.layout != COSM_LAYOUT_SPLIT)) {
+        return cosmi_fail(check->schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.%s[%u] has component %u with layout %d; name components of the "
+                          "set, each once, and COSM_LAYOUT_STRUCT or _SPLIT",
+                          check->call, list, index, entry.component.id, (int)entry.layout);
+    }
+    check->seen[place] = true;
+    const struct value_type *type = schema_component(check->schema, entry.component.id);
+    if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
+        return cosmi_fail(
+            check->schema->sink, COSM_ERROR_ARGUMENT,
+            "%s: desc.%s[%u]: component '%s' has no fields to be split into; describe "
+            "them when you define it",
+            check->call, list, index, type->name);
+    }
+    return COSM_OK;
 }
 
-// The entries of desc.layouts: each a component of the set, once, that can have that layout.
 static cosm_result check_layouts(const struct schema *schema, const char *call,
                                  const cosm_archetype_desc *desc,
                                  const struct signature *signature) {
-    bool ended = false;
-    for (uint32_t i = 0; i < COSM_LIST_MAX; i++) {
-        cosm_column_layout entry = desc->layouts[i];
-        if (entry.component.id == 0) {
-            ended = true;
-            continue;
-        }
-        bool known = !ended && has_component(signature, entry.component.id) &&
-                     (entry.layout == COSM_LAYOUT_STRUCT || entry.layout == COSM_LAYOUT_SPLIT);
-        for (uint32_t j = 0; known && j < i; j++) {
-            known = desc->layouts[j].component.id != entry.component.id;
-        }
-        if (!known) {
-            return cosmi_fail(
-                schema->sink, COSM_ERROR_ARGUMENT,
-                "%s: desc.layouts[%u] has component %u and layout %d; name components "
-                "of the set, each once and with no gap, and COSM_LAYOUT_STRUCT or _SPLIT",
-                call, i, entry.component.id, (int)entry.layout);
-        }
-        const struct value_type *type = schema_component(schema, entry.component.id);
-        if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
-            return cosmi_fail(
-                schema->sink, COSM_ERROR_ARGUMENT,
-                "%s: desc.layouts[%u]: component '%s' has no fields to be split into; "
-                "describe them when you define it",
-                call, i, type->name);
+    struct layout_check check = {.schema = schema, .call = call, .signature = signature};
+    cosm_result result = COSM_OK;
+    uint32_t count = 0;
+    while (count < COSM_LIST_MAX && desc->layouts[count].component.id != 0 && result == COSM_OK) {
+        result = check_layout_entry(&check, "layouts", count, desc->layouts[count]);
+        count++;
+    }
+    for (uint32_t i = count; i < COSM_LIST_MAX && result == COSM_OK; i++) {
+        if (desc->layouts[i].component.id != 0) {
+            result = cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                                "%s: desc.layouts[%u] follows an empty entry at [%u]; a zero ends "
+                                "the list: look at the definition that gave it",
+                                call, i, count);
         }
     }
-    return COSM_OK;
+    for (uint32_t i = 0; i < desc->more_layout_count && result == COSM_OK; i++) {
+        result = check_layout_entry(&check, "more_layouts", i, desc->more_layouts[i]);
+    }
+    return result;
 }
 
 static uint32_t define_archetype_locked(struct schema *schema, const char *call,

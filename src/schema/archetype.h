@@ -18,8 +18,8 @@ static inline bool is_small_size(size_t size) {
     return size == 4 || (size >= 8 && size <= 16);
 }
 
-// A split component has a column for each of its fields, its parts, side by side; a whole one is one
-// part. Invariant: the parts of a value do not overlap, and lie within value_size.
+// A split component has a column for each of its fields, its parts, side by side; a whole one is
+// one part. Invariant: the parts of a value do not overlap, and lie within value_size.
 struct column_info {
     uint32_t component; // 0 for the entity column
     uint32_t size;      // from row to row
@@ -106,8 +106,8 @@ static inline const struct column_slot *archetype_find(const struct archetype *a
     return column_map_find(&archetype->map, component);
 }
 
-// Is the component of this slot split? Such a slot has no size, so that what wants a column of whole
-// values finds none; its column is that of the first part.
+// Is the component of this slot split? Such a slot has no size, so that what wants a column of
+// whole values finds none; its column is that of the first part.
 static inline bool slot_is_split(const struct column_slot *slot) {
     return slot->size == 0 && slot->column != 0;
 }

@@ -16,6 +16,7 @@ struct value_desc {
     cosm_layout layout;
     const cosm_field *fields;
     uint32_t field_count;
+    const char *doc;
 };
 
 static size_t natural_alignment(size_t size) {
@@ -127,9 +128,13 @@ struct value_kind {
     uint32_t max;
 };
 
+static bool same_doc(const char *a, const char *b) {
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
 static bool same_value_type(const struct value_type *type, const struct value_desc *desc) {
     return type != NULL && type->size == desc->size && type->alignment == desc->alignment &&
-           type->layout == desc->layout &&
+           type->layout == desc->layout && same_doc(type->doc, desc->doc) &&
            cosmi_fields_equal(&type->fields, desc->fields, desc->field_count) &&
            same_default(type->default_value, desc->default_value, desc->size);
 }
@@ -140,8 +145,10 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
         cosmi_arena_take(&schema->arena, sizeof(*type), _Alignof(struct value_type));
     const char *name = cosmi_arena_copy_text(&schema->arena, desc->name);
     const void *default_value;
+    const char *doc = desc->doc == NULL ? NULL : cosmi_arena_copy_text(&schema->arena, desc->doc);
     struct field_list fields;
-    if (type == NULL || name == NULL || !keep_default(schema, desc, &default_value) ||
+    if (type == NULL || name == NULL || (desc->doc != NULL && doc == NULL) ||
+        !keep_default(schema, desc, &default_value) ||
         !cosmi_fields_keep(&schema->arena, desc->fields, desc->field_count, &fields) ||
         !cosmi_map_reserve(kind->names) || !cosmi_paged_reserve(kind->list, schema->memory, id)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
@@ -155,6 +162,7 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
     type->layout = desc->layout;
     type->hash = cosmi_fields_hash(name, desc->size, desc->alignment, &fields);
     type->fields = fields;
+    type->doc = doc;
     atomic_init(&type->key, NULL);
     return type;
 }
@@ -188,8 +196,8 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
     return id;
 }
 
-// Checks a desc and makes its default: that of the whole with those of the fields laid over it, kept
-// in *out_taken until the value is defined. False, with a message, on failure.
+// Checks a desc and makes its default: that of the whole with those of the fields laid over it,
+// kept in *out_taken until the value is defined. False, with a message, on failure.
 static bool prepare_value(struct schema *schema, struct value_desc *desc, void **out_taken) {
     *out_taken = NULL;
     if (check_value_desc(schema->sink, desc) != COSM_OK) {
@@ -212,9 +220,15 @@ static bool prepare_value(struct schema *schema, struct value_desc *desc, void *
 }
 
 uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_component_desc *desc) {
-    struct value_desc value = {
-        "cosm_component_define", desc->name,   desc->size,   desc->alignment,
-        desc->default_value,     desc->layout, desc->fields, desc->field_count};
+    struct value_desc value = {.call = "cosm_component_define",
+                               .name = desc->name,
+                               .size = desc->size,
+                               .alignment = desc->alignment,
+                               .default_value = desc->default_value,
+                               .layout = desc->layout,
+                               .fields = desc->fields,
+                               .field_count = desc->field_count,
+                               .doc = desc->doc};
     void *taken;
     if (!prepare_value(schema, &value, &taken)) {
         return 0;
@@ -230,9 +244,14 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
 
 uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singleton_desc *desc,
                                        singleton_hook *prepare, void *context) {
-    struct value_desc value = {
-        "cosm_singleton_define", desc->name,         desc->size,   desc->alignment,
-        desc->default_value,     COSM_LAYOUT_STRUCT, desc->fields, desc->field_count};
+    struct value_desc value = {.call = "cosm_singleton_define",
+                               .name = desc->name,
+                               .size = desc->size,
+                               .alignment = desc->alignment,
+                               .default_value = desc->default_value,
+                               .fields = desc->fields,
+                               .field_count = desc->field_count,
+                               .doc = desc->doc};
     void *taken;
     if (!prepare_value(schema, &value, &taken)) {
         return 0;
@@ -264,9 +283,33 @@ bool cosmi_value_default(const struct value_type *type, void *out_value) {
     return true;
 }
 
-void cosmi_value_keep_key(const struct value_type *type, const void *key) {
+void cosmi_value_keep_key(const struct value_type *type, const void *key, uint32_t *hint) {
     // A cache: what the type says is as it was.
     atomic_store_explicit(&((struct value_type *)type)->key, key, memory_order_release);
+    hint_store(hint, type->id);
+}
+
+bool cosmi_value_is_wanted(const struct schema *schema, const struct value_type *found,
+                           const struct value_wanted *wanted) {
+    if (found != NULL && found->size == wanted->size &&
+        cosmi_fields_equal(&found->fields, wanted->fields, wanted->field_count)) {
+        hint_store(wanted->hint, found->id);
+        return true;
+    }
+    const char *name = wanted->name == NULL ? "NULL" : wanted->name;
+    if (found == NULL) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s' is not registered in this engine; call %s, or the register_all "
+                         "that cosm-gen wrote",
+                         wanted->call, name, wanted->remedy);
+    } else {
+        (void)cosmi_fail(
+            schema->sink, COSM_ERROR_CONFLICT,
+            "%s: what is called '%s' in this engine has %u bytes and %u fields, and is "
+            "not what this type describes; give one of them another name",
+            wanted->call, name, found->size, found->fields.count);
+    }
+    return false;
 }
 
 const uint32_t *cosmi_schema_members(const struct schema *schema, const char *call,

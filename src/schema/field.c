@@ -33,12 +33,12 @@ static cosm_result check_path(const struct sink *sink, const struct field_subjec
                           subject->call, subject->name, index,
                           field->name == NULL ? "NULL" : field->name);
     }
-    if (strlen(field->name) > COSM_FIELD_PATH_MAX) {
+    if (strlen(field->name) > COSM_FIELD_PATH_LENGTH_MAX) {
         return cosmi_fail(sink, COSM_ERROR_LIMIT,
                           "%s: '%s': desc.fields[%u].name '%.32s...' has %zu characters; use at "
                           "most %u",
                           subject->call, subject->name, index, field->name, strlen(field->name),
-                          COSM_FIELD_PATH_MAX);
+                          COSM_FIELD_PATH_LENGTH_MAX);
     }
     return COSM_OK;
 }
@@ -324,7 +324,7 @@ static bool same_field(const cosm_field *a, const cosm_field *b) {
 }
 
 bool cosmi_fields_equal(const struct field_list *list, const cosm_field *fields, uint32_t count) {
-    if (list->count != count) {
+    if (list->count != count || (fields == NULL && count > 0)) {
         return false;
     }
     for (uint32_t i = 0; i < count; i++) {

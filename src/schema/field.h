@@ -2,13 +2,13 @@
 #ifndef COSM_SCHEMA_FIELD_H
 #define COSM_SCHEMA_FIELD_H
 
-#include <cosm/query.h>
+#include <cosm/field.h>
 
 #include "base/arena.h"
 #include "base/error.h"
 
-// The fields of one type of value. Invariants: no two overlap, all lie within the value, and a nested
-// struct's are neighbours. In split layout field i is column i of the component's columns.
+// The fields of one type of value. Invariants: no two overlap, all lie within the value, and a
+// nested struct's are neighbours. In split layout field i is column i of the component's columns.
 struct field_list {
     uint32_t count;
     uint32_t byte_count; // of all fields, without padding
@@ -38,8 +38,8 @@ bool cosmi_fields_equal(const struct field_list *list, const cosm_field *fields,
 // Has any field a default of its own?
 bool cosmi_fields_have_default(const cosm_field *fields, uint32_t count);
 
-// Makes a default of zeroes: of `whole`, unless NULL, the first `whole_size` bytes and those of all fields,
-// and over these the defaults that fields have.
+// Makes a default of zeroes: of `whole`, unless NULL, the first `whole_size` bytes and those of all
+// fields, and over these the defaults that fields have.
 void cosmi_fields_lay_defaults(const cosm_field *fields, uint32_t count, const void *whole,
                                size_t whole_size, void *value);
 

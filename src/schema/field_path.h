@@ -13,8 +13,8 @@ struct path_step {
     uint32_t index;
 };
 
-// Reads the step at *io_at and moves past it and the dot behind it. False where there is none that is
-// well formed; at the end of a path *io_at points at its zero.
+// Reads the step at *io_at and moves past it and the dot behind it. False where there is none that
+// is well formed; at the end of a path *io_at points at its zero.
 bool cosmi_path_step(const char **io_at, struct path_step *out_step);
 
 // Is it a path at all: identifiers with '.' between them, each with any number of [n]?
@@ -22,11 +22,11 @@ bool cosmi_path_is_valid(const char *path);
 
 // What is wrong with a path that follows another in a list of fields.
 enum path_order {
-    PATH_FOLLOWS, // nothing
-    PATH_INSIDE,  // one of them is a part of the other, or they are the same
-    PATH_MIXED,   // an index where the other has a name, or the reverse
-    PATH_INDEX,   // indices begin at 0 and go up by one
-    PATH_DIVERGES, // nothing so far, but for the name at *out_length, which must be new in its struct
+    PATH_FOLLOWS,  // nothing
+    PATH_INSIDE,   // one of them is a part of the other, or they are the same
+    PATH_MIXED,    // an index where the other has a name, or the reverse
+    PATH_INDEX,    // indices begin at 0 and go up by one
+    PATH_DIVERGES, // nothing so far, but its name at *out_length must be new in its struct
 };
 
 // `before` NULL: `path` is the first one. Of PATH_DIVERGES, *out_length is how many characters of

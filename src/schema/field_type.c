@@ -1,4 +1,5 @@
-// The types of fields, and the arithmetic of their sizes: the part of cosm/field.h that needs no engine.
+// The types of fields, and the arithmetic of their sizes: the part of cosm/field.h that needs no
+// engine.
 #include <cosm/field.h>
 #include <string.h>
 
@@ -69,8 +70,8 @@ static bool can_place(const cosm_field *field) {
                                       field->alignment <= COSM_COMPONENT_ALIGNMENT_MAX));
 }
 
-// Where the fields end that come one after the other, and the largest of their alignments; offsets are
-// set where `place` says so. Stops where it is too much for a component.
+// Where the fields end that come one after the other, and the largest of their alignments; offsets
+// are set where `place` says so. Stops where it is too much for a component.
 static size_t lay_out(cosm_field *fields, uint32_t field_count, bool place, size_t *out_largest) {
     size_t at = 0;
     *out_largest = 1;

@@ -28,6 +28,7 @@ struct value_type {
     cosm_layout layout;        // of components
     uint64_t hash;             // what the bytes mean: see cosm_component_hash
     struct field_list fields;
+    const char *doc;           // NULL: none
     _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with
 };
 
@@ -69,7 +70,9 @@ struct schema {
 bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struct sink *sink);
 void cosmi_schema_free(struct schema *schema);
 
-// Types remember in a word of their own which id they most likely have; see cosm_component_of.
+// Types remember in a word of their own which id they most likely have; see cosm_component_of. The
+// word is a plain one because C++ programs have such types too; the library alone touches it, and
+// always so.
 static inline uint32_t hint_load(uint32_t *hint) {
     return atomic_load_explicit((_Atomic(uint32_t) *)hint, memory_order_relaxed);
 }
@@ -112,8 +115,24 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
 // Copies the value that a new one has. False where there is no such type, or it has no bytes.
 bool cosmi_value_default(const struct value_type *type, void *out_value);
 
-// Keeps in a type that it was registered with `key`; the value type with that id exists.
-void cosmi_value_keep_key(const struct value_type *type, const void *key);
+// Keeps in a type that it was registered with `key`, and in the hint of that which id it has.
+void cosmi_value_keep_key(const struct value_type *type, const void *key, uint32_t *hint);
+
+// A type that was described outside of any engine, as it is looked for.
+struct value_wanted {
+    const char *call;
+    const char *remedy; // what to call first
+    const char *name;
+    size_t size;
+    const cosm_field *fields;
+    uint32_t field_count;
+    uint32_t *hint;
+};
+
+// Is `found`, which has the name, what is wanted? Then its id becomes the hint. Else there is a
+// message.
+bool cosmi_value_is_wanted(const struct schema *schema, const struct value_type *found,
+                           const struct value_wanted *wanted);
 
 // By name: 0 when absent.
 uint32_t cosmi_schema_find_component(struct schema *schema, const char *name);
@@ -130,8 +149,9 @@ cosm_result cosmi_schema_collect(const struct schema *schema, const char *call,
                                  const cosm_component *list, uint32_t count,
                                  struct signature *signature);
 
-// Adds the ids of a desc's `field`: those written into it, up to the first zero, and the further ones. An id
-// behind a zero is refused: it would be lost, most likely because a definition before it failed.
+// Adds the ids of a desc's `field`: those written into it, up to the first zero, and the further
+// ones. An id behind a zero is refused: it would be lost, most likely because a definition before
+// it failed.
 cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *call,
                                       const char *field, const cosm_component *list,
                                       const cosm_component *more, uint32_t more_count,

@@ -34,27 +34,41 @@ static void add_reshapes(const struct archetype *source, const struct column_slo
     const struct column_info *from = &source->columns[slot->column];
     const struct column_info *to = &target->columns[column];
     if (to->part_count > 0) {
-        reshapes[(*count)++] = (struct column_reshape){
-            slot->column, (uint16_t)column, to->size, from->size, to->offset, to->size, 0};
+        reshapes[(*count)++] = (struct column_reshape){.source = slot->column,
+                                                       .target = (uint16_t)column,
+                                                       .size = to->size,
+                                                       .source_stride = from->size,
+                                                       .source_offset = to->offset,
+                                                       .target_stride = to->size};
         return;
     }
     for (uint32_t p = 0; p < from->part_count; p++) {
-        reshapes[(*count)++] = (struct column_reshape){(uint16_t)(slot->column + p),
-                                                       (uint16_t)column,
-                                                       from[p].size,
-                                                       from[p].size,
-                                                       0,
-                                                       to->size,
-                                                       from[p].offset};
+        reshapes[(*count)++] = (struct column_reshape){.source = (uint16_t)(slot->column + p),
+                                                       .target = (uint16_t)column,
+                                                       .size = from[p].size,
+                                                       .source_stride = from[p].size,
+                                                       .target_stride = to->size,
+                                                       .target_offset = from[p].offset};
     }
+}
+
+// How many parts have to be brought from one layout to the other.
+static size_t count_reshapes(const struct archetype *source, const struct archetype *target) {
+    size_t count = 0;
+    for (uint32_t c = 1; c < target->column_count; c++) {
+        const struct column_info *info = &target->columns[c];
+        const struct column_slot *slot = archetype_find(source, info->component);
+        if (slot != NULL && slot_is_split(slot) != (info->part_count > 0)) {
+            count += info->part_count > 0 ? 1 : source->columns[slot->column].part_count;
+        }
+    }
+    return count;
 }
 
 // Lists the columns that both sides have, and those that only the target has.
 static bool fill_transition(struct schema *schema, struct transition_entry *entry,
                             const struct archetype *source, struct archetype *target) {
-    size_t reshape_max = source->has_split || target->has_split
-                             ? source->column_count + (size_t)target->column_count
-                             : 0;
+    size_t reshape_max = count_reshapes(source, target);
     struct column_copy *copies = cosmi_arena_take(
         &schema->arena, target->column_count * sizeof(*copies), _Alignof(struct column_copy));
     uint16_t *fills =
@@ -86,6 +100,7 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     }
     entry->source = source;
     struct transition *transition = &entry->transition;
+    INVARIANT(reshape_count == reshape_max, "reshapes were counted as they are listed");
     transition->reshape_count = reshape_count;
     transition->reshapes = reshapes;
     for (uint32_t i = 0; i < BATCH_SLOT_MAX; i++) {

@@ -106,8 +106,8 @@ bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity);
 // Breaks a promise: the handle never comes alive, the id goes back to the free list.
 void cosmi_directory_break(struct world *world, cosm_entity entity);
 
-// Takes a promise back that was settled and that nobody was told of: the id goes back to the free list
-// as it was.
+// Takes a promise back that was settled and that nobody was told of: the id goes back to the free
+// list as it was.
 void cosmi_directory_take_back(struct world *world, cosm_entity entity);
 
 // Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs

@@ -83,6 +83,10 @@ static cosm_result validate_columns(const struct cosm_batch *batch, const struct
         if (address % 64 != 0 || address % info->alignment != 0) {
             return broken(batch, world, "a column is misaligned", address % 4096, info->alignment);
         }
+        if (info->part_count > 0 && (size_t)info->offset + info->size > info->value_size) {
+            return broken(batch, world, "a part lies within its value", info->offset,
+                          info->value_size);
+        }
         if (c > 0 && archetype_find(store->archetype, info->component)->column + info->part != c) {
             return broken(batch, world, "the column map leads to the column", info->component, c);
         }

@@ -4,7 +4,7 @@
 # Look at the difference before you keep it. A hostile header that is refused for the first time
 # gets its file by `touch hostile/NAME.txt` first.
 set -eu
-gen=$1
+gen=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(cd "$here/../.." && pwd)
 

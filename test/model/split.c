@@ -71,7 +71,7 @@ void write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct 
                uint32_t value, bool by_field) {
     const uint8_t *bytes = bytes_of(m, kind, value);
     if (kind->shape.count == 0 || !by_field) {
-        if (!cosm_rows_set(rows, i, kind->id, bytes)) {
+        if (cosm_rows_set(rows, i, kind->id, bytes) != COSM_OK) {
             fail(m, "%s of row %u could not be set", kind->name, i);
         }
         return;

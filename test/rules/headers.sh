@@ -32,7 +32,7 @@ struct alignas(64) Wide {
 struct Clock {
     uint32_t ticks;
 };
-enum COSM_BITS() Flag { FLAG_HOT = 1 };
+enum COSM_MASK() Flag { FLAG_HOT = 1 };
 struct COSM_COMPONENT(name = "body", layout = split) Body {
     float mass COSM_FIELD(unit = "kg", min = 0, max = 100);
     uint32_t flags COSM_FIELD(mask = Flag);
@@ -58,8 +58,8 @@ static const uint64_t limits[] = {
     COSM_WORLD_ENTITY_MAX, COSM_LOOKUP_SLOT_COUNT, COSM_ALIGNOF(Wide),
     COSM_PHASE_MAX,       COSM_SYSTEM_MAX,        COSM_SYSTEM_ORDER_MAX,
     COSM_SYSTEM_QUERY_MAX, COSM_WORKER_MAX,       COSM_ARCHETYPE_COLUMN_MAX,
-    COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_MAX,
-    COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,
+    COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_LENGTH_MAX,
+    COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,  COSM_GEN_FORMAT,
 };
 
 static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
@@ -150,6 +150,13 @@ for checks in "" "-DCOSM_CHECKS=1"; do
             ! command -v $compiler >/dev/null || try $compiler c++ "$line" "$header"
         done
     done
+done
+# Those of modules too, as they are installed.
+flags="-Imodules/text/include"
+for header in modules/*/include/*/*.h; do
+    line="#include <${header#modules/*/include/}>"
+    try gcc c "$line" "$header"
+    try g++ c++ "$line" "$header"
 done
 flags=""
 for header in $(find src -name '*.h' 2>/dev/null | LC_ALL=C sort); do

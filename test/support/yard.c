@@ -139,6 +139,6 @@ void yard_spawn_many(const struct yard *yard, cosm_world world, cosm_archetype a
     CHECK_DONE(cosm_entity_spawn_many_unset(world, archetype, count, &rows));
     for (uint32_t i = 0; i < rows.count; i++) {
         Body body = rubbish_of(i);
-        CHECK(cosm_rows_set(&rows, i, yard->body, &body));
+        CHECK_DONE(cosm_rows_set(&rows, i, yard->body, &body));
     }
 }

@@ -15,7 +15,7 @@ static cosm_result show_schema(scene_run *scene, FILE *out) {
 static cosm_result show_world(scene_run *scene, const struct arguments *arguments, FILE *out) {
     cosm_world world = cosm_batch_world(scene_batch(scene), arguments->world);
     if (!arguments->json) {
-        return cosm_print_world(world, arguments->row_max, record_write, out);
+        return cosm_text_print_world(world, arguments->row_max, record_write, out);
     }
     cosm_json_style style = {.spaced = true};
     return cosm_json_write_world(world, style, record_write, out);
@@ -23,7 +23,7 @@ static cosm_result show_world(scene_run *scene, const struct arguments *argument
 #else
 static cosm_result lacks_text(const scene_run *scene) {
     return cosm_error_raise(scene_engine(scene), COSM_ERROR_ARGUMENT,
-                            "cosm: this program was built without the module `text`; build it with "
+                            "this program was built without the module `text`; build it with "
                             "COSM_TEXT=ON");
 }
 

@@ -81,8 +81,9 @@ static const char common_code[] =
 
 static const char value_code[] =
     "\n"
-    "static inline bool $N_get(cosm_world world, cosm_entity entity, $T *out) {\n"
-    "    return cosm_entity_get(world, entity, $N_component(cosm_batch_engine(world.batch)), out);\n"
+    "static inline bool $N_get(cosm_world world, cosm_entity entity, $T *out_value) {\n"
+    "    return cosm_entity_get(world, entity, $N_component(cosm_batch_engine(world.batch)),\n"
+    "                           out_value);\n"
     "}\n"
     "\n"
     "static inline COSM_MUST_USE cosm_result $N_set(cosm_world world, cosm_entity entity,\n"
@@ -109,7 +110,7 @@ static const char struct_code[] =
     "}\n"
     "\n"
     "static inline $T *$N_column_of(const cosm_rows *rows) {\n"
-    "    return COSM_COLUMN_OF(rows, $T, $N_component(cosm_batch_engine(rows->batch)));\n"
+    "    return COSM_COLUMN_OF(rows, $T, $N_component(cosm_rows_engine(rows)));\n"
     "}\n";
 
 static const char singleton_code[] =
@@ -182,7 +183,7 @@ static void add_columns(struct text *out, const struct thing *thing) {
         if (way == 2) {
             emit_code(out, thing,
                       "    const cosm_component component = "
-                      "$N_component(cosm_batch_engine(rows->batch));\n");
+                      "$N_component(cosm_rows_engine(rows));\n");
         }
         text_add_format(out, "    %s_%s columns;\n", thing->name, ways[way].type);
         for (uint32_t i = 0; i < thing->leaf_count; i++) {
@@ -227,27 +228,32 @@ static void add_thing(struct text *out, const struct thing *thing) {
 void emit_header(struct text *out, const struct model *model, const struct arguments *arguments) {
     const char *guard = guard_of(out->arena, arguments->stem);
     bool is_quoted = arguments->include[0] == '<' || arguments->include[0] == '"';
-    text_add_format(out,
-                    "// The components of %s, typed: made by cosm-gen, not to be edited.\n"
-                    "// clang-format off\n"
-                    "#ifndef %s\n"
-                    "#define %s\n"
-                    "\n"
-                    "#include %s%s%s\n"
-                    "\n"
-                    "#include <cosm/batch.h>\n"
-                    "#include <cosm/component.h>\n"
-                    "#include <cosm/entity.h>\n"
-                    "#include <cosm/query.h>\n"
-                    "#include <cosm/singleton.h>\n"
-                    "\n"
-                    "COSM_BEGIN_C\n"
-                    "\n"
-                    "// Registers all of them with an engine, in the order of %s.\n"
-                    "COSM_MUST_USE cosm_result %s(cosm_engine *engine);\n",
-                    emit_header_name(arguments), guard, guard, is_quoted ? "" : "\"",
-                    arguments->include, is_quoted ? "" : "\"", emit_header_name(arguments),
-                    emit_function(out->arena, arguments->stem));
+    text_add_format(
+        out,
+        "// The components of %s, typed: made by cosm-gen, not to be edited.\n"
+        "// clang-format off\n"
+        "#ifndef %s\n"
+        "#define %s\n"
+        "\n"
+        "#include %s%s%s\n"
+        "\n"
+        "#include <cosm/batch.h>\n"
+        "#include <cosm/component.h>\n"
+        "#include <cosm/entity.h>\n"
+        "#include <cosm/query.h>\n"
+        "#include <cosm/singleton.h>\n"
+        "\n"
+        "#if COSM_GEN_FORMAT != 1\n"
+        "#error \"made by the cosm-gen of another version of Cosm; run cosm-gen again\"\n"
+        "#endif\n"
+        "\n"
+        "COSM_BEGIN_C\n"
+        "\n"
+        "// Registers all of them with an engine, in the order of %s.\n"
+        "COSM_MUST_USE cosm_result %s(cosm_engine *engine);\n",
+        emit_header_name(arguments), guard, guard, is_quoted ? "" : "\"", arguments->include,
+        is_quoted ? "" : "\"", emit_header_name(arguments),
+        emit_function(out->arena, arguments->stem));
     for (uint32_t i = 0; i < model->thing_count; i++) {
         add_thing(out, &model->things[i]);
     }

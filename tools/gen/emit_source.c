@@ -222,20 +222,33 @@ static void add_struct(struct text *out, const struct thing *thing) {
     text_add(out, "};\n");
 }
 
+// The doc, and the hint, which nobody knows yet.
+static void add_type_end(struct text *out, const struct thing *thing) {
+    text_add(out, ",\n     ");
+    if (thing->doc != NULL) {
+        text_add_literal(out, thing->doc);
+    } else {
+        text_add(out, "NULL");
+    }
+    text_add(out, "},\n    0};\n");
+}
+
 static void add_type(struct text *out, const struct thing *thing) {
     text_add_format(out, "\n%s %s_type = {\n    {",
                     thing->kind == THING_SINGLETON ? "cosm_singleton_type" : "cosm_component_type",
                     thing->name);
     text_add_literal(out, thing->title);
     if (thing->kind == THING_TAG) {
-        text_add(out, ", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0},\n    0};\n");
+        text_add(out, ", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0");
+        add_type_end(out, thing);
         return;
     }
     const char *layout = thing->kind == THING_SINGLETON        ? ""
                          : thing->layout == COSM_LAYOUT_STRUCT ? "COSM_LAYOUT_STRUCT, "
                                                                : "COSM_LAYOUT_SPLIT, ";
-    text_add_format(out, ", sizeof(%s), COSM_ALIGNOF(%s), NULL, %s%s_fields, %u},\n    0};\n",
-                    thing->c_type, thing->c_type, layout, thing->name, thing->leaf_count);
+    text_add_format(out, ", sizeof(%s), COSM_ALIGNOF(%s), NULL, %s%s_fields, %u", thing->c_type,
+                    thing->c_type, layout, thing->name, thing->leaf_count);
+    add_type_end(out, thing);
 }
 
 static void add_function(struct text *out, const struct model *model, const char *stem) {

@@ -190,11 +190,11 @@ static bool check_room(struct walk *walk, const struct level *level) {
                      walk->thing->name, COSM_FIELD_MAX, level->path);
         return false;
     }
-    if (strlen(level->path) > COSM_FIELD_PATH_MAX) {
+    if (strlen(level->path) > COSM_FIELD_PATH_LENGTH_MAX) {
         refuse(walk, level, level->place,
                arena_format(walk->session->arena,
                             "has a path of %zu characters; use names that make at most %u",
-                            strlen(level->path), COSM_FIELD_PATH_MAX));
+                            strlen(level->path), COSM_FIELD_PATH_LENGTH_MAX));
         return false;
     }
     return true;

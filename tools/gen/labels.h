@@ -26,7 +26,7 @@ void labels_note(struct session *session, struct enum_list *list, CXCursor curso
 CXCursor labels_find(const struct enum_list *list, const char *name);
 
 // The labels of an enum. `fallback`: what it is called where it has no name. A mask where `is_mask`
-// or where the enum is marked with COSM_BITS. NULL, and reported at `place`, where it cannot be
+// or where the enum is marked with COSM_MASK. NULL, and reported at `place`, where it cannot be
 // used for a field of that type.
 const struct labels *labels_of(struct session *session, struct model *model, struct enum_list *list,
                                CXCursor definition, const char *fallback, bool is_mask,

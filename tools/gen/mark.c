@@ -19,7 +19,7 @@ static const struct {
     [MARK_FIELD] = {"field",
                     "COSM_FIELD",
                     {"unit", "min", "max", "default", "labels", "mask", "padding"}},
-    [MARK_BITS] = {"bits", "COSM_BITS", {0}},
+    [MARK_BITS] = {"bits", "COSM_MASK", {0}},
 };
 
 const char *mark_macro(enum mark_kind kind) {

@@ -90,7 +90,7 @@ static const char *right_place(enum mark_kind kind) {
     case MARK_FIELD:
         return "write it behind the name of a field: float mass COSM_FIELD(...)";
     default:
-        return "write it between enum and its tag: enum COSM_BITS() Name { ... }";
+        return "write it between enum and its tag: enum COSM_MASK() Name { ... }";
     }
 }
 

@@ -24,7 +24,7 @@ static char *take_block(struct arena *arena, size_t size) {
     return (char *)(block + 1);
 }
 
-void *cosm_text_take(struct arena *arena, size_t size) {
+void *cosmi_text_take(struct arena *arena, size_t size) {
     if (size > SIZE_MAX / 2) {
         return NULL;
     }
@@ -47,12 +47,12 @@ void *cosm_text_take(struct arena *arena, size_t size) {
     return taken;
 }
 
-void *cosm_text_take_zeroed(struct arena *arena, size_t size) {
-    void *taken = cosm_text_take(arena, size);
+void *cosmi_text_take_zeroed(struct arena *arena, size_t size) {
+    void *taken = cosmi_text_take(arena, size);
     return taken == NULL ? NULL : memset(taken, 0, size);
 }
 
-void cosm_text_give_all(struct arena *arena) {
+void cosmi_text_give_all(struct arena *arena) {
     while (arena->blocks != NULL) {
         struct arena_block *next = arena->blocks->next;
         free(arena->blocks);

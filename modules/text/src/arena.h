@@ -15,11 +15,11 @@ struct arena {
 
 // Bytes aligned to 16, which stay where they are until all of them are given back. NULL when out of
 // memory.
-void *cosm_text_take(struct arena *arena, size_t size);
+void *cosmi_text_take(struct arena *arena, size_t size);
 
 // The same, zeroed.
-void *cosm_text_take_zeroed(struct arena *arena, size_t size);
+void *cosmi_text_take_zeroed(struct arena *arena, size_t size);
 
-void cosm_text_give_all(struct arena *arena);
+void cosmi_text_give_all(struct arena *arena);
 
 #endif

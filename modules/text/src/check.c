@@ -1,7 +1,7 @@
 // The argument checks that the calls of this module share, and their messages.
 #include "check.h"
 
-cosm_result cosm_text_check_world(const char *call, cosm_world world) {
+cosm_result cosmi_text_check_world(const char *call, cosm_world world) {
     if (world.batch == NULL) {
         return cosm_error_raise(NULL, COSM_ERROR_ARGUMENT,
                                 "%s: world.batch is NULL; pass a world from cosm_batch_world",
@@ -17,15 +17,15 @@ cosm_result cosm_text_check_world(const char *call, cosm_world world) {
     return COSM_OK;
 }
 
-cosm_result cosm_text_check_engine(const char *call, const cosm_engine *engine) {
+cosm_result cosmi_text_check_engine(const char *call, const cosm_engine *engine) {
     return engine != NULL
                ? COSM_OK
                : cosm_error_raise(NULL, COSM_ERROR_ARGUMENT,
                                   "%s: engine is NULL; pass one from cosm_engine_create", call);
 }
 
-cosm_result cosm_text_check_component(const char *call, const cosm_engine *engine,
-                                      cosm_component component) {
+cosm_result cosmi_text_check_component(const char *call, const cosm_engine *engine,
+                                       cosm_component component) {
     const char *name = cosm_component_name(engine, component);
     if (name == NULL) {
         return cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
@@ -41,8 +41,8 @@ cosm_result cosm_text_check_component(const char *call, const cosm_engine *engin
     return COSM_OK;
 }
 
-cosm_result cosm_text_check_archetype(const char *call, const cosm_engine *engine,
-                                      cosm_archetype archetype) {
+cosm_result cosmi_text_check_archetype(const char *call, const cosm_engine *engine,
+                                       cosm_archetype archetype) {
     return cosm_archetype_name(engine, archetype) != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
@@ -51,23 +51,23 @@ cosm_result cosm_text_check_archetype(const char *call, const cosm_engine *engin
                                   call, archetype.id);
 }
 
-cosm_result cosm_text_check_pointer(const char *call, const cosm_engine *engine,
-                                    const void *pointer, const char *what) {
+cosm_result cosmi_text_check_pointer(const char *call, const cosm_engine *engine,
+                                     const void *pointer, const char *what) {
     return pointer != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                   "%s: %s is NULL; pass the bytes it should point at", call, what);
 }
 
-cosm_result cosm_text_check_write(const char *call, const cosm_engine *engine,
-                                  cosm_text_fn *write) {
+cosm_result cosmi_text_check_write(const char *call, const cosm_engine *engine,
+                                   cosm_text_fn *write) {
     return write != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                   "%s: write is NULL; pass a function that takes the text", call);
 }
 
-cosm_result cosm_text_fail_memory(const char *call, const cosm_engine *engine) {
+cosm_result cosmi_text_fail_memory(const char *call, const cosm_engine *engine) {
     return cosm_error_raise(engine, COSM_ERROR_MEMORY,
                             "%s: the C library gave no memory to work in; free some, or pass less "
                             "at a time",

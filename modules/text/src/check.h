@@ -5,18 +5,19 @@
 #include <cosm/cosm.h>
 
 // COSM_OK, or a failure that has been reported and names `call`.
-cosm_result cosm_text_check_world(const char *call, cosm_world world);
-cosm_result cosm_text_check_engine(const char *call, const cosm_engine *engine);
-cosm_result cosm_text_check_component(const char *call, const cosm_engine *engine,
-                                      cosm_component component);
-cosm_result cosm_text_check_archetype(const char *call, const cosm_engine *engine,
-                                      cosm_archetype archetype);
+cosm_result cosmi_text_check_world(const char *call, cosm_world world);
+cosm_result cosmi_text_check_engine(const char *call, const cosm_engine *engine);
+cosm_result cosmi_text_check_component(const char *call, const cosm_engine *engine,
+                                       cosm_component component);
+cosm_result cosmi_text_check_archetype(const char *call, const cosm_engine *engine,
+                                       cosm_archetype archetype);
 
 // Is the pointer there? `what` is the argument's name.
-cosm_result cosm_text_check_pointer(const char *call, const cosm_engine *engine,
-                                    const void *pointer, const char *what);
-cosm_result cosm_text_check_write(const char *call, const cosm_engine *engine, cosm_text_fn *write);
+cosm_result cosmi_text_check_pointer(const char *call, const cosm_engine *engine,
+                                     const void *pointer, const char *what);
+cosm_result cosmi_text_check_write(const char *call, const cosm_engine *engine,
+                                   cosm_text_fn *write);
 
-cosm_result cosm_text_fail_memory(const char *call, const cosm_engine *engine);
+cosm_result cosmi_text_fail_memory(const char *call, const cosm_engine *engine);
 
 #endif

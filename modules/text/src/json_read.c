@@ -15,16 +15,16 @@ static cosm_result check_text(const char *call, const cosm_engine *engine, const
 static cosm_result read_value(struct arena *arena, struct reader *reader, cosm_component component,
                               void *io_value) {
     const cosm_engine *engine = reader->scan.engine;
-    struct shape *shape = cosm_text_shape(arena, (struct subject){engine, false, component.id});
-    char *copy = shape == NULL ? NULL : cosm_text_take(arena, shape->size);
+    struct shape *shape = cosmi_text_shape(arena, (struct subject){engine, false, component.id});
+    char *copy = shape == NULL ? NULL : cosmi_text_take(arena, shape->size);
     if (copy == NULL) {
-        return cosm_text_fail_memory(reader->scan.call, engine);
+        return cosmi_text_fail_memory(reader->scan.call, engine);
     }
     if (shape->size > 0) {
         memcpy(copy, io_value, shape->size);
     }
     reader->place.part = shape->name;
-    if (cosm_text_read_value(reader, shape, copy) && cosm_text_scan_end(&reader->scan) &&
+    if (cosmi_text_read_value(reader, shape, copy) && cosmi_text_scan_end(&reader->scan) &&
         shape->size > 0) {
         memcpy(io_value, copy, shape->size);
     }
@@ -36,18 +36,18 @@ cosm_result cosm_json_read_value(const cosm_engine *engine, cosm_component compo
     static const char call[] = "cosm_json_read_value";
     struct arena arena = {NULL, NULL, 0};
     struct reader reader;
-    cosm_result result = cosm_text_check_engine(call, engine);
-    result = result != COSM_OK ? result : cosm_text_check_component(call, engine, component);
+    cosm_result result = cosmi_text_check_engine(call, engine);
+    result = result != COSM_OK ? result : cosmi_text_check_component(call, engine, component);
     result = result != COSM_OK ? result : check_text(call, engine, text);
     if (result == COSM_OK && cosm_component_size(engine, component) > 0) {
-        result = cosm_text_check_pointer(call, engine, io_value, "io_value");
+        result = cosmi_text_check_pointer(call, engine, io_value, "io_value");
     }
     if (result != COSM_OK) {
         return result;
     }
-    cosm_text_reader_begin(&reader, engine, call, text, length);
+    cosmi_text_reader_begin(&reader, engine, call, text, length);
     result = read_value(&arena, &reader, component, io_value);
-    cosm_text_give_all(&arena);
+    cosmi_text_give_all(&arena);
     return result;
 }
 
@@ -94,7 +94,7 @@ cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity, const ch
     static const char call[] = "cosm_json_read_entity";
     struct parts parts;
     struct entity_text object;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
@@ -103,18 +103,18 @@ cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity, const ch
     if (result != COSM_OK || !cosm_entity_is_alive(world, entity)) {
         return result != COSM_OK ? result : COSM_STALE;
     }
-    if (!cosm_text_parts_begin(&parts, engine, call, text, length)) {
+    if (!cosmi_text_parts_begin(&parts, engine, call, text, length)) {
         result = COSM_ERROR_MEMORY;
     } else {
         parts.world = world;
         parts.target = entity;
-        if (cosm_text_read_object(&parts, &object) && cosm_text_scan_end(&parts.reader.scan)) {
+        if (cosmi_text_read_object(&parts, &object) && cosmi_text_scan_end(&parts.reader.scan)) {
             result = set_parts(world, entity, &object);
         } else {
-            result = cosm_text_parts_result(&parts);
+            result = cosmi_text_parts_result(&parts);
         }
     }
-    cosm_text_parts_end(&parts);
+    cosmi_text_parts_end(&parts);
     return result;
 }
 
@@ -124,7 +124,7 @@ static cosm_archetype archetype_of(cosm_engine *engine, const struct entity_text
     for (uint32_t i = 0; i < text->part_count; i++) {
         components[i] = (cosm_component){text->parts[i]->subject.id};
     }
-    return cosm_text_need_archetype(engine, components, text->part_count);
+    return cosmi_text_need_archetype(engine, components, text->part_count);
 }
 
 static cosm_entity spawn(cosm_world world, const struct entity_text *text) {
@@ -148,17 +148,17 @@ cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t length) {
     struct parts parts;
     struct entity_text object;
     cosm_entity entity = COSM_ENTITY_NONE;
-    if (cosm_text_check_world(call, world) != COSM_OK ||
+    if (cosmi_text_check_world(call, world) != COSM_OK ||
         check_text(call, cosm_batch_engine(world.batch), text) != COSM_OK) {
         return entity;
     }
-    if (cosm_text_parts_begin(&parts, cosm_batch_engine(world.batch), call, text, length)) {
-        if (cosm_text_read_object(&parts, &object) && cosm_text_scan_end(&parts.reader.scan)) {
+    if (cosmi_text_parts_begin(&parts, cosm_batch_engine(world.batch), call, text, length)) {
+        if (cosmi_text_read_object(&parts, &object) && cosmi_text_scan_end(&parts.reader.scan)) {
             entity = spawn(world, &object);
         } else {
-            (void)cosm_text_parts_result(&parts);
+            (void)cosmi_text_parts_result(&parts);
         }
     }
-    cosm_text_parts_end(&parts);
+    cosmi_text_parts_end(&parts);
     return entity;
 }

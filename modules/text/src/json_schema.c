@@ -21,7 +21,7 @@ struct schema_text {
 };
 
 static void put_string(struct schema_text *text, const char *string) {
-    cosm_text_out_quoted(&text->out, string, strlen(string), QUOTE_JSON);
+    cosmi_text_out_quoted(&text->out, string, strlen(string), QUOTE_JSON);
 }
 
 static void put_first_key(struct schema_text *text, const char *key) {
@@ -98,6 +98,10 @@ static void put_dims(struct schema_text *text, const cosm_field *field) {
     out_char(&text->out, ']');
 }
 
+static size_t natural_alignment(cosm_field_type type) {
+    return type == COSM_FIELD_ENTITY ? COSM_ALIGNOF(cosm_entity) : cosm_field_type_size(type);
+}
+
 static void put_field(struct schema_text *text, const cosm_field *field) {
     out_char(&text->out, '{');
     put_first_key(text, "name");
@@ -107,6 +111,9 @@ static void put_field(struct schema_text *text, const cosm_field *field) {
     if (field->dims[0] != 0) {
         put_dims(text, field);
     }
+    if (field->alignment != natural_alignment(field->type)) {
+        put_number_member(text, "alignment", field->alignment);
+    }
     if (field->padding != 0) {
         put_number_member(text, "padding", field->padding);
     }
@@ -115,9 +122,9 @@ static void put_field(struct schema_text *text, const cosm_field *field) {
     }
     if (field->min < field->max) {
         put_key(text, "min");
-        cosm_text_out_f64(&text->out, text->style, field->min);
+        cosmi_text_out_f64(&text->out, text->style, field->min);
         put_key(text, "max");
-        cosm_text_out_f64(&text->out, text->style, field->max);
+        cosmi_text_out_f64(&text->out, text->style, field->max);
     }
     put_string_member(text, "unit", field->unit);
     put_string_member(text, "doc", field->doc);
@@ -138,17 +145,17 @@ static void put_fields(struct schema_text *text, struct subject subject) {
 // False when out of memory.
 static bool put_default(struct schema_text *text, struct subject subject) {
     struct arena arena = {NULL, NULL, 0};
-    struct shape *shape = cosm_text_shape(&arena, subject);
+    struct shape *shape = cosmi_text_shape(&arena, subject);
     struct program *program =
-        shape == NULL ? NULL : cosm_text_program(&arena, shape, text->style, false);
-    char *value = program == NULL ? NULL : cosm_text_take(&arena, program->size);
+        shape == NULL ? NULL : cosmi_text_program(&arena, shape, text->style, false);
+    char *value = program == NULL ? NULL : cosmi_text_take(&arena, program->size);
     if (value != NULL) {
         subject_default(subject, value);
         put_key(text, "default");
-        cosm_text_aim_value(program, value);
-        cosm_text_run(program, &text->out);
+        cosmi_text_aim_value(program, value);
+        cosmi_text_run(program, &text->out);
     }
-    cosm_text_give_all(&arena);
+    cosmi_text_give_all(&arena);
     return value != NULL;
 }
 
@@ -167,11 +174,14 @@ static bool put_subject(struct schema_text *text, struct subject subject) {
     }
     put_key(text, "hash");
     out_char(&text->out, '"');
-    cosm_text_out_hex_u64(&text->out,
-                          subject.is_singleton ? cosm_singleton_hash(text->engine, singleton)
-                                               : cosm_component_hash(text->engine, component),
-                          16);
+    cosmi_text_out_hex_u64(&text->out,
+                           subject.is_singleton ? cosm_singleton_hash(text->engine, singleton)
+                                                : cosm_component_hash(text->engine, component),
+                           16);
     out_char(&text->out, '"');
+    put_string_member(text, "doc",
+                      subject.is_singleton ? cosm_singleton_doc(text->engine, singleton)
+                                           : cosm_component_doc(text->engine, component));
     if (!put_default(text, subject)) {
         return false;
     }
@@ -286,12 +296,12 @@ cosm_result cosm_json_write_schema(const cosm_engine *engine, cosm_json_style st
                                    cosm_text_fn *write, void *context) {
     static const char call[] = "cosm_json_write_schema";
     struct schema_text text;
-    cosm_result result = cosm_text_check_engine(call, engine);
-    result = result != COSM_OK ? result : cosm_text_check_write(call, engine, write);
+    cosm_result result = cosmi_text_check_engine(call, engine);
+    result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
-    cosm_text_out_begin(&text.out, write, context);
+    cosmi_text_out_begin(&text.out, write, context);
     text.engine = engine;
     text.style = style.spaced ? STYLE_SPACED : STYLE_SHORT;
     out_char(&text.out, '{');
@@ -300,10 +310,10 @@ cosm_result cosm_json_write_schema(const cosm_engine *engine, cosm_json_style st
     if (!put_subjects(&text, "components", false, cosm_engine_component_count(engine)) ||
         !put_subjects(&text, "singletons", true, cosm_engine_singleton_count(engine)) ||
         !put_bundles(&text)) {
-        return cosm_text_fail_memory(call, engine);
+        return cosmi_text_fail_memory(call, engine);
     }
     put_archetypes(&text);
     out_text(&text.out, style.spaced ? "}\n" : "}");
-    cosm_text_out_flush(&text.out);
+    cosmi_text_out_flush(&text.out);
     return result;
 }

@@ -12,7 +12,7 @@ static enum style style_of(cosm_json_style style) {
 // A key, the first or a further one of its object.
 static void out_key(struct out *out, enum style style, bool is_first, const char *key) {
     out_text(out, is_first ? "" : style_comma(style));
-    cosm_text_out_quoted(out, key, strlen(key), QUOTE_JSON);
+    cosmi_text_out_quoted(out, key, strlen(key), QUOTE_JSON);
     out_text(out, style_colon(style));
 }
 
@@ -20,13 +20,13 @@ cosm_result cosm_json_write_value(const cosm_engine *engine, cosm_component comp
                                   const void *value, cosm_json_style style, cosm_text_fn *write,
                                   void *context) {
     static const char call[] = "cosm_json_write_value";
-    return cosm_text_write_value(call, engine, component, value, style_of(style), write, context);
+    return cosmi_text_write_value(call, engine, component, value, style_of(style), write, context);
 }
 
 cosm_result cosm_json_write_entity(cosm_world world, cosm_entity entity, cosm_json_style style,
                                    cosm_text_fn *write, void *context) {
     static const char call[] = "cosm_json_write_entity";
-    return cosm_text_write_entity(call, world, entity, style_of(style), write, context);
+    return cosmi_text_write_entity(call, world, entity, style_of(style), write, context);
 }
 
 // A list of rows as the rest of an object, of which a comma and the key are written too.
@@ -37,7 +37,7 @@ static void begin_entities(struct out *out, enum style style) {
 
 static void end_entities(struct out *out, enum style style, bool is_empty) {
     out_text(out, style == STYLE_SPACED ? (is_empty ? "]}\n" : "\n]}\n") : "]}");
-    cosm_text_out_flush(out);
+    cosmi_text_out_flush(out);
 }
 
 static const char *between_rows(enum style style) {
@@ -53,17 +53,17 @@ static void write_table(struct tables *tables, struct out *out, cosm_world world
     uint32_t row_count = cosm_table_row_count(world, archetype);
     out_char(out, '{');
     out_key(out, tables->style, true, "archetype");
-    cosm_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
+    cosmi_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
     out_key(out, tables->style, false, "components");
     out_char(out, '[');
     for (uint32_t i = 0; i < count; i++) {
         const char *component = cosm_component_name(tables->engine, components[i]);
         out_text(out, i > 0 ? style_comma(tables->style) : "");
-        cosm_text_out_quoted(out, component, strlen(component), QUOTE_JSON);
+        cosmi_text_out_quoted(out, component, strlen(component), QUOTE_JSON);
     }
     out_char(out, ']');
     begin_entities(out, tables->style);
-    cosm_text_write_rows(tables, out, world, archetype, 0, row_count, between_rows(tables->style));
+    cosmi_text_write_rows(tables, out, world, archetype, 0, row_count, between_rows(tables->style));
     end_entities(out, tables->style, row_count == 0);
 }
 
@@ -72,24 +72,24 @@ cosm_result cosm_json_write_table(cosm_world world, cosm_archetype archetype, co
     static const char call[] = "cosm_json_write_table";
     struct tables tables;
     struct out out;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
     const cosm_engine *engine = cosm_batch_engine(world.batch);
-    result = cosm_text_check_archetype(call, engine, archetype);
-    result = result != COSM_OK ? result : cosm_text_check_write(call, engine, write);
+    result = cosmi_text_check_archetype(call, engine, archetype);
+    result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
-    if (cosm_text_tables_begin(&tables, engine, style_of(style)) &&
-        cosm_text_tables_prepare(&tables, archetype)) {
-        cosm_text_out_begin(&out, write, context);
+    if (cosmi_text_tables_begin(&tables, engine, style_of(style)) &&
+        cosmi_text_tables_prepare(&tables, archetype)) {
+        cosmi_text_out_begin(&out, write, context);
         write_table(&tables, &out, world, archetype);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_tables_end(&tables);
+    cosmi_text_tables_end(&tables);
     return result;
 }
 
@@ -99,8 +99,8 @@ static void write_singletons(struct tables *tables, struct out *out, cosm_world 
     for (uint32_t i = 0; i < count; i++) {
         cosm_singleton singleton = {i + 1};
         out_key(out, tables->style, i == 0, cosm_singleton_name(tables->engine, singleton));
-        cosm_text_aim_value(programs[i], cosm_singleton_read(world, singleton));
-        cosm_text_run(programs[i], out);
+        cosmi_text_aim_value(programs[i], cosm_singleton_read(world, singleton));
+        cosmi_text_run(programs[i], out);
     }
     out_char(out, '}');
 }
@@ -115,8 +115,8 @@ static void write_entities(struct tables *tables, struct out *out, cosm_world wo
             continue;
         }
         out_text(out, is_empty ? "" : between_rows(tables->style));
-        cosm_text_write_rows(tables, out, world, rows->archetype, rows->row, rows->count,
-                             between_rows(tables->style));
+        cosmi_text_write_rows(tables, out, world, rows->archetype, rows->row, rows->count,
+                              between_rows(tables->style));
         is_empty = false;
     }
     end_entities(out, tables->style, is_empty);
@@ -128,12 +128,12 @@ static cosm_result write_world(struct tables *tables, cosm_world world, cosm_que
     struct out out;
     cosm_rows rows;
     uint32_t singleton_count = cosm_engine_singleton_count(tables->engine);
-    struct program **singletons = cosm_text_tables_singletons(tables, singleton_count);
-    if (singletons == NULL || !cosm_text_tables_prepare_world(tables, world)) {
-        return cosm_text_fail_memory("cosm_json_write_world", tables->engine);
+    struct program **singletons = cosmi_text_tables_singletons(tables, singleton_count);
+    if (singletons == NULL || !cosmi_text_tables_prepare_world(tables, world)) {
+        return cosmi_text_fail_memory("cosm_json_write_world", tables->engine);
     }
     cosm_query_walk(all, cosm_worlds_one(world), &rows);
-    cosm_text_out_begin(&out, write, context);
+    cosmi_text_out_begin(&out, write, context);
     out_char(&out, '{');
     out_key(&out, tables->style, true, "cosm");
     out_u64(&out, JSON_FORMAT);
@@ -147,12 +147,12 @@ cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style, cosm_
                                   void *context) {
     static const char call[] = "cosm_json_write_world";
     struct tables tables;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
     cosm_engine *engine = cosm_batch_engine(world.batch);
-    result = cosm_text_check_write(call, engine, write);
+    result = cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
@@ -160,12 +160,12 @@ cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style, cosm_
     if (all == NULL) {
         return cosm_error_result();
     }
-    if (cosm_text_tables_begin(&tables, engine, style_of(style))) {
+    if (cosmi_text_tables_begin(&tables, engine, style_of(style))) {
         result = write_world(&tables, world, all, write, context);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_tables_end(&tables);
+    cosmi_text_tables_end(&tables);
     cosm_query_destroy(all);
     return result;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool cosm_text_names_add(struct names *names, struct name name) {
+bool cosmi_text_names_add(struct names *names, struct name name) {
     if (names->count == names->capacity) {
         uint32_t capacity = names->capacity == 0 ? 64 : 2 * names->capacity;
         struct name *items = realloc(names->items, capacity * sizeof(*items));
@@ -81,7 +81,7 @@ static bool sort(struct names *names) {
     return true;
 }
 
-bool cosm_text_names_index(struct names *names, const struct name **out_twice) {
+bool cosmi_text_names_index(struct names *names, const struct name **out_twice) {
     *out_twice = NULL;
     if (names->count == 0 || (take_slots(names) && fill_slots(names))) {
         return true;
@@ -100,7 +100,7 @@ bool cosm_text_names_index(struct names *names, const struct name **out_twice) {
     return true;
 }
 
-const struct name *cosm_text_names_find(const struct names *names, cosm_entity entity) {
+const struct name *cosmi_text_names_find(const struct names *names, cosm_entity entity) {
     if (names->slots != NULL) {
         uint32_t slot = entity.id < names->slot_count ? names->slots[entity.id] : 0;
         return slot != 0 && names->items[slot - 1].entity.gen == entity.gen
@@ -122,7 +122,7 @@ const struct name *cosm_text_names_find(const struct names *names, cosm_entity e
                                                                              : NULL;
 }
 
-void cosm_text_names_free(struct names *names) {
+void cosmi_text_names_free(struct names *names) {
     free(names->items);
     free(names->slots);
     *names = (struct names){NULL, 0, 0, NULL, 0};

@@ -24,15 +24,15 @@ struct names {
 };
 
 // False when out of memory.
-bool cosm_text_names_add(struct names *names, struct name name);
+bool cosmi_text_names_add(struct names *names, struct name name);
 
 // Makes names ready to be found. Where one comes twice, *out_twice is one that comes behind
 // another; else it is NULL. False when out of memory.
-bool cosm_text_names_index(struct names *names, const struct name **out_twice);
+bool cosmi_text_names_index(struct names *names, const struct name **out_twice);
 
 // The name, or NULL.
-const struct name *cosm_text_names_find(const struct names *names, cosm_entity entity);
+const struct name *cosmi_text_names_find(const struct names *names, cosm_entity entity);
 
-void cosm_text_names_free(struct names *names);
+void cosmi_text_names_free(struct names *names);
 
 #endif

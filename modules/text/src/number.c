@@ -100,7 +100,7 @@ static int64_t take_mantissa(const char *at, const char *end, uint64_t *out_mant
     return rest;
 }
 
-bool cosm_text_scan_number(const char *text, const char *end, struct number *out_number) {
+bool cosmi_text_scan_number(const char *text, const char *end, struct number *out_number) {
     const char *at = text;
     bool is_negative = at < end && *at == '-';
     at += is_negative;
@@ -231,14 +231,14 @@ static uint64_t nearest(const struct format *format, const struct number *number
                         bits == bits_of(format, next.down + next.is_up, next.exponent);
     }
     if (!place.is_sure) {
-        int order = cosm_text_number_compare(number, place.down * 2u + 1u, place.exponent - 1);
+        int order = cosmi_text_number_compare(number, place.down * 2u + 1u, place.exponent - 1);
         bool is_up = order > 0 || (order == 0 && (place.down & 1u) != 0);
         bits = bits_of(format, place.down + is_up, place.exponent);
     }
     return bits;
 }
 
-bool cosm_text_number_f32(const struct number *number, float *out_value) {
+bool cosmi_text_number_f32(const struct number *number, float *out_value) {
     uint32_t bits = (uint32_t)nearest(&format_f32, number);
     bool is_finite = bits != format_f32.infinity;
     bits |= (uint32_t)number->is_negative << 31;
@@ -246,7 +246,7 @@ bool cosm_text_number_f32(const struct number *number, float *out_value) {
     return is_finite;
 }
 
-bool cosm_text_number_f64(const struct number *number, double *out_value) {
+bool cosmi_text_number_f64(const struct number *number, double *out_value) {
     uint64_t bits = nearest(&format_f64, number);
     bool is_finite = bits != format_f64.infinity;
     bits |= (uint64_t)number->is_negative << 63;
@@ -303,7 +303,7 @@ static bool whole(const struct number *number, uint64_t max, uint64_t *out_value
     return value <= max;
 }
 
-bool cosm_text_number_i64(const struct number *number, int64_t *out_value) {
+bool cosmi_text_number_i64(const struct number *number, int64_t *out_value) {
     uint64_t value;
     if (!whole(number, (uint64_t)INT64_MAX + number->is_negative, &value)) {
         return false;
@@ -313,6 +313,6 @@ bool cosm_text_number_i64(const struct number *number, int64_t *out_value) {
     return true;
 }
 
-bool cosm_text_number_u64(const struct number *number, uint64_t *out_value) {
+bool cosmi_text_number_u64(const struct number *number, uint64_t *out_value) {
     return whole(number, number->is_negative ? 0 : UINT64_MAX, out_value);
 }

@@ -16,10 +16,10 @@
 // Write a number at `out` and return how many characters that took. Floats must be finite. They
 // come out as JSON numbers, plain from 0.000001 to below 1e15 (whole ones without a point), else
 // with an exponent: 1.5, -0, 100, 1e30, 1.5e-7. Of the shortest that read back it is the closest.
-size_t cosm_text_write_f32(float value, char *out);
-size_t cosm_text_write_f64(double value, char *out);
-size_t cosm_text_write_i64(int64_t value, char *out);
-size_t cosm_text_write_u64(uint64_t value, char *out);
+size_t cosmi_text_write_f32(float value, char *out);
+size_t cosmi_text_write_f64(double value, char *out);
+size_t cosmi_text_write_i64(int64_t value, char *out);
+size_t cosmi_text_write_u64(uint64_t value, char *out);
 
 // Digits of a mantissa: 10^19 is the largest power of ten that fits 64 bits.
 #define NUMBER_MANTISSA_DIGITS 19
@@ -38,15 +38,15 @@ struct number {
 // Reads a number at `text`. False where there is none, or one that JSON does not know, such as 01,
 // 1. or 1e; then nothing is told and nothing written. The number ends where its syntax does; what
 // follows is the caller's business.
-bool cosm_text_scan_number(const char *text, const char *end, struct number *out_number);
+bool cosmi_text_scan_number(const char *text, const char *end, struct number *out_number);
 
 // The nearest value, ties to even. False where it is too large for the type: then *out is infinite.
-bool cosm_text_number_f32(const struct number *number, float *out_value);
-bool cosm_text_number_f64(const struct number *number, double *out_value);
+bool cosmi_text_number_f32(const struct number *number, float *out_value);
+bool cosmi_text_number_f64(const struct number *number, double *out_value);
 
 // The value, where the number is an integer that fits: also one written with a point or an
 // exponent, such as 1.0 or 1e3.
-bool cosm_text_number_i64(const struct number *number, int64_t *out_value);
-bool cosm_text_number_u64(const struct number *number, uint64_t *out_value);
+bool cosmi_text_number_i64(const struct number *number, int64_t *out_value);
+bool cosmi_text_number_u64(const struct number *number, uint64_t *out_value);
 
 #endif

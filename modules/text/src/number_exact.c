@@ -105,7 +105,7 @@ static bool read_digits(const struct number *number, struct big *out_big, int32_
     return is_more;
 }
 
-int cosm_text_number_compare(const struct number *number, uint64_t factor, int32_t exponent) {
+int cosmi_text_number_compare(const struct number *number, uint64_t factor, int32_t exponent) {
     struct big left;
     struct big right = {.count = 1, .limbs = {factor}};
     int32_t kept;

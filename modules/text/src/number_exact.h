@@ -8,6 +8,6 @@
 // factor * 2^exponent. They must agree in their first 18 digits or so, and lie in the range of
 // doubles, halfway to infinity and to zero included; that is what bounds the memory, all of it on
 // the stack.
-int cosm_text_number_compare(const struct number *number, uint64_t factor, int32_t exponent);
+int cosmi_text_number_compare(const struct number *number, uint64_t factor, int32_t exponent);
 
 #endif

@@ -2,7 +2,7 @@
 #include "number_powers.h"
 
 // clang-format off
-const struct number_power cosm_text_powers[NUMBER_POWER_COUNT] = {
+const struct number_power cosmi_text_powers[NUMBER_POWER_COUNT] = {
     {0xEEF453D6923BD65Au, 0x113FAA2906A13B40u}, // 10^-342
     {0x9558B4661B6565F8u, 0x4AC7CA59A424C508u}, // 10^-341
     {0xBAAEE17FA23EBF76u, 0x5D79BCF00D2DF64Au}, // 10^-340

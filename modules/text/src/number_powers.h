@@ -22,10 +22,10 @@ struct number_power {
     uint64_t low;
 };
 
-extern const struct number_power cosm_text_powers[NUMBER_POWER_COUNT];
+extern const struct number_power cosmi_text_powers[NUMBER_POWER_COUNT];
 
 static inline struct number_power number_power(int32_t power) {
-    return cosm_text_powers[power - NUMBER_POWER_MIN];
+    return cosmi_text_powers[power - NUMBER_POWER_MIN];
 }
 
 // floor(log2(10^power)). Shifting right rounds down, also below zero: every compiler we know.

@@ -73,7 +73,7 @@ static uint64_t eight_digits(uint32_t value) {
 
 #define ASCII_ZEROS 0x3030303030303030u
 
-size_t cosm_text_write_u64(uint64_t value, char *out) {
+size_t cosmi_text_write_u64(uint64_t value, char *out) {
     static const char pairs[] = "00010203040506070809101112131415161718192021222324"
                                 "25262728293031323334353637383940414243444546474849"
                                 "50515253545556575859606162636465666768697071727374"
@@ -93,12 +93,12 @@ size_t cosm_text_write_u64(uint64_t value, char *out) {
     return length;
 }
 
-size_t cosm_text_write_i64(int64_t value, char *out) {
+size_t cosmi_text_write_i64(int64_t value, char *out) {
     if (value >= 0) {
-        return cosm_text_write_u64((uint64_t)value, out);
+        return cosmi_text_write_u64((uint64_t)value, out);
     }
     *out = '-';
-    return 1u + cosm_text_write_u64(0u - (uint64_t)value, out + 1);
+    return 1u + cosmi_text_write_u64(0u - (uint64_t)value, out + 1);
 }
 
 // factor * power / 2^128, rounded down, with the last bit set where anything was cut off: compared
@@ -153,7 +153,7 @@ static size_t write_exponent(int32_t exponent, char *out) {
         out[length++] = '-';
         exponent = -exponent;
     }
-    return length + cosm_text_write_u64((uint64_t)exponent, out + length);
+    return length + cosmi_text_write_u64((uint64_t)exponent, out + length);
 }
 
 // The digits of a decimal from its first on, with zeros behind them up to DIGIT_MAX: one, then
@@ -247,7 +247,7 @@ static size_t write_decimal(struct decimal decimal, char *out) {
 static size_t write_parts(uint64_t fraction, int32_t fraction_bits, int32_t biased,
                           int32_t exponent_min, char *out) {
     if (biased == 0) {
-        return fraction == 0 ? cosm_text_write_u64(0, out)
+        return fraction == 0 ? cosmi_text_write_u64(0, out)
                              : write_decimal(shortest(fraction, exponent_min, false), out);
     }
     uint64_t c = fraction | (uint64_t)1 << fraction_bits;
@@ -257,13 +257,13 @@ static size_t write_parts(uint64_t fraction, int32_t fraction_bits, int32_t bias
     if (q <= 0 && -q <= fraction_bits) {
         uint64_t whole = c >> -q;
         if (whole << -q == c && whole < tens[POINT_MAX]) {
-            return cosm_text_write_u64(whole, out);
+            return cosmi_text_write_u64(whole, out);
         }
     }
     return write_decimal(shortest(c, q, fraction == 0 && biased > 1), out);
 }
 
-size_t cosm_text_write_f32(float value, char *out) {
+size_t cosmi_text_write_f32(float value, char *out) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof(bits));
     int32_t biased = (int32_t)(bits >> 23 & 0xFFu);
@@ -273,7 +273,7 @@ size_t cosm_text_write_f32(float value, char *out) {
     return sign + write_parts(bits & 0x7FFFFFu, 23, biased, -149, out + sign);
 }
 
-size_t cosm_text_write_f64(double value, char *out) {
+size_t cosmi_text_write_f64(double value, char *out) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     int32_t biased = (int32_t)(bits >> 52 & 0x7FFu);

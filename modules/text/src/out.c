@@ -5,21 +5,21 @@ static_assert(OUT_PADDING >= NUMBER_TEXT_MAX, "a number fits where there is room
 
 static const char hex_digits[] = "0123456789abcdef";
 
-void cosm_text_out_begin(struct out *out, cosm_text_fn *write, void *context) {
+void cosmi_text_out_begin(struct out *out, cosm_text_fn *write, void *context) {
     out->write = write;
     out->context = context;
     out->at = out->buffer;
     out->end = out->buffer + OUT_SIZE;
 }
 
-void cosm_text_out_flush(struct out *out) {
+void cosmi_text_out_flush(struct out *out) {
     if (out->at > out->buffer) {
         out->write(out->context, out->buffer, (size_t)(out->at - out->buffer));
         out->at = out->buffer;
     }
 }
 
-void cosm_text_out_bytes(struct out *out, const char *text, size_t length) {
+void cosmi_text_out_bytes(struct out *out, const char *text, size_t length) {
     while (length > 0) {
         size_t room = (size_t)(out->end + OUT_PADDING - out_room(out));
         size_t part = length < room ? length : room;
@@ -37,7 +37,7 @@ static const struct {
     uint32_t lowest;
 } utf8_forms[] = {{0x80, 0x00, 0}, {0xE0, 0xC0, 0x80}, {0xF0, 0xE0, 0x800}, {0xF8, 0xF0, 0x10000}};
 
-size_t cosm_text_utf8_length(const char *text, const char *end) {
+size_t cosmi_text_utf8_length(const char *text, const char *end) {
     unsigned char lead = (unsigned char)*text;
     size_t more = 0;
     while (more < 4 && (lead & utf8_forms[more].mask) != utf8_forms[more].lead) {
@@ -58,10 +58,10 @@ size_t cosm_text_utf8_length(const char *text, const char *end) {
     return code < utf8_forms[more].lowest || code > 0x10FFFF || is_surrogate ? 0 : more + 1;
 }
 
-bool cosm_text_is_utf8(const char *text, size_t length) {
+bool cosmi_text_is_utf8(const char *text, size_t length) {
     const char *end = text + length;
     while (text < end) {
-        size_t step = cosm_text_utf8_length(text, end);
+        size_t step = cosmi_text_utf8_length(text, end);
         if (step == 0) {
             return false;
         }
@@ -99,10 +99,10 @@ static void out_escape(struct out *out, char c, enum quoting quoting) {
         out_char(out, letter);
     } else if (quoting == QUOTE_PLAIN) {
         out_text(out, "\\x");
-        cosm_text_out_hex_u64(out, (unsigned char)c, 2);
+        cosmi_text_out_hex_u64(out, (unsigned char)c, 2);
     } else {
         out_text(out, "\\u");
-        cosm_text_out_hex_u64(out, (unsigned char)c < 0x80 ? (unsigned char)c : 0xFFFD, 4);
+        cosmi_text_out_hex_u64(out, (unsigned char)c < 0x80 ? (unsigned char)c : 0xFFFD, 4);
     }
 }
 
@@ -110,25 +110,25 @@ static bool needs_escape(char c) {
     return (unsigned char)c < 0x20 || c == '"' || c == '\\';
 }
 
-void cosm_text_out_quoted(struct out *out, const char *text, size_t length, enum quoting quoting) {
+void cosmi_text_out_quoted(struct out *out, const char *text, size_t length, enum quoting quoting) {
     const char *end = text + length;
     const char *plain = text; // from here on nothing needed an escape
     out_char(out, '"');
     while (text < end) {
-        size_t step = needs_escape(*text) ? 0 : cosm_text_utf8_length(text, end);
+        size_t step = needs_escape(*text) ? 0 : cosmi_text_utf8_length(text, end);
         if (step == 0) {
-            cosm_text_out_bytes(out, plain, (size_t)(text - plain));
+            cosmi_text_out_bytes(out, plain, (size_t)(text - plain));
             out_escape(out, *text, quoting);
             plain = text + 1;
             step = 1;
         }
         text += step;
     }
-    cosm_text_out_bytes(out, plain, (size_t)(end - plain));
+    cosmi_text_out_bytes(out, plain, (size_t)(end - plain));
     out_char(out, '"');
 }
 
-void cosm_text_out_hex(struct out *out, const void *bytes, size_t size) {
+void cosmi_text_out_hex(struct out *out, const void *bytes, size_t size) {
     const unsigned char *at = bytes;
     for (size_t i = 0; i < size; i++) {
         out_char(out, hex_digits[at[i] >> 4]);
@@ -136,7 +136,7 @@ void cosm_text_out_hex(struct out *out, const void *bytes, size_t size) {
     }
 }
 
-void cosm_text_out_hex_u64(struct out *out, uint64_t value, uint32_t digit_count) {
+void cosmi_text_out_hex_u64(struct out *out, uint64_t value, uint32_t digit_count) {
     for (uint32_t i = digit_count; i > 0; i--) {
         out_char(out, hex_digits[value >> (4 * (i - 1)) & 15]);
     }

@@ -26,34 +26,34 @@ struct out {
     char buffer[OUT_SIZE + OUT_PADDING];
 };
 
-void cosm_text_out_begin(struct out *out, cosm_text_fn *write, void *context);
+void cosmi_text_out_begin(struct out *out, cosm_text_fn *write, void *context);
 
 // Hands on what is in the buffer.
-void cosm_text_out_flush(struct out *out);
+void cosmi_text_out_flush(struct out *out);
 
-void cosm_text_out_bytes(struct out *out, const char *text, size_t length);
+void cosmi_text_out_bytes(struct out *out, const char *text, size_t length);
 
 // How text is put between quotes: as JSON says, or as people read it.
 enum quoting { QUOTE_JSON, QUOTE_PLAIN };
 
 // Text with quotes around it and escapes within. Bytes that are not UTF-8 become U+FFFD in JSON,
 // and \x and two digits in plain text.
-void cosm_text_out_quoted(struct out *out, const char *text, size_t length, enum quoting quoting);
+void cosmi_text_out_quoted(struct out *out, const char *text, size_t length, enum quoting quoting);
 
 // Two hex digits for each byte.
-void cosm_text_out_hex(struct out *out, const void *bytes, size_t size);
+void cosmi_text_out_hex(struct out *out, const void *bytes, size_t size);
 
 // The lowest `digit_count` hex digits of a number.
-void cosm_text_out_hex_u64(struct out *out, uint64_t value, uint32_t digit_count);
+void cosmi_text_out_hex_u64(struct out *out, uint64_t value, uint32_t digit_count);
 
 // How many bytes the character of UTF-8 at `text` has; zero where there is none.
-size_t cosm_text_utf8_length(const char *text, const char *end);
-bool cosm_text_is_utf8(const char *text, size_t length);
+size_t cosmi_text_utf8_length(const char *text, const char *end);
+bool cosmi_text_is_utf8(const char *text, size_t length);
 
 // Where the next characters go: there is room for OUT_PADDING of them.
 static inline char *out_room(struct out *out) {
     if (out->at >= out->end) {
-        cosm_text_out_flush(out);
+        cosmi_text_out_flush(out);
     }
     return out->at;
 }
@@ -64,13 +64,13 @@ static inline void out_char(struct out *out, char c) {
 }
 
 static inline void out_text(struct out *out, const char *text) {
-    cosm_text_out_bytes(out, text, strlen(text));
+    cosmi_text_out_bytes(out, text, strlen(text));
 }
 
 // `text` has OUT_PADDING readable bytes.
 static inline void out_padded(struct out *out, const char *text, size_t length) {
     if (length > OUT_PADDING) {
-        cosm_text_out_bytes(out, text, length);
+        cosmi_text_out_bytes(out, text, length);
         return;
     }
     memcpy(out_room(out), text, OUT_PADDING);
@@ -78,11 +78,11 @@ static inline void out_padded(struct out *out, const char *text, size_t length) 
 }
 
 static inline void out_u64(struct out *out, uint64_t value) {
-    out->at += cosm_text_write_u64(value, out_room(out));
+    out->at += cosmi_text_write_u64(value, out_room(out));
 }
 
 static inline void out_i64(struct out *out, int64_t value) {
-    out->at += cosm_text_write_i64(value, out_room(out));
+    out->at += cosmi_text_write_i64(value, out_room(out));
 }
 
 // @id:gen

@@ -5,31 +5,31 @@
 
 static const char entity_key[] = "\"entity\":";
 
-bool cosm_text_parts_begin(struct parts *parts, const cosm_engine *engine, const char *call,
-                           const char *text, size_t length) {
+bool cosmi_text_parts_begin(struct parts *parts, const cosm_engine *engine, const char *call,
+                            const char *text, size_t length) {
     *parts = (struct parts){.engine = engine, .target = COSM_ENTITY_NONE};
-    cosm_text_reader_begin(&parts->reader, engine, call, text, length);
+    cosmi_text_reader_begin(&parts->reader, engine, call, text, length);
     parts->component_count = cosm_engine_component_count(engine);
     parts->singleton_count = cosm_engine_singleton_count(engine);
-    parts->components = cosm_text_take_zeroed(&parts->arena, (parts->component_count + 1) *
-                                                                 sizeof(*parts->components));
-    parts->singletons = cosm_text_take_zeroed(&parts->arena, (parts->singleton_count + 1) *
-                                                                 sizeof(*parts->singletons));
+    parts->components = cosmi_text_take_zeroed(&parts->arena, (parts->component_count + 1) *
+                                                                  sizeof(*parts->components));
+    parts->singletons = cosmi_text_take_zeroed(&parts->arena, (parts->singleton_count + 1) *
+                                                                  sizeof(*parts->singletons));
     if (parts->components == NULL || parts->singletons == NULL) {
-        (void)cosm_text_fail_memory(call, engine);
+        (void)cosmi_text_fail_memory(call, engine);
         return false;
     }
     return true;
 }
 
-void cosm_text_parts_end(struct parts *parts) {
-    cosm_text_give_all(&parts->arena);
+void cosmi_text_parts_end(struct parts *parts) {
+    cosmi_text_give_all(&parts->arena);
 }
 
-cosm_result cosm_text_parts_result(struct parts *parts) {
+cosm_result cosmi_text_parts_result(struct parts *parts) {
     return parts->reader.scan.result != COSM_OK
                ? parts->reader.scan.result
-               : cosm_text_fail_memory(parts->reader.scan.call, parts->engine);
+               : cosmi_text_fail_memory(parts->reader.scan.call, parts->engine);
 }
 
 // The default, without what may lie between its fields.
@@ -49,15 +49,15 @@ static void make_base(struct part *part) {
 
 // NULL when out of memory.
 static struct part *make_part(struct parts *parts, struct subject subject) {
-    struct part *part = cosm_text_take_zeroed(&parts->arena, sizeof(*part));
-    struct shape *shape = cosm_text_shape(&parts->arena, subject);
+    struct part *part = cosmi_text_take_zeroed(&parts->arena, sizeof(*part));
+    struct shape *shape = cosmi_text_shape(&parts->arena, subject);
     if (part == NULL || shape == NULL) {
         return NULL;
     }
     part->subject = subject;
     part->shape = shape;
-    part->base = cosm_text_take(&parts->arena, shape->size);
-    part->value = cosm_text_take(&parts->arena, shape->size);
+    part->base = cosmi_text_take(&parts->arena, shape->size);
+    part->value = cosmi_text_take(&parts->arena, shape->size);
     if (part->base == NULL || part->value == NULL) {
         return NULL;
     }
@@ -68,18 +68,19 @@ static struct part *make_part(struct parts *parts, struct subject subject) {
 // The part of a component that a member names. NULL after a failure.
 static struct part *find_component(struct parts *parts, const struct member *member) {
     char found[EXCERPT_SIZE];
-    cosm_component component = cosm_component_find(parts->engine, cosm_text_key_name(member->name));
+    cosm_component component =
+        cosm_component_find(parts->engine, cosmi_text_key_name(member->name));
     if (component.id != 0 && cosm_component_is_bundle(parts->engine, component)) {
-        (void)cosm_text_read_fail(&parts->reader, member->where, NULL,
-                                  "%s is a bundle; name its members instead",
-                                  cosm_text_excerpt(&parts->reader, member->where, found));
+        (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
+                                   "%s is a bundle; name its members instead",
+                                   cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
     if (component.id == 0 || component.id > parts->component_count) {
-        (void)cosm_text_read_fail(&parts->reader, member->where, NULL,
-                                  "there is no component %s; define it before you read, or remove "
-                                  "the member",
-                                  cosm_text_excerpt(&parts->reader, member->where, found));
+        (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
+                                   "there is no component %s; define it before you read, or remove "
+                                   "the member",
+                                   cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
     if (parts->components[component.id] == NULL) {
@@ -92,14 +93,14 @@ static struct part *find_component(struct parts *parts, const struct member *mem
 static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_has_handle,
                         const char *where) {
     if (*io_has_handle) {
-        return cosm_text_read_fail(&parts->reader, where, NULL,
-                                   "the member \"entity\" comes twice; remove one of them");
+        return cosmi_text_read_fail(&parts->reader, where, NULL,
+                                    "the member \"entity\" comes twice; remove one of them");
     }
     *io_has_handle = true;
-    (void)cosm_text_scan_peek(&parts->reader.scan);
+    (void)cosmi_text_scan_peek(&parts->reader.scan);
     text->where = parts->reader.scan.at;
     parts->reader.place.part = "entity";
-    bool done = cosm_text_read_entity(&parts->reader, NULL, &text->entity);
+    bool done = cosmi_text_read_entity(&parts->reader, NULL, &text->entity);
     parts->reader.place.part = NULL;
     return done;
 }
@@ -118,7 +119,7 @@ static void begin_value(struct parts *parts, struct part *part) {
 static bool read_at_place(struct parts *parts, struct part *part) {
     parts->at_hand = part;
     parts->reader.place.part = part->shape->name;
-    bool done = cosm_text_read_value(&parts->reader, part->shape, part->value);
+    bool done = cosmi_text_read_value(&parts->reader, part->shape, part->value);
     parts->reader.place.part = NULL;
     return done;
 }
@@ -126,14 +127,14 @@ static bool read_at_place(struct parts *parts, struct part *part) {
 static bool read_part(struct parts *parts, struct entity_text *text, struct part *part,
                       const char *where) {
     if (part->stamp == parts->stamp) {
-        return cosm_text_read_fail(&parts->reader, where, NULL,
-                                   "the component '%s' comes twice; remove one of them",
-                                   part->shape->name);
+        return cosmi_text_read_fail(&parts->reader, where, NULL,
+                                    "the component '%s' comes twice; remove one of them",
+                                    part->shape->name);
     }
     if (text->part_count == COSM_ARCHETYPE_COMPONENT_MAX) {
-        return cosm_text_read_fail(&parts->reader, where, NULL,
-                                   "the entity has more than %u components; remove some",
-                                   COSM_ARCHETYPE_COMPONENT_MAX);
+        return cosmi_text_read_fail(&parts->reader, where, NULL,
+                                    "the entity has more than %u components; remove some",
+                                    COSM_ARCHETYPE_COMPONENT_MAX);
     }
     part->stamp = parts->stamp;
     text->parts[text->part_count++] = part;
@@ -141,8 +142,8 @@ static bool read_part(struct parts *parts, struct entity_text *text, struct part
     return read_at_place(parts, part);
 }
 
-cosm_archetype cosm_text_need_archetype(cosm_engine *engine, const cosm_component *components,
-                                        uint32_t count) {
+cosm_archetype cosmi_text_need_archetype(cosm_engine *engine, const cosm_component *components,
+                                         uint32_t count) {
     cosm_archetype archetype = cosm_archetype_of(engine, components, count);
     if (archetype.id == 0) {
         cosm_archetype_desc desc = {.more = components, .more_count = count};
@@ -155,7 +156,7 @@ static bool is_entity_member(const struct member *member) {
     return member->length == 6 && memcmp(member->name, "entity", 6) == 0;
 }
 
-bool cosm_text_read_object(struct parts *parts, struct entity_text *out_text) {
+bool cosmi_text_read_object(struct parts *parts, struct entity_text *out_text) {
     struct scan *scan = &parts->reader.scan;
     struct part **guess = &parts->first;
     struct member member;
@@ -164,7 +165,7 @@ bool cosm_text_read_object(struct parts *parts, struct entity_text *out_text) {
     out_text->entity = COSM_ENTITY_NONE;
     out_text->part_count = 0;
     parts->stamp++;
-    if (!cosm_text_open_object(&parts->reader, NULL) ||
+    if (!cosmi_text_open_object(&parts->reader, NULL) ||
         (read_expected(scan, &first, entity_key, sizeof(entity_key) - 1) &&
          !read_handle(parts, out_text, &has_handle, scan->at))) {
         return false;
@@ -176,7 +177,7 @@ bool cosm_text_read_object(struct parts *parts, struct entity_text *out_text) {
             read_expected(scan, &first, part->shape->key, part->shape->key_length)) {
             where = scan->at - part->shape->key_length;
         } else {
-            if (!cosm_text_read_member(&parts->reader, &first, &member)) {
+            if (!cosmi_text_read_member(&parts->reader, &first, &member)) {
                 return scan->result == COSM_OK;
             }
             where = member.where;
@@ -200,30 +201,30 @@ static struct part *find_singleton(struct parts *parts, const struct member *mem
     char found[EXCERPT_SIZE];
     cosm_singleton singleton = cosm_singleton_find(parts->engine, member->name);
     if (singleton.id == 0 || singleton.id > parts->singleton_count) {
-        (void)cosm_text_read_fail(&parts->reader, member->where, NULL,
-                                  "there is no singleton %s; define it before you read, or remove "
-                                  "the member",
-                                  cosm_text_excerpt(&parts->reader, member->where, found));
+        (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
+                                   "there is no singleton %s; define it before you read, or remove "
+                                   "the member",
+                                   cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
     if (parts->singletons[singleton.id] != NULL) {
-        (void)cosm_text_read_fail(&parts->reader, member->where, NULL,
-                                  "the singleton %s comes twice; remove one of them",
-                                  cosm_text_excerpt(&parts->reader, member->where, found));
+        (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
+                                   "the singleton %s comes twice; remove one of them",
+                                   cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
     return parts->singletons[singleton.id] =
                make_part(parts, (struct subject){parts->engine, true, singleton.id});
 }
 
-bool cosm_text_read_singletons(struct parts *parts, cosm_world world) {
+bool cosmi_text_read_singletons(struct parts *parts, cosm_world world) {
     struct member member;
     bool first = true;
     parts->reader.place.list = "singletons";
-    if (!cosm_text_open_object(&parts->reader, NULL)) {
+    if (!cosmi_text_open_object(&parts->reader, NULL)) {
         return false;
     }
-    while (cosm_text_read_member(&parts->reader, &first, &member)) {
+    while (cosmi_text_read_member(&parts->reader, &first, &member)) {
         struct part *part = find_singleton(parts, &member);
         if (part == NULL) {
             return false;

@@ -42,22 +42,22 @@ struct parts {
 };
 
 // Makes ready to read a text. False, with a failure, when out of memory; end it in any case.
-bool cosm_text_parts_begin(struct parts *parts, const cosm_engine *engine, const char *call,
-                           const char *text, size_t length);
-void cosm_text_parts_end(struct parts *parts);
+bool cosmi_text_parts_begin(struct parts *parts, const cosm_engine *engine, const char *call,
+                            const char *text, size_t length);
+void cosmi_text_parts_end(struct parts *parts);
 
 // Reads the object of an entity. False after a failure.
-bool cosm_text_read_object(struct parts *parts, struct entity_text *out_text);
+bool cosmi_text_read_object(struct parts *parts, struct entity_text *out_text);
 
 // Reads the object "singletons": each that it names has a part, with the world's value read over.
-bool cosm_text_read_singletons(struct parts *parts, cosm_world world);
+bool cosmi_text_read_singletons(struct parts *parts, cosm_world world);
 
 // The archetype of these components, formed where there is none. Zero, with a message, on failure.
-cosm_archetype cosm_text_need_archetype(cosm_engine *engine, const cosm_component *components,
-                                        uint32_t count);
+cosm_archetype cosmi_text_need_archetype(cosm_engine *engine, const cosm_component *components,
+                                         uint32_t count);
 
 // The result of a text that is read: what the scan says or, where that is content, what it was
 // short of: memory.
-cosm_result cosm_text_parts_result(struct parts *parts);
+cosm_result cosmi_text_parts_result(struct parts *parts);
 
 #endif

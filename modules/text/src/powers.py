@@ -53,7 +53,7 @@ def main():
     print('#include "number_powers.h"')
     print()
     print("// clang-format off")
-    print("const struct number_power cosm_text_powers[NUMBER_POWER_COUNT] = {")
+    print("const struct number_power cosmi_text_powers[NUMBER_POWER_COUNT] = {")
     for power in range(FIRST, LAST + 1):
         value = rounded_up(power)
         assert 1 << 127 <= value < 1 << 128

@@ -4,15 +4,16 @@
 #include "check.h"
 #include "tables.h"
 
-cosm_result cosm_print_value(const cosm_engine *engine, cosm_component component, const void *value,
-                             cosm_text_fn *write, void *context) {
-    return cosm_text_write_value("cosm_print_value", engine, component, value, STYLE_PRINT, write,
-                                 context);
+cosm_result cosm_text_print_value(const cosm_engine *engine, cosm_component component,
+                                  const void *value, cosm_text_fn *write, void *context) {
+    return cosmi_text_write_value("cosm_text_print_value", engine, component, value, STYLE_PRINT,
+                                  write, context);
 }
 
-cosm_result cosm_print_entity(cosm_world world, cosm_entity entity, cosm_text_fn *write,
-                              void *context) {
-    return cosm_text_write_entity("cosm_print_entity", world, entity, STYLE_PRINT, write, context);
+cosm_result cosm_text_print_entity(cosm_world world, cosm_entity entity, cosm_text_fn *write,
+                                   void *context) {
+    return cosmi_text_write_entity("cosm_text_print_entity", world, entity, STYLE_PRINT, write,
+                                   context);
 }
 
 // A number and what it counts.
@@ -73,7 +74,7 @@ static void print_table(struct tables *tables, struct out *out, cosm_world world
     print_head(out, world, archetype);
     print_columns(out, tables->engine, archetype);
     out_text(out, shown > 0 ? "  " : "");
-    cosm_text_write_rows(tables, out, world, archetype, 0, shown, "\n  ");
+    cosmi_text_write_rows(tables, out, world, archetype, 0, shown, "\n  ");
     out_text(out, shown > 0 ? "\n" : "");
     if (shown < row_count) {
         out_text(out, "  and ");
@@ -81,30 +82,30 @@ static void print_table(struct tables *tables, struct out *out, cosm_world world
     }
 }
 
-cosm_result cosm_print_table(cosm_world world, cosm_archetype archetype, uint32_t row_max,
-                             cosm_text_fn *write, void *context) {
-    static const char call[] = "cosm_print_table";
+cosm_result cosm_text_print_table(cosm_world world, cosm_archetype archetype, uint32_t row_max,
+                                  cosm_text_fn *write, void *context) {
+    static const char call[] = "cosm_text_print_table";
     struct tables tables;
     struct out out;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
     const cosm_engine *engine = cosm_batch_engine(world.batch);
-    result = cosm_text_check_archetype(call, engine, archetype);
-    result = result != COSM_OK ? result : cosm_text_check_write(call, engine, write);
+    result = cosmi_text_check_archetype(call, engine, archetype);
+    result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
-    if (cosm_text_tables_begin(&tables, engine, STYLE_PRINT) &&
-        cosm_text_tables_prepare(&tables, archetype)) {
-        cosm_text_out_begin(&out, write, context);
+    if (cosmi_text_tables_begin(&tables, engine, STYLE_PRINT) &&
+        cosmi_text_tables_prepare(&tables, archetype)) {
+        cosmi_text_out_begin(&out, write, context);
         print_table(&tables, &out, world, archetype, row_max);
-        cosm_text_out_flush(&out);
+        cosmi_text_out_flush(&out);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_tables_end(&tables);
+    cosmi_text_tables_end(&tables);
     return result;
 }
 
@@ -114,8 +115,8 @@ static void print_singletons(struct tables *tables, struct out *out, cosm_world 
         out_text(out, "singleton ");
         out_text(out, cosm_singleton_name(tables->engine, (cosm_singleton){i + 1}));
         out_char(out, ' ');
-        cosm_text_aim_value(programs[i], cosm_singleton_read(world, (cosm_singleton){i + 1}));
-        cosm_text_run(programs[i], out);
+        cosmi_text_aim_value(programs[i], cosm_singleton_read(world, (cosm_singleton){i + 1}));
+        cosmi_text_run(programs[i], out);
         out_char(out, '\n');
     }
 }
@@ -125,9 +126,9 @@ static cosm_result print_world(struct tables *tables, cosm_world world, const co
                                uint32_t row_max, struct out *out) {
     cosm_rows rows;
     uint32_t singleton_count = cosm_engine_singleton_count(tables->engine);
-    struct program **singletons = cosm_text_tables_singletons(tables, singleton_count);
-    if (singletons == NULL || !cosm_text_tables_prepare_world(tables, world)) {
-        return cosm_text_fail_memory("cosm_print_world", tables->engine);
+    struct program **singletons = cosmi_text_tables_singletons(tables, singleton_count);
+    if (singletons == NULL || !cosmi_text_tables_prepare_world(tables, world)) {
+        return cosmi_text_fail_memory("cosm_text_print_world", tables->engine);
     }
     out_text(out, "world ");
     out_u64(out, world.index);
@@ -141,21 +142,21 @@ static cosm_result print_world(struct tables *tables, cosm_world world, const co
             print_table(tables, out, world, rows.archetype, row_max);
         }
     }
-    cosm_text_out_flush(out);
+    cosmi_text_out_flush(out);
     return COSM_OK;
 }
 
-cosm_result cosm_print_world(cosm_world world, uint32_t row_max, cosm_text_fn *write,
-                             void *context) {
-    static const char call[] = "cosm_print_world";
+cosm_result cosm_text_print_world(cosm_world world, uint32_t row_max, cosm_text_fn *write,
+                                  void *context) {
+    static const char call[] = "cosm_text_print_world";
     struct tables tables;
     struct out out;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
     cosm_engine *engine = cosm_batch_engine(world.batch);
-    result = cosm_text_check_write(call, engine, write);
+    result = cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
@@ -163,13 +164,13 @@ cosm_result cosm_print_world(cosm_world world, uint32_t row_max, cosm_text_fn *w
     if (all == NULL) {
         return cosm_error_result();
     }
-    cosm_text_out_begin(&out, write, context);
-    if (cosm_text_tables_begin(&tables, engine, STYLE_PRINT)) {
+    cosmi_text_out_begin(&out, write, context);
+    if (cosmi_text_tables_begin(&tables, engine, STYLE_PRINT)) {
         result = print_world(&tables, world, all, row_max, &out);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_tables_end(&tables);
+    cosmi_text_tables_end(&tables);
     cosm_query_destroy(all);
     return result;
 }

@@ -5,13 +5,13 @@
 #include <stdio.h>
 
 // Room for the path of a member: a name, the path of a field, indices.
-#define PLACE_SIZE (COSM_NAME_LENGTH_MAX + COSM_FIELD_PATH_MAX + 128u)
+#define PLACE_SIZE (COSM_NAME_LENGTH_MAX + COSM_FIELD_PATH_LENGTH_MAX + 128u)
 #define WORDS_SIZE 320u
 
-void cosm_text_reader_begin(struct reader *reader, const cosm_engine *engine, const char *call,
-                            const char *text, size_t length) {
+void cosmi_text_reader_begin(struct reader *reader, const cosm_engine *engine, const char *call,
+                             const char *text, size_t length) {
     *reader = (struct reader){.stamp = 1};
-    cosm_text_scan_begin(&reader->scan, engine, call, text, length);
+    cosmi_text_scan_begin(&reader->scan, engine, call, text, length);
 }
 
 // Text that is put together for a message; what does not fit is cut off.
@@ -55,8 +55,8 @@ static void describe_place(const struct place *place, const struct node *node,
     }
 }
 
-bool cosm_text_read_fail(struct reader *reader, const char *where, const struct node *node,
-                         const char *format, ...) {
+bool cosmi_text_read_fail(struct reader *reader, const char *where, const struct node *node,
+                          const char *format, ...) {
     char place[PLACE_SIZE];
     char text[WORDS_SIZE];
     va_list arguments;
@@ -64,8 +64,8 @@ bool cosm_text_read_fail(struct reader *reader, const char *where, const struct 
     (void)vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
     describe_place(&reader->place, node, place);
-    return cosm_text_scan_fail(&reader->scan, where, "%s%s%s", place, place[0] == '\0' ? "" : ": ",
-                               text);
+    return cosmi_text_scan_fail(&reader->scan, where, "%s%s%s", place, place[0] == '\0' ? "" : ": ",
+                                text);
 }
 
 // Where the token at `where` ends: a string, a number, a word, or one other character.
@@ -83,8 +83,8 @@ static const char *token_end(const char *where, const char *end) {
     return at;
 }
 
-const char *cosm_text_excerpt(const struct reader *reader, const char *where,
-                              char buffer[EXCERPT_SIZE]) {
+const char *cosmi_text_excerpt(const struct reader *reader, const char *where,
+                               char buffer[EXCERPT_SIZE]) {
     const char *end = reader->scan.end;
     const size_t max = EXCERPT_SIZE - 4;
     if (where >= end) {
@@ -105,32 +105,32 @@ const char *cosm_text_excerpt(const struct reader *reader, const char *where,
 static bool fail_kind(struct reader *reader, const struct node *node, const char *wanted) {
     char found[EXCERPT_SIZE];
     const char *where = reader->scan.at;
-    return cosm_text_read_fail(reader, where, node, "found %s; %s",
-                               cosm_text_excerpt(reader, where, found), wanted);
+    return cosmi_text_read_fail(reader, where, node, "found %s; %s",
+                                cosmi_text_excerpt(reader, where, found), wanted);
 }
 
-bool cosm_text_open_object(struct reader *reader, const struct node *node) {
-    if (cosm_text_scan_peek(&reader->scan) != SCAN_OBJECT) {
+bool cosmi_text_open_object(struct reader *reader, const struct node *node) {
+    if (cosmi_text_scan_peek(&reader->scan) != SCAN_OBJECT) {
         return fail_kind(reader, node, "write an object, such as {\"name\": value}");
     }
-    return cosm_text_scan_object(&reader->scan);
+    return cosmi_text_scan_object(&reader->scan);
 }
 
-bool cosm_text_open_array(struct reader *reader, const struct node *node) {
-    if (cosm_text_scan_peek(&reader->scan) != SCAN_ARRAY) {
+bool cosmi_text_open_array(struct reader *reader, const struct node *node) {
+    if (cosmi_text_scan_peek(&reader->scan) != SCAN_ARRAY) {
         return fail_kind(reader, node, "write an array, such as [1, 2]");
     }
-    return cosm_text_scan_array(&reader->scan);
+    return cosmi_text_scan_array(&reader->scan);
 }
 
-bool cosm_text_read_member(struct reader *reader, bool *io_first, struct member *out_member) {
+bool cosmi_text_read_member(struct reader *reader, bool *io_first, struct member *out_member) {
     struct scan_string key;
-    if (!cosm_text_scan_member(&reader->scan, io_first, &key)) {
+    if (!cosmi_text_scan_member(&reader->scan, io_first, &key)) {
         return false;
     }
     out_member->where = key.text - 1;
     const size_t max = sizeof(out_member->name) - 1;
-    if (!cosm_text_scan_unescape(&reader->scan, key, max, out_member->name, &out_member->length)) {
+    if (!cosmi_text_scan_unescape(&reader->scan, key, max, out_member->name, &out_member->length)) {
         return false;
     }
     if (out_member->length > max || memchr(out_member->name, '\0', out_member->length) != NULL) {
@@ -146,18 +146,18 @@ static bool read_node(struct reader *reader, struct node *node, char *value);
 static struct node *find_child(struct reader *reader, struct node *node,
                                const struct member *member) {
     char found[EXCERPT_SIZE];
-    uint32_t index = cosm_text_name_find(&node->by_name, member->name, member->length);
+    uint32_t index = cosmi_text_name_find(&node->by_name, member->name, member->length);
     if (index == NAME_NONE) {
-        (void)cosm_text_read_fail(reader, member->where, node,
-                                  "there is no member %s; remove it, or use a name such as '%.*s'",
-                                  cosm_text_excerpt(reader, member->where, found),
-                                  (int)node->children[0].name_length, node->children[0].name);
+        (void)cosmi_text_read_fail(reader, member->where, node,
+                                   "there is no member %s; remove it, or use a name such as '%.*s'",
+                                   cosmi_text_excerpt(reader, member->where, found),
+                                   (int)node->children[0].name_length, node->children[0].name);
         return NULL;
     }
     struct node *child = &node->children[index];
     if (child->stamp == reader->stamp) {
-        (void)cosm_text_read_fail(reader, member->where, child,
-                                  "this member comes twice; remove one of them");
+        (void)cosmi_text_read_fail(reader, member->where, child,
+                                   "this member comes twice; remove one of them");
         return NULL;
     }
     return child;
@@ -169,14 +169,14 @@ static bool read_struct(struct reader *reader, struct node *node, char *value) {
     struct node *next = node->children;
     struct member member;
     bool first = true;
-    if (!cosm_text_open_object(reader, node)) {
+    if (!cosmi_text_open_object(reader, node)) {
         return false;
     }
     for (;;) {
         struct node *child = next;
         if (next == end || next->stamp == reader->stamp ||
             !read_expected(scan, &first, next->key, next->key_length)) {
-            if (!cosm_text_read_member(reader, &first, &member)) {
+            if (!cosmi_text_read_member(reader, &first, &member)) {
                 return scan->result == COSM_OK;
             }
             child = find_child(reader, node, &member);
@@ -196,15 +196,15 @@ static bool read_struct(struct reader *reader, struct node *node, char *value) {
 static bool read_array(struct reader *reader, struct node *node, char *value) {
     uint32_t count = 0;
     bool first = true;
-    if (!cosm_text_open_array(reader, node)) {
+    if (!cosmi_text_open_array(reader, node)) {
         return false;
     }
     const char *where = reader->scan.at - 1;
-    while (cosm_text_scan_element(&reader->scan, &first)) {
+    while (cosmi_text_scan_element(&reader->scan, &first)) {
         if (count == node->child_count) {
-            return cosm_text_read_fail(reader, NULL, node,
-                                       "the array has more than %u elements; remove the others",
-                                       node->child_count);
+            return cosmi_text_read_fail(reader, NULL, node,
+                                        "the array has more than %u elements; remove the others",
+                                        node->child_count);
         }
         if (!read_node(reader, &node->children[count], value)) {
             return false;
@@ -212,9 +212,9 @@ static bool read_array(struct reader *reader, struct node *node, char *value) {
         count++;
     }
     if (reader->scan.result == COSM_OK && count < node->child_count) {
-        return cosm_text_read_fail(reader, where, node,
-                                   "the array has %u elements instead of %u; write all of them",
-                                   count, node->child_count);
+        return cosmi_text_read_fail(reader, where, node,
+                                    "the array has %u elements instead of %u; write all of them",
+                                    count, node->child_count);
     }
     return reader->scan.result == COSM_OK;
 }
@@ -226,7 +226,7 @@ static bool read_node(struct reader *reader, struct node *node, char *value) {
     case NODE_ARRAY:
         return read_array(reader, node, value);
     default:
-        return cosm_text_read_field(reader, node, value + node->leaf.field->offset);
+        return cosmi_text_read_field(reader, node, value + node->leaf.field->offset);
     }
 }
 
@@ -234,20 +234,20 @@ static bool read_node(struct reader *reader, struct node *node, char *value) {
 static bool read_tag(struct reader *reader) {
     struct member member;
     bool first = true;
-    if (!cosm_text_open_object(reader, NULL)) {
+    if (!cosmi_text_open_object(reader, NULL)) {
         return false;
     }
-    if (cosm_text_read_member(reader, &first, &member)) {
-        return cosm_text_read_fail(reader, member.where, NULL,
-                                   "a tag has no members; write {} for it");
+    if (cosmi_text_read_member(reader, &first, &member)) {
+        return cosmi_text_read_fail(reader, member.where, NULL,
+                                    "a tag has no members; write {} for it");
     }
     return reader->scan.result == COSM_OK;
 }
 
-bool cosm_text_read_value(struct reader *reader, struct shape *shape, char *io_value) {
+bool cosmi_text_read_value(struct reader *reader, struct shape *shape, char *io_value) {
     reader->stamp++;
     if (shape->field_count > 0) {
         return read_struct(reader, &shape->root, io_value);
     }
-    return shape->size == 0 ? read_tag(reader) : cosm_text_read_hex(reader, io_value, shape->size);
+    return shape->size == 0 ? read_tag(reader) : cosmi_text_read_hex(reader, io_value, shape->size);
 }

@@ -33,44 +33,45 @@ struct reader {
     void *context;
 };
 
-void cosm_text_reader_begin(struct reader *reader, const cosm_engine *engine, const char *call,
-                            const char *text, size_t length);
+void cosmi_text_reader_begin(struct reader *reader, const cosm_engine *engine, const char *call,
+                             const char *text, size_t length);
 
 // Reads one value over the bytes at `io_value`. What the text does not name stays. After a failure
 // some of the bytes have changed.
-bool cosm_text_read_value(struct reader *reader, struct shape *shape, char *io_value);
+bool cosmi_text_read_value(struct reader *reader, struct shape *shape, char *io_value);
 
 // What read_value is made of: a field, and bytes without a meaning.
-bool cosm_text_read_field(struct reader *reader, const struct node *node, char *out_value);
-bool cosm_text_read_hex(struct reader *reader, char *out_bytes, size_t size);
+bool cosmi_text_read_field(struct reader *reader, const struct node *node, char *out_value);
+bool cosmi_text_read_hex(struct reader *reader, char *out_bytes, size_t size);
 
 // Reads a handle: "@id:gen", or null for none.
-bool cosm_text_read_entity(struct reader *reader, const struct node *node, cosm_entity *out_entity);
+bool cosmi_text_read_entity(struct reader *reader, const struct node *node,
+                            cosm_entity *out_entity);
 
 // The name of a member with its escapes undone. One that nothing can be called by, because it is
 // too long or has a zero within, is "".
 struct member {
     const char *where; // in the text
     size_t length;
-    char name[COSM_FIELD_PATH_MAX + 1]; // with a zero behind it
+    char name[COSM_FIELD_PATH_LENGTH_MAX + 1]; // with a zero behind it
 };
 
 // The next member of an object; false at its end, and after a failure.
-bool cosm_text_read_member(struct reader *reader, bool *io_first, struct member *out_member);
+bool cosmi_text_read_member(struct reader *reader, bool *io_first, struct member *out_member);
 
 // Opens an object or an array; the failure names the node (NULL: none).
-bool cosm_text_open_object(struct reader *reader, const struct node *node);
-bool cosm_text_open_array(struct reader *reader, const struct node *node);
+bool cosmi_text_open_object(struct reader *reader, const struct node *node);
+bool cosmi_text_open_array(struct reader *reader, const struct node *node);
 
 // Reports what is wrong at `where` (NULL: where the reader is) in the present place and in `node`
 // (NULL: none), as "CALL: line 3, column 7: entities[12].Position.x: ...". Returns false.
-bool cosm_text_read_fail(struct reader *reader, const char *where, const struct node *node,
-                         const char *format, ...) COSM_PRINTF(4, 5);
+bool cosmi_text_read_fail(struct reader *reader, const char *where, const struct node *node,
+                          const char *format, ...) COSM_PRINTF(4, 5);
 
 // What stands in the text at `where`, in a few printable characters; for messages.
 #define EXCERPT_SIZE 48u
-const char *cosm_text_excerpt(const struct reader *reader, const char *where,
-                              char buffer[EXCERPT_SIZE]);
+const char *cosmi_text_excerpt(const struct reader *reader, const char *where,
+                               char buffer[EXCERPT_SIZE]);
 
 // Passes a key with its colon if that is what comes next in the object, as writers write it. Where
 // it is not, nothing happens.

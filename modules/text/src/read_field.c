@@ -8,8 +8,8 @@
 static bool fail_value(struct reader *reader, const char *where, const struct node *node,
                        const char *wanted) {
     char found[EXCERPT_SIZE];
-    return cosm_text_read_fail(reader, where, node, "found %s; %s",
-                               cosm_text_excerpt(reader, where, found), wanted);
+    return cosmi_text_read_fail(reader, where, node, "found %s; %s",
+                                cosmi_text_excerpt(reader, where, found), wanted);
 }
 
 static int hex_digit(char c) {
@@ -20,29 +20,29 @@ static int hex_digit(char c) {
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-bool cosm_text_read_hex(struct reader *reader, char *out_bytes, size_t size) {
+bool cosmi_text_read_hex(struct reader *reader, char *out_bytes, size_t size) {
     struct scan_string string;
-    enum scan_kind kind = cosm_text_scan_peek(&reader->scan);
+    enum scan_kind kind = cosmi_text_scan_peek(&reader->scan);
     const char *where = reader->scan.at;
     if (kind != SCAN_STRING) {
         return fail_value(reader, where, NULL,
                           "there are no fields: write the bytes as a string of hex digits");
     }
-    if (!cosm_text_scan_take_string(&reader->scan, &string)) {
+    if (!cosmi_text_scan_take_string(&reader->scan, &string)) {
         return false;
     }
     if (string.length != 2 * size) {
-        return cosm_text_read_fail(reader, where, NULL,
-                                   "found a string of %zu characters; write %zu hex digits, two "
-                                   "for each byte",
-                                   string.length, 2 * size);
+        return cosmi_text_read_fail(reader, where, NULL,
+                                    "found a string of %zu characters; write %zu hex digits, two "
+                                    "for each byte",
+                                    string.length, 2 * size);
     }
     for (size_t i = 0; i < size; i++) {
         int high = hex_digit(string.text[2 * i]);
         int low = hex_digit(string.text[2 * i + 1]);
         if (high < 0 || low < 0) {
-            return cosm_text_read_fail(reader, string.text + 2 * i, NULL,
-                                       "these two are not hex digits; write 0 to 9 and a to f");
+            return cosmi_text_read_fail(reader, string.text + 2 * i, NULL,
+                                        "these two are not hex digits; write 0 to 9 and a to f");
         }
         out_bytes[i] = (char)(high << 4 | low);
     }
@@ -66,11 +66,11 @@ static bool parse_hex(const char *text, size_t length, size_t digit_count, uint6
 static bool parse_special(struct scan_string string, size_t digit_count, uint64_t infinity,
                           uint64_t nan, uint64_t *out_bits) {
     uint64_t sign = (uint64_t)1 << (4 * digit_count - 1);
-    if (cosm_text_scan_equals(string, "nan")) {
+    if (cosmi_text_scan_equals(string, "nan")) {
         *out_bits = nan;
-    } else if (cosm_text_scan_equals(string, "inf")) {
+    } else if (cosmi_text_scan_equals(string, "inf")) {
         *out_bits = infinity;
-    } else if (cosm_text_scan_equals(string, "-inf")) {
+    } else if (cosmi_text_scan_equals(string, "-inf")) {
         *out_bits = infinity | sign;
     } else {
         return string.length > 4 && memcmp(string.text, "nan:", 4) == 0 &&
@@ -94,10 +94,10 @@ static bool read_special(struct reader *reader, const struct node *node, char *o
     const char *where = reader->scan.at;
     struct scan_string string;
     uint64_t bits;
-    if (cosm_text_scan_peek(&reader->scan) != SCAN_STRING) {
+    if (cosmi_text_scan_peek(&reader->scan) != SCAN_STRING) {
         return fail_float(reader, where, node);
     }
-    if (!cosm_text_scan_take_string(&reader->scan, &string)) {
+    if (!cosmi_text_scan_take_string(&reader->scan, &string)) {
         return false;
     }
     if (!parse_special(string, is_f32 ? 8 : 16, is_f32 ? 0x7F800000u : 0x7FF0000000000000u,
@@ -117,20 +117,20 @@ static bool read_float(struct reader *reader, const struct node *node, char *out
     struct number number;
     float f32;
     double f64;
-    if (cosm_text_scan_peek(&reader->scan) != SCAN_NUMBER) {
+    if (cosmi_text_scan_peek(&reader->scan) != SCAN_NUMBER) {
         return read_special(reader, node, out_value);
     }
     const char *where = reader->scan.at;
-    if (!cosm_text_scan_take_number(&reader->scan, &number)) {
+    if (!cosmi_text_scan_take_number(&reader->scan, &number)) {
         return false;
     }
     if (node->leaf.field->type == COSM_FIELD_F32) {
-        if (!cosm_text_number_f32(&number, &f32)) {
+        if (!cosmi_text_number_f32(&number, &f32)) {
             return fail_float(reader, where, node);
         }
         memcpy(out_value, &f32, sizeof(f32));
     } else {
-        if (!cosm_text_number_f64(&number, &f64)) {
+        if (!cosmi_text_number_f64(&number, &f64)) {
             return fail_float(reader, where, node);
         }
         memcpy(out_value, &f64, sizeof(f64));
@@ -174,24 +174,24 @@ static bool take_integer(struct reader *reader, const struct node *node, bool is
     uint64_t highest = mask_of(node->leaf.scalar_size);
     int64_t i64;
     const char *where = reader->scan.at;
-    if (!cosm_text_scan_take_number(&reader->scan, &number)) {
+    if (!cosmi_text_scan_take_number(&reader->scan, &number)) {
         return false;
     }
     if (is_signed_type) {
         int64_t limit = (int64_t)(highest >> 1);
-        if (cosm_text_number_i64(&number, &i64) && i64 <= limit && i64 >= -limit - 1) {
+        if (cosmi_text_number_i64(&number, &i64) && i64 <= limit && i64 >= -limit - 1) {
             *out_bits = (uint64_t)i64;
             return true;
         }
-    } else if (cosm_text_number_u64(&number, out_bits) && *out_bits <= highest) {
+    } else if (cosmi_text_number_u64(&number, out_bits) && *out_bits <= highest) {
         return true;
     }
     char found[EXCERPT_SIZE];
-    return cosm_text_read_fail(reader, where, node,
-                               "found %s; write an integer from %s%llu to %llu",
-                               cosm_text_excerpt(reader, where, found), is_signed_type ? "-" : "",
-                               is_signed_type ? (unsigned long long)(highest >> 1) + 1 : 0ull,
-                               (unsigned long long)(is_signed_type ? highest >> 1 : highest));
+    return cosmi_text_read_fail(reader, where, node,
+                                "found %s; write an integer from %s%llu to %llu",
+                                cosmi_text_excerpt(reader, where, found), is_signed_type ? "-" : "",
+                                is_signed_type ? (unsigned long long)(highest >> 1) + 1 : 0ull,
+                                (unsigned long long)(is_signed_type ? highest >> 1 : highest));
 }
 
 // The label that a string names.
@@ -202,20 +202,20 @@ static bool take_label(struct reader *reader, const struct node *node, uint64_t 
     struct scan_string string;
     size_t length;
     const char *where = reader->scan.at;
-    if (!cosm_text_scan_take_string(&reader->scan, &string) ||
-        !cosm_text_scan_unescape(&reader->scan, string, sizeof(name), name, &length)) {
+    if (!cosmi_text_scan_take_string(&reader->scan, &string) ||
+        !cosmi_text_scan_unescape(&reader->scan, string, sizeof(name), name, &length)) {
         return false;
     }
     uint32_t index =
-        length > sizeof(name) ? NAME_NONE : cosm_text_name_find(&labels->by_name, name, length);
+        length > sizeof(name) ? NAME_NONE : cosmi_text_name_find(&labels->by_name, name, length);
     if (index == NAME_NONE) {
-        return cosm_text_read_fail(reader, where, node,
-                                   "found %s, which is no label of this field; use one of its %u "
-                                   "labels%s%.64s%s, or a number",
-                                   cosm_text_excerpt(reader, where, found), labels->count,
-                                   labels->count > 0 ? ", such as '" : "",
-                                   labels->count > 0 ? labels->items[0].name : "",
-                                   labels->count > 0 ? "'" : "");
+        return cosmi_text_read_fail(reader, where, node,
+                                    "found %s, which is no label of this field; use one of its %u "
+                                    "labels%s%.64s%s, or a number",
+                                    cosmi_text_excerpt(reader, where, found), labels->count,
+                                    labels->count > 0 ? ", such as '" : "",
+                                    labels->count > 0 ? labels->items[0].name : "",
+                                    labels->count > 0 ? "'" : "");
     }
     *out_bits = (uint64_t)labels->items[index].value;
     return true;
@@ -226,11 +226,11 @@ static bool take_mask(struct reader *reader, const struct node *node, uint64_t *
     bool first = true;
     uint64_t bits;
     *out_bits = 0;
-    if (!cosm_text_scan_array(&reader->scan)) {
+    if (!cosmi_text_scan_array(&reader->scan)) {
         return false;
     }
-    while (cosm_text_scan_element(&reader->scan, &first)) {
-        enum scan_kind kind = cosm_text_scan_peek(&reader->scan);
+    while (cosmi_text_scan_element(&reader->scan, &first)) {
+        enum scan_kind kind = cosmi_text_scan_peek(&reader->scan);
         if (kind != SCAN_STRING && kind != SCAN_NUMBER) {
             return fail_value(reader, reader->scan.at, node,
                               "write the names of bits as strings, other bits as a number");
@@ -250,7 +250,7 @@ static bool read_integer(struct reader *reader, const struct node *node, char *o
     bool is_enum = leaf->labels != NULL && !is_mask;
     uint64_t bits = 0;
     bool done = false;
-    switch (cosm_text_scan_peek(&reader->scan)) {
+    switch (cosmi_text_scan_peek(&reader->scan)) {
     case SCAN_NUMBER:
         done = take_integer(reader, node, is_signed(leaf->field->type), &bits);
         break;
@@ -278,7 +278,7 @@ static bool read_integer(struct reader *reader, const struct node *node, char *o
 }
 
 static bool read_bool(struct reader *reader, const struct node *node, char *out_value) {
-    enum scan_kind kind = cosm_text_scan_peek(&reader->scan);
+    enum scan_kind kind = cosmi_text_scan_peek(&reader->scan);
     uint64_t bits = 0;
     bool value = false;
     if (kind == SCAN_NUMBER) {
@@ -286,7 +286,7 @@ static bool read_bool(struct reader *reader, const struct node *node, char *out_
             return false;
         }
     } else if (kind == SCAN_TRUE || kind == SCAN_FALSE) {
-        if (!cosm_text_scan_take_bool(&reader->scan, &value)) {
+        if (!cosmi_text_scan_take_bool(&reader->scan, &value)) {
             return false;
         }
         bits = value ? 1 : 0;
@@ -321,27 +321,27 @@ static bool parse_entity(struct scan_string string, cosm_entity *out_entity) {
     return at != NULL && parse_u32(at + 1, end, '\0', &out_entity->gen) != NULL;
 }
 
-bool cosm_text_read_entity(struct reader *reader, const struct node *node,
-                           cosm_entity *out_entity) {
+bool cosmi_text_read_entity(struct reader *reader, const struct node *node,
+                            cosm_entity *out_entity) {
     static const char wanted[] =
         "write an entity as \"@id:gen\", such as \"@5:1\", or null for none";
     struct scan_string string;
-    enum scan_kind kind = cosm_text_scan_peek(&reader->scan);
+    enum scan_kind kind = cosmi_text_scan_peek(&reader->scan);
     const char *where = reader->scan.at;
     if (kind == SCAN_NULL) {
         *out_entity = COSM_ENTITY_NONE;
-        return cosm_text_scan_take_null(&reader->scan);
+        return cosmi_text_scan_take_null(&reader->scan);
     }
     if (kind != SCAN_STRING) {
         return fail_value(reader, where, node, wanted);
     }
-    return cosm_text_scan_take_string(&reader->scan, &string) &&
+    return cosmi_text_scan_take_string(&reader->scan, &string) &&
            (parse_entity(string, out_entity) || fail_value(reader, where, node, wanted));
 }
 
 static bool read_reference(struct reader *reader, const struct node *node, char *out_value) {
     cosm_entity entity;
-    if (!cosm_text_read_entity(reader, node, &entity)) {
+    if (!cosmi_text_read_entity(reader, node, &entity)) {
         return false;
     }
     memcpy(out_value, &entity, sizeof(entity));
@@ -353,14 +353,14 @@ static bool read_string(struct reader *reader, const struct node *node, char *ou
     struct scan_string string;
     size_t length;
     const char *where = reader->scan.at;
-    if (!cosm_text_scan_take_string(&reader->scan, &string) ||
-        !cosm_text_scan_unescape(&reader->scan, string, room, out_value, &length)) {
+    if (!cosmi_text_scan_take_string(&reader->scan, &string) ||
+        !cosmi_text_scan_unescape(&reader->scan, string, room, out_value, &length)) {
         return false;
     }
     if (length > room) {
-        return cosm_text_read_fail(reader, where, node,
-                                   "found a text of %zu bytes, there is room for %zu; shorten it",
-                                   length, room);
+        return cosmi_text_read_fail(reader, where, node,
+                                    "found a text of %zu bytes, there is room for %zu; shorten it",
+                                    length, room);
     }
     memset(out_value + length, 0, room - length);
     return true;
@@ -376,15 +376,15 @@ static bool read_elements(struct reader *reader, const struct node *node, uint32
     struct place *place = &reader->place;
     uint32_t index = 0;
     bool first = true;
-    if (!cosm_text_open_array(reader, node)) {
+    if (!cosmi_text_open_array(reader, node)) {
         return false;
     }
     const char *where = reader->scan.at - 1;
-    while (cosm_text_scan_element(&reader->scan, &first)) {
+    while (cosmi_text_scan_element(&reader->scan, &first)) {
         if (index == count) {
-            return cosm_text_read_fail(reader, NULL, node,
-                                       "the array has more than %u elements; remove the others",
-                                       count);
+            return cosmi_text_read_fail(reader, NULL, node,
+                                        "the array has more than %u elements; remove the others",
+                                        count);
         }
         place->indices[place->dim_count++] = index;
         if (!each(reader, node, dim + 1, out_value + index * size)) {
@@ -394,9 +394,9 @@ static bool read_elements(struct reader *reader, const struct node *node, uint32
         index++;
     }
     if (reader->scan.result == COSM_OK && index < count) {
-        return cosm_text_read_fail(reader, where, node,
-                                   "the array has %u elements instead of %u; write all of them",
-                                   index, count);
+        return cosmi_text_read_fail(reader, where, node,
+                                    "the array has %u elements instead of %u; write all of them",
+                                    index, count);
     }
     return reader->scan.result == COSM_OK;
 }
@@ -406,7 +406,7 @@ static bool read_byte(struct reader *reader, const struct node *node, uint32_t d
                       char *out_value) {
     uint64_t bits;
     (void)dim;
-    if (cosm_text_scan_peek(&reader->scan) != SCAN_NUMBER) {
+    if (cosmi_text_scan_peek(&reader->scan) != SCAN_NUMBER) {
         return fail_value(reader, reader->scan.at, node, "write a byte, 0 to 255");
     }
     if (!take_integer(reader, node, false, &bits)) {
@@ -417,7 +417,7 @@ static bool read_byte(struct reader *reader, const struct node *node, uint32_t d
 }
 
 static bool read_text(struct reader *reader, const struct node *node, char *out_value) {
-    switch (cosm_text_scan_peek(&reader->scan)) {
+    switch (cosmi_text_scan_peek(&reader->scan)) {
     case SCAN_STRING:
         return read_string(reader, node, out_value);
     case SCAN_ARRAY:
@@ -457,6 +457,6 @@ static bool read_from(struct reader *reader, const struct node *node, uint32_t d
     return read_elements(reader, node, dim, leaf->field->dims[dim], size, out_value, read_from);
 }
 
-bool cosm_text_read_field(struct reader *reader, const struct node *node, char *out_value) {
+bool cosmi_text_read_field(struct reader *reader, const struct node *node, char *out_value) {
     return read_from(reader, node, 0, out_value);
 }

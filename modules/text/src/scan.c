@@ -19,8 +19,8 @@
 #define COLD
 #endif
 
-void cosm_text_scan_begin(struct scan *scan, const cosm_engine *engine, const char *call,
-                          const char *text, size_t length) {
+void cosmi_text_scan_begin(struct scan *scan, const cosm_engine *engine, const char *call,
+                           const char *text, size_t length) {
     const char *start = text == NULL ? "" : text;
     *scan = (struct scan){
         .text = start,
@@ -32,7 +32,7 @@ void cosm_text_scan_begin(struct scan *scan, const cosm_engine *engine, const ch
     };
 }
 
-COLD bool cosm_text_scan_fail(struct scan *scan, const char *where, const char *format, ...) {
+COLD bool cosmi_text_scan_fail(struct scan *scan, const char *where, const char *format, ...) {
     if (scan->result != COSM_OK) {
         return false;
     }
@@ -120,8 +120,8 @@ static const char *describe(const struct scan *scan, const char *at, char out[PH
 
 COLD static bool fail_expected(struct scan *scan, const char *expected, const char *remedy) {
     char phrase[PHRASE_SIZE];
-    return cosm_text_scan_fail(scan, NULL, "expected %s, found %s; %s", expected,
-                               describe(scan, scan->at, phrase), remedy);
+    return cosmi_text_scan_fail(scan, NULL, "expected %s, found %s; %s", expected,
+                                describe(scan, scan->at, phrase), remedy);
 }
 
 // Something in a string, which begins at `start` with its quote.
@@ -129,7 +129,7 @@ COLD static bool fail_string(struct scan *scan, const char *where, const char *s
                              const char *fault) {
     char phrase[PHRASE_SIZE];
     describe(scan, start, phrase);
-    return cosm_text_scan_fail(scan, where, "in %s: %s", phrase, fault);
+    return cosmi_text_scan_fail(scan, where, "in %s: %s", phrase, fault);
 }
 
 static bool is_space(char c) {
@@ -154,7 +154,7 @@ static inline bool take(struct scan *scan, char c) {
     return false;
 }
 
-bool cosm_text_scan_end(struct scan *scan) {
+bool cosmi_text_scan_end(struct scan *scan) {
     skip_space(scan);
     if (scan->at < scan->end) {
         return fail_expected(scan, "the end of the text", "remove what follows behind the value");
@@ -162,7 +162,7 @@ bool cosm_text_scan_end(struct scan *scan) {
     return scan->result == COSM_OK;
 }
 
-enum scan_kind cosm_text_scan_peek(struct scan *scan) {
+enum scan_kind cosmi_text_scan_peek(struct scan *scan) {
     skip_space(scan);
     if (scan->at == scan->end) {
         return SCAN_END;
@@ -337,24 +337,24 @@ static bool open_bracket(struct scan *scan, char bracket, const char *expected,
         return fail_expected(scan, expected, remedy);
     }
     if (scan->depth == SCAN_DEPTH_MAX) {
-        return cosm_text_scan_fail(scan, scan->at - 1,
-                                   "more than %u objects and arrays within each other; nest them "
-                                   "less deeply",
-                                   SCAN_DEPTH_MAX);
+        return cosmi_text_scan_fail(scan, scan->at - 1,
+                                    "more than %u objects and arrays within each other; nest them "
+                                    "less deeply",
+                                    SCAN_DEPTH_MAX);
     }
     scan->depth++;
     return true;
 }
 
-bool cosm_text_scan_object(struct scan *scan) {
+bool cosmi_text_scan_object(struct scan *scan) {
     return open_bracket(scan, '{', "an object", "begin it with '{'");
 }
 
-bool cosm_text_scan_array(struct scan *scan) {
+bool cosmi_text_scan_array(struct scan *scan) {
     return open_bracket(scan, '[', "an array", "begin it with '['");
 }
 
-bool cosm_text_scan_member(struct scan *scan, bool *first, struct scan_string *out_key) {
+bool cosmi_text_scan_member(struct scan *scan, bool *first, struct scan_string *out_key) {
     if (take(scan, '}')) {
         scan->depth--;
         return false;
@@ -377,7 +377,7 @@ bool cosm_text_scan_member(struct scan *scan, bool *first, struct scan_string *o
            fail_expected(scan, "':' behind the name of a member", "a colon comes before the value");
 }
 
-bool cosm_text_scan_element(struct scan *scan, bool *first) {
+bool cosmi_text_scan_element(struct scan *scan, bool *first) {
     if (take(scan, ']')) {
         scan->depth--;
         return false;
@@ -394,7 +394,7 @@ bool cosm_text_scan_element(struct scan *scan, bool *first) {
     return scan->at < scan->end || fail_expected(scan, "an element", "end the array with ']'");
 }
 
-bool cosm_text_scan_take_string(struct scan *scan, struct scan_string *out_string) {
+bool cosmi_text_scan_take_string(struct scan *scan, struct scan_string *out_string) {
     skip_space(scan);
     if (scan->at == scan->end || *scan->at != '"') {
         return fail_expected(scan, "a string", "write it in double quotes");
@@ -403,7 +403,7 @@ bool cosm_text_scan_take_string(struct scan *scan, struct scan_string *out_strin
 }
 
 COLD static bool fail_number(struct scan *scan) {
-    enum scan_kind kind = cosm_text_scan_peek(scan);
+    enum scan_kind kind = cosmi_text_scan_peek(scan);
     if (kind != SCAN_NUMBER) {
         return fail_expected(scan, "a number",
                              kind == SCAN_STRING ? "write it without quotes"
@@ -424,12 +424,12 @@ COLD static bool fail_number(struct scan *scan) {
             fault = "has no digit behind its point; write one such as 1.0";
         }
     }
-    return cosm_text_scan_fail(scan, NULL, "%s %s", describe(scan, scan->at, phrase), fault);
+    return cosmi_text_scan_fail(scan, NULL, "%s %s", describe(scan, scan->at, phrase), fault);
 }
 
-bool cosm_text_scan_take_number(struct scan *scan, struct number *out_number) {
+bool cosmi_text_scan_take_number(struct scan *scan, struct number *out_number) {
     skip_space(scan);
-    if (!cosm_text_scan_number(scan->at, scan->end, out_number)) {
+    if (!cosmi_text_scan_number(scan->at, scan->end, out_number)) {
         return fail_number(scan);
     }
     scan->at += out_number->length;
@@ -444,45 +444,45 @@ static bool take_word(struct scan *scan, const char *word, size_t length) {
     return true;
 }
 
-bool cosm_text_scan_take_bool(struct scan *scan, bool *out_value) {
+bool cosmi_text_scan_take_bool(struct scan *scan, bool *out_value) {
     skip_space(scan);
     *out_value = take_word(scan, "true", 4);
     return *out_value || take_word(scan, "false", 5) ||
            fail_expected(scan, "true or false", "write one of the two, without quotes");
 }
 
-bool cosm_text_scan_take_null(struct scan *scan) {
+bool cosmi_text_scan_take_null(struct scan *scan) {
     skip_space(scan);
     return take_word(scan, "null", 4) || fail_expected(scan, "null", "write null, without quotes");
 }
 
-bool cosm_text_scan_skip(struct scan *scan) {
+bool cosmi_text_scan_skip(struct scan *scan) {
     struct scan_string string;
     struct number number;
     bool first = true;
     bool value;
-    switch (cosm_text_scan_peek(scan)) {
+    switch (cosmi_text_scan_peek(scan)) {
     case SCAN_OBJECT:
-        if (cosm_text_scan_object(scan)) {
-            while (cosm_text_scan_member(scan, &first, &string) && cosm_text_scan_skip(scan)) {
+        if (cosmi_text_scan_object(scan)) {
+            while (cosmi_text_scan_member(scan, &first, &string) && cosmi_text_scan_skip(scan)) {
             }
         }
         return scan->result == COSM_OK;
     case SCAN_ARRAY:
-        if (cosm_text_scan_array(scan)) {
-            while (cosm_text_scan_element(scan, &first) && cosm_text_scan_skip(scan)) {
+        if (cosmi_text_scan_array(scan)) {
+            while (cosmi_text_scan_element(scan, &first) && cosmi_text_scan_skip(scan)) {
             }
         }
         return scan->result == COSM_OK;
     case SCAN_STRING:
-        return cosm_text_scan_take_string(scan, &string);
+        return cosmi_text_scan_take_string(scan, &string);
     case SCAN_NUMBER:
-        return cosm_text_scan_take_number(scan, &number);
+        return cosmi_text_scan_take_number(scan, &number);
     case SCAN_TRUE:
     case SCAN_FALSE:
-        return cosm_text_scan_take_bool(scan, &value);
+        return cosmi_text_scan_take_bool(scan, &value);
     case SCAN_NULL:
-        return cosm_text_scan_take_null(scan);
+        return cosmi_text_scan_take_null(scan);
     default:
         return fail_expected(scan, "a value", "write one, such as 1.5, \"text\" or null");
     }
@@ -526,8 +526,8 @@ static size_t next_piece(const char *at, const char *end, char buffer[4], const 
     return passed;
 }
 
-bool cosm_text_scan_unescape(struct scan *scan, struct scan_string string, size_t max, char *out,
-                             size_t *out_length) {
+bool cosmi_text_scan_unescape(struct scan *scan, struct scan_string string, size_t max, char *out,
+                              size_t *out_length) {
     const char *at = string.text;
     const char *end = string.text + string.length;
     size_t total = 0;
@@ -547,7 +547,7 @@ bool cosm_text_scan_unescape(struct scan *scan, struct scan_string string, size_
     return scan->result == COSM_OK;
 }
 
-bool cosm_text_scan_equals(struct scan_string string, const char *name) {
+bool cosmi_text_scan_equals(struct scan_string string, const char *name) {
     size_t left = strlen(name);
     if (string.is_plain) {
         return string.length == left && memcmp(string.text, name, left) == 0;

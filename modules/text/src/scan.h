@@ -3,18 +3,18 @@
 //     struct scan scan;
 //     struct scan_string key;
 //     struct number number;
-//     cosm_text_scan_begin(&scan, engine, "cosm_json_read_value", text, length);
-//     if (cosm_text_scan_object(&scan)) {
+//     cosmi_text_scan_begin(&scan, engine, "cosm_json_read_value", text, length);
+//     if (cosmi_text_scan_object(&scan)) {
 //         bool first = true;
-//         while (cosm_text_scan_member(&scan, &first, &key)) {
-//             if (cosm_text_scan_equals(key, "x") && cosm_text_scan_take_number(&scan, &number)) {
+//         while (cosmi_text_scan_member(&scan, &first, &key)) {
+//             if (cosmi_text_scan_equals(key, "x") && cosmi_text_scan_take_number(&scan, &number)) {
 //                 ...
 //             } else {
-//                 cosm_text_scan_skip(&scan);
+//                 cosmi_text_scan_skip(&scan);
 //             }
 //         }
 //     }
-//     if (!cosm_text_scan_end(&scan)) {
+//     if (!cosmi_text_scan_end(&scan)) {
 //         return scan.result;
 //     }
 //
@@ -59,47 +59,47 @@ struct scan_string {
     bool is_plain;
 };
 
-void cosm_text_scan_begin(struct scan *scan, const cosm_engine *engine, const char *call,
-                          const char *text, size_t length);
+void cosmi_text_scan_begin(struct scan *scan, const cosm_engine *engine, const char *call,
+                           const char *text, size_t length);
 
 // Nothing but space may follow. False after any failure; scan->result tells which.
-bool cosm_text_scan_end(struct scan *scan);
+bool cosmi_text_scan_end(struct scan *scan);
 
 // What the next value is, by its first character.
-enum scan_kind cosm_text_scan_peek(struct scan *scan);
+enum scan_kind cosmi_text_scan_peek(struct scan *scan);
 
 // Open an object or an array: false, with a failure, where the next value is something else.
-bool cosm_text_scan_object(struct scan *scan);
-bool cosm_text_scan_array(struct scan *scan);
+bool cosmi_text_scan_object(struct scan *scan);
+bool cosmi_text_scan_array(struct scan *scan);
 
 // The next member of the object: its key, with the colon behind it passed; false at its end, which
 // is passed. Likewise the next element of the array. `first` is true for the first call, which sets
 // it to false. After true the caller takes one value.
-bool cosm_text_scan_member(struct scan *scan, bool *first, struct scan_string *out_key);
-bool cosm_text_scan_element(struct scan *scan, bool *first);
+bool cosmi_text_scan_member(struct scan *scan, bool *first, struct scan_string *out_key);
+bool cosmi_text_scan_element(struct scan *scan, bool *first);
 
 // Take one value of that kind: false, with a failure that says what is there instead.
-bool cosm_text_scan_take_string(struct scan *scan, struct scan_string *out_string);
-bool cosm_text_scan_take_number(struct scan *scan, struct number *out_number);
-bool cosm_text_scan_take_bool(struct scan *scan, bool *out_value);
-bool cosm_text_scan_take_null(struct scan *scan);
+bool cosmi_text_scan_take_string(struct scan *scan, struct scan_string *out_string);
+bool cosmi_text_scan_take_number(struct scan *scan, struct number *out_number);
+bool cosmi_text_scan_take_bool(struct scan *scan, bool *out_value);
+bool cosmi_text_scan_take_null(struct scan *scan);
 
 // Passes over one value of any kind.
-bool cosm_text_scan_skip(struct scan *scan);
+bool cosmi_text_scan_skip(struct scan *scan);
 
 // A taken string with its escapes undone: at most `max` bytes of UTF-8 at `out`; *out_length is how
 // many there are in all, also where they do not fit. \u0000 is a byte of zero. Nothing can be wrong
 // here, as bytes, escapes and surrogate pairs were checked when the string was taken: false only
 // after a failure elsewhere.
-bool cosm_text_scan_unescape(struct scan *scan, struct scan_string string, size_t max, char *out,
-                             size_t *out_length);
+bool cosmi_text_scan_unescape(struct scan *scan, struct scan_string string, size_t max, char *out,
+                              size_t *out_length);
 
 // Is the string, unescaped, equal to this name?
-bool cosm_text_scan_equals(struct scan_string string, const char *name);
+bool cosmi_text_scan_equals(struct scan_string string, const char *name);
 
 // Reports a failure at `where`, a place in the text, as "CALL: line 3, column 7: ...". Returns
 // false. Only the first one is kept. `where` NULL: where the scan is.
-bool cosm_text_scan_fail(struct scan *scan, const char *where, const char *format, ...)
+bool cosmi_text_scan_fail(struct scan *scan, const char *where, const char *format, ...)
     COSM_PRINTF(3, 4);
 
 #endif

@@ -25,7 +25,7 @@ static int compare_names(const void *a, const void *b) {
     return order;
 }
 
-uint32_t cosm_text_name_find(const struct name_list *list, const char *text, size_t length) {
+uint32_t cosmi_text_name_find(const struct name_list *list, const char *text, size_t length) {
     struct name_entry wanted = {text, length, 0};
     uint32_t first = 0;
     uint32_t end = list->count;
@@ -65,8 +65,8 @@ static int compare_values(const void *a, const void *b) {
 }
 
 static bool sort_values(struct arena *arena, struct label_list *list) {
-    struct value_entry *entries = cosm_text_take(arena, list->count * sizeof(*entries));
-    uint32_t *by_value = cosm_text_take(arena, list->count * sizeof(*by_value));
+    struct value_entry *entries = cosmi_text_take(arena, list->count * sizeof(*entries));
+    uint32_t *by_value = cosmi_text_take(arena, list->count * sizeof(*by_value));
     if (entries == NULL || by_value == NULL) {
         return false;
     }
@@ -82,9 +82,9 @@ static bool sort_values(struct arena *arena, struct label_list *list) {
 }
 
 static const struct label_list *make_labels(struct arena *arena, const cosm_labels *labels) {
-    struct label_list *list = cosm_text_take_zeroed(arena, sizeof(*list));
-    cosm_label *items = cosm_text_take(arena, labels->count * sizeof(*items));
-    struct name_entry *names = cosm_text_take(arena, labels->count * sizeof(*names));
+    struct label_list *list = cosmi_text_take_zeroed(arena, sizeof(*list));
+    cosm_label *items = cosmi_text_take(arena, labels->count * sizeof(*items));
+    struct name_entry *names = cosmi_text_take(arena, labels->count * sizeof(*names));
     if (list == NULL || items == NULL || names == NULL) {
         return NULL;
     }
@@ -92,7 +92,7 @@ static const struct label_list *make_labels(struct arena *arena, const cosm_labe
     list->items = items;
     for (uint32_t i = 0; i < labels->count; i++) {
         size_t length = strlen(labels->items[i].name);
-        if (cosm_text_is_utf8(labels->items[i].name, length)) {
+        if (cosmi_text_is_utf8(labels->items[i].name, length)) {
             names[list->count] = (struct name_entry){labels->items[i].name, length, list->count};
             items[list->count++] = labels->items[i];
         }
@@ -101,7 +101,7 @@ static const struct label_list *make_labels(struct arena *arena, const cosm_labe
     return sort_values(arena, list) ? list : NULL;
 }
 
-const cosm_label *cosm_text_label_of(const struct label_list *labels, int64_t value) {
+const cosm_label *cosmi_text_label_of(const struct label_list *labels, int64_t value) {
     uint32_t first = 0;
     uint32_t end = labels->count;
     while (first < end) {
@@ -165,7 +165,7 @@ static uint32_t same_step_count(const struct maker *maker, uint32_t first, uint3
 }
 
 static bool name_node(struct arena *arena, struct node *node, const char *name, size_t length) {
-    char *key = cosm_text_take(arena, length + 4);
+    char *key = cosmi_text_take(arena, length + 4);
     if (key == NULL) {
         return false;
     }
@@ -186,12 +186,12 @@ static bool take_children(struct maker *maker, struct node *node, uint32_t first
         node->child_count++;
     }
     node->children =
-        cosm_text_take_zeroed(maker->arena, node->child_count * sizeof(*node->children));
+        cosmi_text_take_zeroed(maker->arena, node->child_count * sizeof(*node->children));
     return node->children != NULL;
 }
 
 static bool index_children(struct arena *arena, struct node *node) {
-    struct name_entry *entries = cosm_text_take(arena, node->child_count * sizeof(*entries));
+    struct name_entry *entries = cosmi_text_take(arena, node->child_count * sizeof(*entries));
     if (entries == NULL) {
         return false;
     }
@@ -234,7 +234,7 @@ static bool make_node(struct maker *maker, struct node *node, uint32_t first, ui
 static bool make_flat(struct maker *maker, struct node *root, uint32_t count) {
     root->kind = NODE_STRUCT;
     root->child_count = count;
-    root->children = cosm_text_take_zeroed(maker->arena, count * sizeof(*root->children));
+    root->children = cosmi_text_take_zeroed(maker->arena, count * sizeof(*root->children));
     for (uint32_t i = 0; root->children != NULL && i < count; i++) {
         struct node *child = &root->children[i];
         child->path = subject_field(maker->subject, i)->name;
@@ -265,7 +265,7 @@ static bool is_entity_key(const char *name) {
     return strcmp(name + strspn(name, "="), "entity") == 0;
 }
 
-const char *cosm_text_key_name(const char *key) {
+const char *cosmi_text_key_name(const char *key) {
     return key[0] == '=' && is_entity_key(key) ? key + 1 : key;
 }
 
@@ -276,11 +276,11 @@ static bool make_key(struct arena *arena, struct shape *shape, bool is_singleton
     size_t length = strlen(shape->name);
     memcpy(name + (is_marked ? 1 : 0), shape->name, length);
     // A name is short, so that all of it stays in the buffer.
-    cosm_text_out_begin(&out, NULL, NULL);
-    cosm_text_out_quoted(&out, name, length + (is_marked ? 1 : 0), QUOTE_JSON);
+    cosmi_text_out_begin(&out, NULL, NULL);
+    cosmi_text_out_quoted(&out, name, length + (is_marked ? 1 : 0), QUOTE_JSON);
     out_char(&out, ':');
     shape->key_length = (size_t)(out.at - out.buffer);
-    char *key = cosm_text_take(arena, shape->key_length);
+    char *key = cosmi_text_take(arena, shape->key_length);
     if (key != NULL) {
         memcpy(key, out.buffer, shape->key_length);
     }
@@ -288,9 +288,9 @@ static bool make_key(struct arena *arena, struct shape *shape, bool is_singleton
     return key != NULL;
 }
 
-struct shape *cosm_text_shape(struct arena *arena, struct subject subject) {
+struct shape *cosmi_text_shape(struct arena *arena, struct subject subject) {
     struct maker maker = {arena, subject};
-    struct shape *shape = cosm_text_take_zeroed(arena, sizeof(*shape));
+    struct shape *shape = cosmi_text_take_zeroed(arena, sizeof(*shape));
     if (shape == NULL) {
         return NULL;
     }

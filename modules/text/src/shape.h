@@ -80,7 +80,7 @@ struct node {
 
 struct shape {
     const char *name; // of the component or the singleton
-    const char *key;  // the same as a member: `"name":`, as short JSON has it; see cosm_text_shape
+    const char *key;  // the same as a member: `"name":`, as short JSON has it; see cosmi_text_shape
     size_t key_length;
     size_t size;
     uint32_t field_count;
@@ -91,16 +91,16 @@ struct shape {
 //
 // Its key is its name, but for components called "entity", "=entity", "==entity" and so on: these
 // get another '=' in front, because "entity" is the member that holds the handle.
-struct shape *cosm_text_shape(struct arena *arena, struct subject subject);
+struct shape *cosmi_text_shape(struct arena *arena, struct subject subject);
 
 // The component's name that a key of an entity's object stands for: the key without the '=' above.
-const char *cosm_text_key_name(const char *key);
+const char *cosmi_text_key_name(const char *key);
 
 // The entry of that name, or NAME_NONE.
-uint32_t cosm_text_name_find(const struct name_list *list, const char *text, size_t length);
+uint32_t cosmi_text_name_find(const struct name_list *list, const char *text, size_t length);
 
 // The label of a value, or NULL.
-const cosm_label *cosm_text_label_of(const struct label_list *labels, int64_t value);
+const cosm_label *cosmi_text_label_of(const struct label_list *labels, int64_t value);
 
 static inline const char *subject_name(struct subject subject) {
     return subject.is_singleton ? cosm_singleton_name(subject.engine, (cosm_singleton){subject.id})

@@ -29,14 +29,14 @@ static bool keep_reference(void *context, char *at) {
     return true;
 }
 
-void cosm_text_stage_begin(struct stage *stage, struct parts *parts) {
+void cosmi_text_stage_begin(struct stage *stage, struct parts *parts) {
     *stage = (struct stage){.parts = parts};
     parts->reader.reference = keep_reference;
     parts->reader.context = stage;
 }
 
-void cosm_text_stage_end(struct stage *stage) {
-    cosm_text_names_free(&stage->names);
+void cosmi_text_stage_end(struct stage *stage) {
+    cosmi_text_names_free(&stage->names);
     free(stage->references);
     free(stage->slots);
 }
@@ -126,10 +126,10 @@ static struct group *make_group(struct stage *stage, const struct entity_text *t
                                 uint64_t hash) {
     struct arena *arena = &stage->parts->arena;
     size_t bytes = (text->part_count + 1) * sizeof(struct part *);
-    struct group *group = cosm_text_take_zeroed(arena, sizeof(*group));
-    struct part **order = cosm_text_take(arena, bytes);
-    struct part **parts = cosm_text_take(arena, bytes);
-    size_t *offsets = cosm_text_take(arena, (text->part_count + 1) * sizeof(*offsets));
+    struct group *group = cosmi_text_take_zeroed(arena, sizeof(*group));
+    struct part **order = cosmi_text_take(arena, bytes);
+    struct part **parts = cosmi_text_take(arena, bytes);
+    size_t *offsets = cosmi_text_take(arena, (text->part_count + 1) * sizeof(*offsets));
     if (group == NULL || order == NULL || parts == NULL || offsets == NULL) {
         return NULL;
     }
@@ -166,10 +166,11 @@ static struct group *need_group(struct stage *stage, const struct entity_text *t
         return stage->last_used = group;
     }
     if (stage->group_count == COSM_ARCHETYPE_MAX) {
-        (void)cosm_text_read_fail(&stage->parts->reader, NULL, NULL,
-                                  "the text has more than %u different sets of components; read it "
-                                  "in parts, with an engine for each",
-                                  COSM_ARCHETYPE_MAX);
+        (void)cosmi_text_read_fail(
+            &stage->parts->reader, NULL, NULL,
+            "the text has more than %u different sets of components; read it "
+            "in parts, with an engine for each",
+            COSM_ARCHETYPE_MAX);
         return NULL;
     }
     group = make_slot_room(stage) ? make_group(stage, text, hash) : NULL;
@@ -200,8 +201,8 @@ static struct block *need_block(struct stage *stage, struct group *group) {
     }
     struct arena *arena = &stage->parts->arena;
     uint32_t capacity = next_capacity(group);
-    block = cosm_text_take_zeroed(arena, sizeof(*block));
-    char *cells = cosm_text_take(arena, capacity * group->offsets[group->part_count]);
+    block = cosmi_text_take_zeroed(arena, sizeof(*block));
+    char *cells = cosmi_text_take(arena, capacity * group->offsets[group->part_count]);
     if (block == NULL || cells == NULL) {
         return NULL;
     }
@@ -220,11 +221,11 @@ static void settle(struct stage *stage) {
     }
 }
 
-void cosm_text_stage_singletons(struct stage *stage) {
+void cosmi_text_stage_singletons(struct stage *stage) {
     stage->settled = stage->reference_count;
 }
 
-bool cosm_text_stage_entity(struct stage *stage, const struct entity_text *text) {
+bool cosmi_text_stage_entity(struct stage *stage, const struct entity_text *text) {
     struct group *group = need_group(stage, text);
     struct block *block = group == NULL ? NULL : need_block(stage, group);
     if (block == NULL) {
@@ -238,7 +239,7 @@ bool cosm_text_stage_entity(struct stage *stage, const struct entity_text *text)
     }
     settle(stage);
     if (!cosm_entity_is_none(text->entity) &&
-        !cosm_text_names_add(
+        !cosmi_text_names_add(
             &stage->names, (struct name){text->entity, text->where, group->number, group->count})) {
         return false;
     }

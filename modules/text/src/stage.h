@@ -60,16 +60,16 @@ struct stage {
 };
 
 // From now on the stage hears of handles that the parts' reader reads.
-void cosm_text_stage_begin(struct stage *stage, struct parts *parts);
-void cosm_text_stage_end(struct stage *stage);
+void cosmi_text_stage_begin(struct stage *stage, struct parts *parts);
+void cosmi_text_stage_end(struct stage *stage);
 
 // Sets aside an entity that was just read. False after a failure, and when out of memory.
-bool cosm_text_stage_entity(struct stage *stage, const struct entity_text *text);
+bool cosmi_text_stage_entity(struct stage *stage, const struct entity_text *text);
 
 // Leaves the singletons that were just read where they are: in their parts.
-void cosm_text_stage_singletons(struct stage *stage);
+void cosmi_text_stage_singletons(struct stage *stage);
 
 // Spawns all that was set aside and sets the singletons that were read, or changes nothing.
-cosm_result cosm_text_stage_apply(struct stage *stage, cosm_world world);
+cosm_result cosmi_text_stage_apply(struct stage *stage, cosm_world world);
 
 #endif

@@ -19,14 +19,14 @@ struct plan {
 static cosm_result check_names(struct stage *stage) {
     const struct name *twice;
     struct reader *reader = &stage->parts->reader;
-    if (!cosm_text_names_index(&stage->names, &twice)) {
-        return cosm_text_fail_memory(reader->scan.call, stage->parts->engine);
+    if (!cosmi_text_names_index(&stage->names, &twice)) {
+        return cosmi_text_fail_memory(reader->scan.call, stage->parts->engine);
     }
     if (twice != NULL) {
-        (void)cosm_text_read_fail(reader, twice->where, NULL,
-                                  "two entities are called \"@%u:%u\"; give each a name of its "
-                                  "own, or none",
-                                  twice->entity.id, twice->entity.gen);
+        (void)cosmi_text_read_fail(reader, twice->where, NULL,
+                                   "two entities are called \"@%u:%u\"; give each a name of its "
+                                   "own, or none",
+                                   twice->entity.id, twice->entity.gen);
     }
     return reader->scan.result;
 }
@@ -36,7 +36,7 @@ static cosm_result find_archetype(struct group *group, cosm_engine *engine) {
     for (uint32_t i = 0; i < group->part_count; i++) {
         components[i] = (cosm_component){group->parts[i]->subject.id};
     }
-    group->archetype = cosm_text_need_archetype(engine, components, group->part_count);
+    group->archetype = cosmi_text_need_archetype(engine, components, group->part_count);
     return group->archetype.id != 0 ? COSM_OK : cosm_error_result();
 }
 
@@ -64,17 +64,17 @@ static cosm_result prepare(struct plan *plan) {
     struct stage *stage = plan->stage;
     struct arena *arena = &stage->parts->arena;
     cosm_engine *engine = cosm_batch_engine(plan->world.batch);
-    plan->groups = cosm_text_take(arena, (stage->group_count + 1) * sizeof(*plan->groups));
+    plan->groups = cosmi_text_take(arena, (stage->group_count + 1) * sizeof(*plan->groups));
     if (plan->groups == NULL) {
-        return cosm_text_fail_memory(stage->parts->reader.scan.call, engine);
+        return cosmi_text_fail_memory(stage->parts->reader.scan.call, engine);
     }
     for (struct group *group = stage->first; group != NULL; group = group->next) {
         cosm_result result = find_archetype(group, engine);
         result = result != COSM_OK ? result : check_limit(plan, group);
         plan->groups[group->number] = group;
-        group->handles = cosm_text_take(arena, group->count * sizeof(*group->handles));
+        group->handles = cosmi_text_take(arena, group->count * sizeof(*group->handles));
         if (result == COSM_OK && group->handles == NULL) {
-            result = cosm_text_fail_memory(stage->parts->reader.scan.call, engine);
+            result = cosmi_text_fail_memory(stage->parts->reader.scan.call, engine);
         }
         if (result != COSM_OK) {
             return result;
@@ -126,7 +126,7 @@ static void translate(struct plan *plan) {
         char *at = stage->references[i].at;
         cosm_entity entity;
         memcpy(&entity, at, sizeof(entity));
-        const struct name *name = cosm_text_names_find(&stage->names, entity);
+        const struct name *name = cosmi_text_names_find(&stage->names, entity);
         entity = name == NULL ? COSM_ENTITY_NONE : plan->groups[name->group]->handles[name->row];
         memcpy(at, &entity, sizeof(entity));
     }
@@ -199,7 +199,7 @@ static void set_singletons(struct plan *plan) {
     }
 }
 
-cosm_result cosm_text_stage_apply(struct stage *stage, cosm_world world) {
+cosm_result cosmi_text_stage_apply(struct stage *stage, cosm_world world) {
     struct plan plan = {stage, world, NULL};
     cosm_result result = check_names(stage);
     result = result != COSM_OK ? result : prepare(&plan);

@@ -3,17 +3,17 @@
 
 #include "check.h"
 
-bool cosm_text_tables_begin(struct tables *tables, const cosm_engine *engine, enum style style) {
+bool cosmi_text_tables_begin(struct tables *tables, const cosm_engine *engine, enum style style) {
     *tables = (struct tables){.engine = engine, .style = style};
     // What is written was there before this call, so its components are among these.
     uint32_t count = cosm_engine_component_count(engine);
     tables->programs =
-        cosm_text_take_zeroed(&tables->arena, (count + 1) * sizeof(*tables->programs));
+        cosmi_text_take_zeroed(&tables->arena, (count + 1) * sizeof(*tables->programs));
     return tables->programs != NULL;
 }
 
-void cosm_text_tables_end(struct tables *tables) {
-    cosm_text_give_all(&tables->arena);
+void cosmi_text_tables_end(struct tables *tables) {
+    cosmi_text_give_all(&tables->arena);
 }
 
 static bool prepare_component(struct tables *tables, cosm_component component) {
@@ -21,13 +21,13 @@ static bool prepare_component(struct tables *tables, cosm_component component) {
         return true;
     }
     struct shape *shape =
-        cosm_text_shape(&tables->arena, (struct subject){tables->engine, false, component.id});
+        cosmi_text_shape(&tables->arena, (struct subject){tables->engine, false, component.id});
     tables->programs[component.id] =
-        shape == NULL ? NULL : cosm_text_program(&tables->arena, shape, tables->style, true);
+        shape == NULL ? NULL : cosmi_text_program(&tables->arena, shape, tables->style, true);
     return tables->programs[component.id] != NULL;
 }
 
-bool cosm_text_tables_prepare(struct tables *tables, cosm_archetype archetype) {
+bool cosmi_text_tables_prepare(struct tables *tables, cosm_archetype archetype) {
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count = cosm_archetype_components(tables->engine, archetype,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
@@ -39,11 +39,11 @@ bool cosm_text_tables_prepare(struct tables *tables, cosm_archetype archetype) {
     return true;
 }
 
-bool cosm_text_tables_prepare_world(struct tables *tables, cosm_world world) {
+bool cosmi_text_tables_prepare_world(struct tables *tables, cosm_world world) {
     uint32_t count = cosm_engine_archetype_count(tables->engine);
     for (uint32_t id = 1; id <= count; id++) {
         if (cosm_table_row_count(world, (cosm_archetype){id}) > 0 &&
-            !cosm_text_tables_prepare(tables, (cosm_archetype){id})) {
+            !cosmi_text_tables_prepare(tables, (cosm_archetype){id})) {
             return false;
         }
     }
@@ -80,14 +80,14 @@ static uint32_t aim_programs(const struct tables *tables, cosm_world world,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
     for (uint32_t i = 0; i < count; i++) {
         out_programs[i] = tables->programs[components[i].id];
-        cosm_text_aim_row(out_programs[i], world, archetype, components[i], row);
+        cosmi_text_aim_row(out_programs[i], world, archetype, components[i], row);
     }
     return count;
 }
 
-void cosm_text_write_rows(struct tables *tables, struct out *out, cosm_world world,
-                          cosm_archetype archetype, uint32_t row, uint32_t count,
-                          const char *between) {
+void cosmi_text_write_rows(struct tables *tables, struct out *out, cosm_world world,
+                           cosm_archetype archetype, uint32_t row, uint32_t count,
+                           const char *between) {
     struct program *programs[COSM_ARCHETYPE_COMPONENT_MAX];
     const cosm_entity *entities = cosm_table_entities(world, archetype);
     uint32_t program_count = count > 0 ? aim_programs(tables, world, archetype, row, programs) : 0;
@@ -97,7 +97,7 @@ void cosm_text_write_rows(struct tables *tables, struct out *out, cosm_world wor
         }
         begin_row(out, tables->style, entities == NULL ? NULL : &entities[row + i], row + i);
         for (uint32_t k = 0; k < program_count; k++) {
-            cosm_text_run(programs[k], out);
+            cosmi_text_run(programs[k], out);
         }
         if (style_is_json(tables->style)) {
             out_char(out, '}');
@@ -105,13 +105,13 @@ void cosm_text_write_rows(struct tables *tables, struct out *out, cosm_world wor
     }
 }
 
-struct program **cosm_text_tables_singletons(struct tables *tables, uint32_t count) {
-    struct program **programs = cosm_text_take(&tables->arena, (count + 1) * sizeof(*programs));
+struct program **cosmi_text_tables_singletons(struct tables *tables, uint32_t count) {
+    struct program **programs = cosmi_text_take(&tables->arena, (count + 1) * sizeof(*programs));
     for (uint32_t i = 0; programs != NULL && i < count; i++) {
         struct shape *shape =
-            cosm_text_shape(&tables->arena, (struct subject){tables->engine, true, i + 1});
+            cosmi_text_shape(&tables->arena, (struct subject){tables->engine, true, i + 1});
         programs[i] =
-            shape == NULL ? NULL : cosm_text_program(&tables->arena, shape, tables->style, false);
+            shape == NULL ? NULL : cosmi_text_program(&tables->arena, shape, tables->style, false);
         if (programs[i] == NULL) {
             return NULL;
         }
@@ -119,57 +119,58 @@ struct program **cosm_text_tables_singletons(struct tables *tables, uint32_t cou
     return programs;
 }
 
-cosm_result cosm_text_write_value(const char *call, const cosm_engine *engine,
-                                  cosm_component component, const void *value, enum style style,
-                                  cosm_text_fn *write, void *context) {
+cosm_result cosmi_text_write_value(const char *call, const cosm_engine *engine,
+                                   cosm_component component, const void *value, enum style style,
+                                   cosm_text_fn *write, void *context) {
     struct arena arena = {NULL, NULL, 0};
     struct out out;
-    cosm_result result = cosm_text_check_engine(call, engine);
-    result = result != COSM_OK ? result : cosm_text_check_component(call, engine, component);
-    result = result != COSM_OK ? result : cosm_text_check_write(call, engine, write);
+    cosm_result result = cosmi_text_check_engine(call, engine);
+    result = result != COSM_OK ? result : cosmi_text_check_component(call, engine, component);
+    result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result == COSM_OK && cosm_component_size(engine, component) > 0) {
-        result = cosm_text_check_pointer(call, engine, value, "value");
+        result = cosmi_text_check_pointer(call, engine, value, "value");
     }
     if (result != COSM_OK) {
         return result;
     }
-    struct shape *shape = cosm_text_shape(&arena, (struct subject){engine, false, component.id});
-    struct program *program = shape == NULL ? NULL : cosm_text_program(&arena, shape, style, false);
+    struct shape *shape = cosmi_text_shape(&arena, (struct subject){engine, false, component.id});
+    struct program *program =
+        shape == NULL ? NULL : cosmi_text_program(&arena, shape, style, false);
     if (program != NULL) {
-        cosm_text_out_begin(&out, write, context);
-        cosm_text_aim_value(program, value);
-        cosm_text_run(program, &out);
-        cosm_text_out_flush(&out);
+        cosmi_text_out_begin(&out, write, context);
+        cosmi_text_aim_value(program, value);
+        cosmi_text_run(program, &out);
+        cosmi_text_out_flush(&out);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_give_all(&arena);
+    cosmi_text_give_all(&arena);
     return result;
 }
 
-cosm_result cosm_text_write_entity(const char *call, cosm_world world, cosm_entity entity,
-                                   enum style style, cosm_text_fn *write, void *context) {
+cosm_result cosmi_text_write_entity(const char *call, cosm_world world, cosm_entity entity,
+                                    enum style style, cosm_text_fn *write, void *context) {
     struct tables tables;
     struct out out;
-    cosm_result result = cosm_text_check_world(call, world);
+    cosm_result result = cosmi_text_check_world(call, world);
     if (result != COSM_OK) {
         return result;
     }
     const cosm_engine *engine = cosm_batch_engine(world.batch);
-    result = cosm_text_check_write(call, engine, write);
+    result = cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK || !cosm_entity_is_alive(world, entity)) {
         return result != COSM_OK ? result : COSM_STALE;
     }
     cosm_archetype archetype = cosm_entity_archetype(world, entity);
-    if (cosm_text_tables_begin(&tables, engine, style) &&
-        cosm_text_tables_prepare(&tables, archetype)) {
-        cosm_text_out_begin(&out, write, context);
-        cosm_text_write_rows(&tables, &out, world, archetype, cosm_entity_loc(world, entity).row, 1,
-                             "");
-        cosm_text_out_flush(&out);
+    if (cosmi_text_tables_begin(&tables, engine, style) &&
+        cosmi_text_tables_prepare(&tables, archetype)) {
+        cosmi_text_out_begin(&out, write, context);
+        cosmi_text_write_rows(&tables, &out, world, archetype, cosm_entity_loc(world, entity).row,
+                              1, "");
+        cosmi_text_out_flush(&out);
     } else {
-        result = cosm_text_fail_memory(call, engine);
+        result = cosmi_text_fail_memory(call, engine);
     }
-    cosm_text_tables_end(&tables);
+    cosmi_text_tables_end(&tables);
     return result;
 }

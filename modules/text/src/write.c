@@ -100,7 +100,7 @@ static bool settle(struct arena *arena, struct layer *layer) {
     struct program *program = layer->program;
     struct draft *draft = &layer->draft;
     char *text =
-        draft->has_failed ? NULL : cosm_text_take_zeroed(arena, draft->length + OUT_PADDING);
+        draft->has_failed ? NULL : cosmi_text_take_zeroed(arena, draft->length + OUT_PADDING);
     if (text != NULL && draft->length > 0) {
         memcpy(text, draft->bytes, draft->length);
     }
@@ -117,11 +117,11 @@ static bool settle(struct arena *arena, struct layer *layer) {
     return true;
 }
 
-struct program *cosm_text_program(struct arena *arena, const struct shape *shape, enum style style,
-                                  bool is_member) {
-    struct program *program = cosm_text_take_zeroed(arena, sizeof(*program));
+struct program *cosmi_text_program(struct arena *arena, const struct shape *shape, enum style style,
+                                   bool is_member) {
+    struct program *program = cosmi_text_take_zeroed(arena, sizeof(*program));
     uint32_t op_max = shape->field_count > 0 ? shape->field_count : 1;
-    struct op *ops = cosm_text_take(arena, op_max * sizeof(*ops));
+    struct op *ops = cosmi_text_take(arena, op_max * sizeof(*ops));
     if (program == NULL || ops == NULL) {
         return NULL;
     }
@@ -136,7 +136,7 @@ struct program *cosm_text_program(struct arena *arena, const struct shape *shape
     return settle(arena, &layer) ? program : NULL;
 }
 
-void cosm_text_aim_value(struct program *program, const void *value) {
+void cosmi_text_aim_value(struct program *program, const void *value) {
     for (uint32_t i = 0; i < program->op_count; i++) {
         struct op *op = &program->ops[i];
         op->at = (const char *)value + (op->leaf == NULL ? 0 : op->leaf->field->offset);
@@ -144,8 +144,8 @@ void cosm_text_aim_value(struct program *program, const void *value) {
     }
 }
 
-void cosm_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
-                       cosm_component component, uint32_t row) {
+void cosmi_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
+                        cosm_component component, uint32_t row) {
     for (uint32_t i = 0; i < program->op_count; i++) {
         struct op *op = &program->ops[i];
         if (op->leaf == NULL) {
@@ -160,14 +160,14 @@ void cosm_text_aim_row(struct program *program, cosm_world world, cosm_archetype
     }
 }
 
-void cosm_text_run(struct program *program, struct out *out) {
+void cosmi_text_run(struct program *program, struct out *out) {
     for (uint32_t i = 0; i < program->op_count; i++) {
         struct op *op = &program->ops[i];
         out_padded(out, op->text, op->text_length);
         if (op->leaf != NULL) {
-            cosm_text_out_field(out, program->style, op->leaf, op->at);
+            cosmi_text_out_field(out, program->style, op->leaf, op->at);
         } else {
-            cosm_text_out_hex(out, op->at, program->size);
+            cosmi_text_out_hex(out, op->at, program->size);
         }
         op->at += op->stride;
     }

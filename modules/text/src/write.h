@@ -41,25 +41,25 @@ struct program {
 
 // The program of a shape. As a member it begins with what comes before it in a row: a comma and its
 // key, or two spaces and its name. NULL when out of memory.
-struct program *cosm_text_program(struct arena *arena, const struct shape *shape, enum style style,
-                                  bool is_member);
+struct program *cosmi_text_program(struct arena *arena, const struct shape *shape, enum style style,
+                                   bool is_member);
 
 // Points a program at a value.
-void cosm_text_aim_value(struct program *program, const void *value);
+void cosmi_text_aim_value(struct program *program, const void *value);
 
 // Points a program at a row of a table, which has the component.
-void cosm_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
-                       cosm_component component, uint32_t row);
+void cosmi_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
+                        cosm_component component, uint32_t row);
 
 // Writes the value it points at, and moves on to the next row.
-void cosm_text_run(struct program *program, struct out *out);
+void cosmi_text_run(struct program *program, struct out *out);
 
 // A number of any bits: NaN and infinities as words.
-void cosm_text_out_f64(struct out *out, enum style style, double value);
+void cosmi_text_out_f64(struct out *out, enum style style, double value);
 
 // A field's value, arrays included.
-void cosm_text_out_field(struct out *out, enum style style, const struct leaf *leaf,
-                         const char *value);
+void cosmi_text_out_field(struct out *out, enum style style, const struct leaf *leaf,
+                          const char *value);
 
 // What stands between two members, and between key and value.
 static inline const char *style_comma(enum style style) {

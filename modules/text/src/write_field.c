@@ -23,7 +23,7 @@ static void out_special(struct out *out, enum style style, uint64_t bits, uint32
         out_word(out, style, "nan");
     } else {
         out_text(out, style_is_json(style) ? "\"nan:" : "nan:");
-        cosm_text_out_hex_u64(out, bits, digit_count);
+        cosmi_text_out_hex_u64(out, bits, digit_count);
         out_text(out, style_is_json(style) ? "\"" : "");
     }
 }
@@ -34,17 +34,17 @@ static void out_f32(struct out *out, enum style style, float value) {
     if ((bits & 0x7F800000u) == 0x7F800000u) {
         out_special(out, style, bits, 8);
     } else {
-        out->at += cosm_text_write_f32(value, out_room(out));
+        out->at += cosmi_text_write_f32(value, out_room(out));
     }
 }
 
-void cosm_text_out_f64(struct out *out, enum style style, double value) {
+void cosmi_text_out_f64(struct out *out, enum style style, double value) {
     uint64_t bits;
     memcpy(&bits, &value, sizeof(bits));
     if ((bits & 0x7FF0000000000000u) == 0x7FF0000000000000u) {
         out_special(out, style, bits, 16);
     } else {
-        out->at += cosm_text_write_f64(value, out_room(out));
+        out->at += cosmi_text_write_f64(value, out_room(out));
     }
 }
 
@@ -85,7 +85,7 @@ static void out_number(struct out *out, cosm_field_type type, int64_t value) {
 
 static void out_label(struct out *out, enum style style, const char *name) {
     if (style_is_json(style)) {
-        cosm_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
+        cosmi_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
     } else {
         out_text(out, name);
     }
@@ -125,7 +125,7 @@ static void out_integer(struct out *out, enum style style, const struct leaf *le
         return;
     }
     if (leaf->labels != NULL) {
-        label = cosm_text_label_of(leaf->labels, value);
+        label = cosmi_text_label_of(leaf->labels, value);
     }
     if (label != NULL) {
         out_label(out, style, label->name);
@@ -166,9 +166,9 @@ static size_t used_length(const char *text, size_t room) {
 // Text is a string where a string tells all of its bytes, else an array of numbers.
 static void out_chars(struct out *out, enum style style, const char *text, size_t room) {
     size_t length = used_length(text, room);
-    bool is_text = memchr(text, '\0', length) == NULL && cosm_text_is_utf8(text, length);
+    bool is_text = memchr(text, '\0', length) == NULL && cosmi_text_is_utf8(text, length);
     if (is_text || !style_is_json(style)) {
-        cosm_text_out_quoted(out, text, length, style_quoting(style));
+        cosmi_text_out_quoted(out, text, length, style_quoting(style));
         return;
     }
     for (size_t i = 0; i < room; i++) {
@@ -188,7 +188,7 @@ static void out_scalar(struct out *out, enum style style, const struct leaf *lea
         break;
     case COSM_FIELD_F64:
         memcpy(&f64, at, sizeof(f64));
-        cosm_text_out_f64(out, style, f64);
+        cosmi_text_out_f64(out, style, f64);
         break;
     case COSM_FIELD_BOOL:
         out_bool(out, (unsigned char)*at);
@@ -221,8 +221,8 @@ static const char *out_array(struct out *out, enum style style, const struct lea
     return at;
 }
 
-void cosm_text_out_field(struct out *out, enum style style, const struct leaf *leaf,
-                         const char *value) {
+void cosmi_text_out_field(struct out *out, enum style style, const struct leaf *leaf,
+                          const char *value) {
     if (leaf->dim_count == 0) {
         out_scalar(out, style, leaf, value);
     } else {

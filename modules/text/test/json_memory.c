@@ -197,11 +197,11 @@ static cosm_result write_something(struct zoo *zoo, int what, struct kept_text *
     case WRITE_WORLD:
         return cosm_json_write_world(zoo->world, style, keep_text, text);
     case PRINT_WORLD:
-        return cosm_print_world(zoo->world, 0, keep_text, text);
+        return cosm_text_print_world(zoo->world, 0, keep_text, text);
     case WRITE_SCHEMA:
         return cosm_json_write_schema(zoo->engine, style, keep_text, text);
     default:
-        return cosm_print_table(zoo->world, archetype, 0, keep_text, text);
+        return cosm_text_print_table(zoo->world, archetype, 0, keep_text, text);
     }
 }
 

@@ -49,7 +49,7 @@ TEST(every_value_of_every_type_reads_back_as_the_same_bytes) {
 struct made {
     struct dice *dice;
     cosm_field fields[MADE_FIELD_MAX];
-    char paths[MADE_FIELD_MAX][COSM_FIELD_PATH_MAX + 1];
+    char paths[MADE_FIELD_MAX][COSM_FIELD_PATH_LENGTH_MAX + 1];
     uint32_t count;
 };
 
@@ -69,7 +69,7 @@ static void make_leaf(struct made *made, const char *path) {
 static void make_struct(struct made *made, const char *path, uint32_t depth) {
     uint32_t member_count = 1 + dice_roll(made->dice, 4);
     for (uint32_t i = 0; i < member_count && made->count < MADE_FIELD_MAX / 2; i++) {
-        char member[COSM_FIELD_PATH_MAX + 1];
+        char member[COSM_FIELD_PATH_LENGTH_MAX + 1];
         (void)snprintf(member, sizeof(member), "%.200s%s%c%u", path, path[0] == '\0' ? "" : ".",
                        (char)('a' + i), depth);
         uint32_t kind = depth < 5 ? dice_roll(made->dice, 4) : 0;
@@ -80,7 +80,7 @@ static void make_struct(struct made *made, const char *path, uint32_t depth) {
         } else {
             uint32_t element_count = 1 + dice_roll(made->dice, 2);
             for (uint32_t e = 0; e < element_count && made->count < MADE_FIELD_MAX / 2; e++) {
-                char element[COSM_FIELD_PATH_MAX + 1];
+                char element[COSM_FIELD_PATH_LENGTH_MAX + 1];
                 (void)snprintf(element, sizeof(element), "%.240s[%u]", member, e);
                 make_struct(made, element, depth + 1);
             }

@@ -297,7 +297,7 @@ TEST(messages_stay_whole_with_the_longest_names) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     char name[COSM_NAME_LENGTH_MAX + 1];
-    char path[COSM_FIELD_PATH_MAX + 1];
+    char path[COSM_FIELD_PATH_LENGTH_MAX + 1];
     char text[1024];
     memset(name, 'n', sizeof(name) - 1);
     memset(path, 'p', sizeof(path) - 1);

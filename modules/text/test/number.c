@@ -70,7 +70,7 @@ static bool scan(const char *text, struct number *out_number) {
         abort();
     }
     memcpy(copy, text, length);
-    bool is_number = cosm_text_scan_number(copy, copy + length, out_number);
+    bool is_number = cosmi_text_scan_number(copy, copy + length, out_number);
     bool is_whole = is_number && out_number->length == length && out_number->digits == copy;
     if (is_whole) {
         out_number->digits = text; // the same bytes, and they stay
@@ -86,7 +86,7 @@ static double read_f64(const char *text) {
         printf("not a number: %.100s\n", text);
         return NAN;
     }
-    bool is_finite = cosm_text_number_f64(&number, &value);
+    bool is_finite = cosmi_text_number_f64(&number, &value);
     CHECK(is_finite == (fabs(value) <= DBL_MAX));
     return value;
 }
@@ -98,7 +98,7 @@ static float read_f32(const char *text) {
         printf("not a number: %.100s\n", text);
         return NAN;
     }
-    bool is_finite = cosm_text_number_f32(&number, &value);
+    bool is_finite = cosmi_text_number_f32(&number, &value);
     CHECK(is_finite == (fabsf(value) <= FLT_MAX));
     return value;
 }
@@ -123,12 +123,12 @@ struct kind {
 };
 
 static size_t write_narrow(double value, char *out) {
-    return cosm_text_write_f32((float)value, out);
+    return cosmi_text_write_f32((float)value, out);
 }
 
 static bool read_narrow(const struct number *number, double *out_value) {
     float value;
-    bool is_finite = cosm_text_number_f32(number, &value);
+    bool is_finite = cosmi_text_number_f32(number, &value);
     *out_value = (double)value;
     return is_finite;
 }
@@ -142,7 +142,8 @@ static double oracle_wide(const char *text) {
 }
 
 static const struct kind narrow = {"f32", 9, write_narrow, read_narrow, oracle_narrow};
-static const struct kind wide = {"f64", 17, cosm_text_write_f64, cosm_text_number_f64, oracle_wide};
+static const struct kind wide = {"f64", 17, cosmi_text_write_f64, cosmi_text_number_f64,
+                                 oracle_wide};
 
 // Writes a value, ended with a zero, by way of a block of exactly the room that is to be enough.
 static size_t written(const struct kind *kind, double value, char out_text[NUMBER_TEXT_MAX + 1]) {
@@ -172,7 +173,7 @@ static bool reads_back(const struct kind *kind, double value) {
     const char *at = at_end_of_block(text, length);
     struct number number;
     double back;
-    bool is_right = cosm_text_scan_number(at, at + length, &number) && number.length == length &&
+    bool is_right = cosmi_text_scan_number(at, at + length, &number) && number.length == length &&
                     kind->read(&number, &back) && is_same(back, value);
     if (!is_right) {
         printf("%s: %a is written as %s, which does not read back\n", kind->name, value, text);
@@ -327,23 +328,23 @@ TEST(integers_are_written_at_their_limits_and_around_powers_of_ten) {
     uint64_t power = 1;
     for (int digits = 1; digits <= 20; digits++) {
         for (uint64_t value = power - 1; value != power + 2; value++) {
-            text[cosm_text_write_u64(value, text)] = '\0';
+            text[cosmi_text_write_u64(value, text)] = '\0';
             (void)snprintf(expected, sizeof(expected), "%" PRIu64, value);
             CHECK_STR(text, expected);
             for (int64_t sign = -1; sign <= 1; sign += 2) {
                 int64_t number = sign * (int64_t)(value & INT64_MAX);
-                text[cosm_text_write_i64(number, text)] = '\0';
+                text[cosmi_text_write_i64(number, text)] = '\0';
                 (void)snprintf(expected, sizeof(expected), "%" PRId64, number);
                 CHECK_STR(text, expected);
             }
         }
         power *= 10u;
     }
-    text[cosm_text_write_u64(UINT64_MAX, text)] = '\0';
+    text[cosmi_text_write_u64(UINT64_MAX, text)] = '\0';
     CHECK_STR(text, "18446744073709551615");
-    text[cosm_text_write_i64(INT64_MAX, text)] = '\0';
+    text[cosmi_text_write_i64(INT64_MAX, text)] = '\0';
     CHECK_STR(text, "9223372036854775807");
-    text[cosm_text_write_i64(INT64_MIN, text)] = '\0';
+    text[cosmi_text_write_i64(INT64_MIN, text)] = '\0';
     CHECK_STR(text, "-9223372036854775808");
 }
 
@@ -639,7 +640,7 @@ TEST(a_million_digits_are_read_exactly) {
         CHECK(is_same(read_f64(text), rows[i].wide));
         CHECK(float_bits(read_f32(text)) == float_bits(rows[i].narrow));
         CHECK(scan(text, &number));
-        CHECK(cosm_text_number_u64(&number, &value) == rows[i].is_whole);
+        CHECK(cosmi_text_number_u64(&number, &value) == rows[i].is_whole);
         free(text);
     }
 }
@@ -648,7 +649,7 @@ TEST(a_million_digits_are_read_exactly) {
 static size_t number_length(const char *text, size_t length) {
     const char *at = at_end_of_block(text, length);
     struct number number = {.length = 77};
-    bool is_number = cosm_text_scan_number(at, at + length, &number);
+    bool is_number = cosmi_text_scan_number(at, at + length, &number);
     CHECK(is_number || number.length == 77);
     return is_number ? number.length : 0;
 }
@@ -754,8 +755,8 @@ TEST(integers_are_read_over_their_whole_range_and_no_further) {
         uint64_t u64 = 0;
         char text[NUMBER_TEXT_MAX + 1];
         REQUIRE(scan(rows[i].text, &number));
-        bool is_i64 = cosm_text_number_i64(&number, &i64);
-        bool is_u64 = cosm_text_number_u64(&number, &u64);
+        bool is_i64 = cosmi_text_number_i64(&number, &i64);
+        bool is_u64 = cosmi_text_number_u64(&number, &u64);
         (void)snprintf(text, sizeof(text), "%" PRId64, i64);
         CHECK_STR(is_i64 ? text : "no", rows[i].i64 == NULL ? "no" : rows[i].i64);
         (void)snprintf(text, sizeof(text), "%" PRIu64, u64);
@@ -771,13 +772,13 @@ TEST(random_integers_read_back) {
         struct number number;
         uint64_t u64;
         int64_t i64;
-        text[cosm_text_write_u64(bits, text)] = '\0';
+        text[cosmi_text_write_u64(bits, text)] = '\0';
         REQUIRE(scan(text, &number) && number.is_integer);
-        REQUIRE(cosm_text_number_u64(&number, &u64) && u64 == bits);
+        REQUIRE(cosmi_text_number_u64(&number, &u64) && u64 == bits);
         int64_t negative = -(int64_t)(bits & INT64_MAX) - 1;
-        text[cosm_text_write_i64(negative, text)] = '\0';
+        text[cosmi_text_write_i64(negative, text)] = '\0';
         REQUIRE(scan(text, &number) && number.is_integer);
-        REQUIRE(cosm_text_number_i64(&number, &i64) && i64 == negative);
+        REQUIRE(cosmi_text_number_i64(&number, &i64) && i64 == negative);
     }
 }
 
@@ -790,7 +791,7 @@ TEST(the_rounding_mode_of_the_program_does_not_matter) {
     REQUIRE(fesetround(FE_UPWARD) == 0);
     value = read_f64("0.1");
     narrow_value = read_f32("0.1");
-    text[cosm_text_write_f64(value, text)] = '\0';
+    text[cosmi_text_write_f64(value, text)] = '\0';
     REQUIRE(fesetround(before) == 0);
     CHECK_INT(double_bits(value), 0x3FB999999999999Au);
     CHECK_INT(float_bits(narrow_value), 0x3DCCCCCDu);

@@ -7,7 +7,7 @@
 static void check_value(const struct zoo *zoo, cosm_component component, const void *value,
                         const char *expected) {
     struct kept_text text = {0};
-    CHECK_DONE(cosm_print_value(zoo->engine, component, value, keep_text, &text));
+    CHECK_DONE(cosm_text_print_value(zoo->engine, component, value, keep_text, &text));
     CHECK_STR(text.bytes, expected);
     kept_text_free(&text);
 }
@@ -62,13 +62,13 @@ TEST(an_entity_is_a_line_with_all_it_has) {
     cosm_entity before = cosm_json_spawn(zoo.world, object, strlen(object));
     cosm_entity entity = cosm_json_spawn(zoo.world, object, strlen(object));
     CHECK_DONE(cosm_json_read_entity(zoo.world, before, "{\"Vector\":{\"x\":9}}", 18));
-    CHECK_DONE(cosm_print_entity(zoo.world, entity, keep_text, &text));
+    CHECK_DONE(cosm_text_print_entity(zoo.world, entity, keep_text, &text));
     CHECK_STR(text.bytes,
               "entity @1:1  Vector {x: 4, y: 2, z: 3}  Raw 00000000000000000000000001  Tag");
     kept_text_clear(&text);
     CHECK_DONE(cosm_entity_despawn(zoo.world, entity));
     cosm_error_clear();
-    CHECK_INT(cosm_print_entity(zoo.world, entity, keep_text, &text), COSM_STALE);
+    CHECK_INT(cosm_text_print_entity(zoo.world, entity, keep_text, &text), COSM_STALE);
     CHECK_SILENT();
     CHECK_STR(text.bytes, "");
     kept_text_free(&text);
@@ -115,20 +115,20 @@ TEST(a_table_is_its_archetype_its_columns_and_its_rows) {
     struct kept_text text = {0};
     zoo_open(&zoo);
     fill_world(&zoo);
-    CHECK_DONE(cosm_print_table(zoo.world, (cosm_archetype){1}, 0, keep_text, &text));
+    CHECK_DONE(cosm_text_print_table(zoo.world, (cosm_archetype){1}, 0, keep_text, &text));
     CHECK_STR(text.bytes, PEBBLES);
     kept_text_clear(&text);
-    CHECK_DONE(cosm_print_table(zoo.world, (cosm_archetype){3}, 0, keep_text, &text));
+    CHECK_DONE(cosm_text_print_table(zoo.world, (cosm_archetype){3}, 0, keep_text, &text));
     CHECK_STR(text.bytes, MOVERS_HEAD MOVERS_TAIL);
     kept_text_clear(&text);
-    CHECK_DONE(cosm_print_table(zoo.world, (cosm_archetype){3}, 1, keep_text, &text));
+    CHECK_DONE(cosm_text_print_table(zoo.world, (cosm_archetype){3}, 1, keep_text, &text));
     CHECK_STR(text.bytes, MOVERS_HEAD "  and 2 rows more\n");
     kept_text_clear(&text);
-    CHECK_DONE(cosm_print_table(zoo.world, (cosm_archetype){3}, 3, keep_text, &text));
+    CHECK_DONE(cosm_text_print_table(zoo.world, (cosm_archetype){3}, 3, keep_text, &text));
     CHECK_STR(text.bytes, MOVERS_HEAD MOVERS_TAIL);
     kept_text_clear(&text);
     CHECK_DONE(cosm_world_reset(zoo.world));
-    CHECK_DONE(cosm_print_table(zoo.world, (cosm_archetype){1}, 1, keep_text, &text));
+    CHECK_DONE(cosm_text_print_table(zoo.world, (cosm_archetype){1}, 1, keep_text, &text));
     CHECK_STR(text.bytes, "archetype 1 'pebble': 0 rows of 9, fixed, sealed\n  Tag: tag\n");
     kept_text_free(&text);
     zoo_close(&zoo);
@@ -139,7 +139,7 @@ TEST(a_world_is_its_singletons_and_its_tables) {
     struct kept_text text = {0};
     zoo_open(&zoo);
     fill_world(&zoo);
-    CHECK_DONE(cosm_print_world(zoo.world, 1, keep_text, &text));
+    CHECK_DONE(cosm_text_print_world(zoo.world, 1, keep_text, &text));
     CHECK_STR(text.bytes, "world 0: 4 entities\n"
                           "singleton Clock {x: 0.5, y: 2, z: 3}\n"
                           "singleton Leader {target: @0:0, others: [@0:0, @0:0, @0:0]}\n"
@@ -156,22 +156,22 @@ TEST(printing_needs_what_it_prints) {
     struct kept_text text = {0};
     sandbox_open(&box, 1);
     cosm_world beyond = {box.batch, 1};
-    CHECK_FAILS(cosm_print_value(NULL, box.health, &text, keep_text, &text), COSM_ERROR_ARGUMENT,
-                "cosm_print_value", "engine is NULL", "pass one");
-    CHECK_FAILS(cosm_print_value(box.engine, box.health, NULL, keep_text, &text),
-                COSM_ERROR_ARGUMENT, "cosm_print_value", "value is NULL", "pass");
-    CHECK_FAILS(cosm_print_entity(beyond, (cosm_entity){1, 0}, keep_text, &text),
-                COSM_ERROR_ARGUMENT, "cosm_print_entity", "world.index is 1", "pass a world");
-    CHECK_FAILS(cosm_print_entity(box.world, (cosm_entity){1, 0}, NULL, &text), COSM_ERROR_ARGUMENT,
-                "cosm_print_entity", "write is NULL", "pass");
-    CHECK_FAILS(cosm_print_table(box.world, (cosm_archetype){77}, 0, keep_text, &text),
-                COSM_ERROR_ARGUMENT, "cosm_print_table", "archetype 77", "pass one");
-    CHECK_FAILS(cosm_print_table(beyond, box.mover, 0, keep_text, &text), COSM_ERROR_ARGUMENT,
-                "cosm_print_table", "world.index is 1", "pass a world");
-    CHECK_FAILS(cosm_print_world(beyond, 0, keep_text, &text), COSM_ERROR_ARGUMENT,
-                "cosm_print_world", "world.index is 1", "pass a world");
-    CHECK_FAILS(cosm_print_world(box.world, 0, NULL, &text), COSM_ERROR_ARGUMENT,
-                "cosm_print_world", "write is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_value(NULL, box.health, &text, keep_text, &text),
+                COSM_ERROR_ARGUMENT, "cosm_text_print_value", "engine is NULL", "pass one");
+    CHECK_FAILS(cosm_text_print_value(box.engine, box.health, NULL, keep_text, &text),
+                COSM_ERROR_ARGUMENT, "cosm_text_print_value", "value is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_entity(beyond, (cosm_entity){1, 0}, keep_text, &text),
+                COSM_ERROR_ARGUMENT, "cosm_text_print_entity", "world.index is 1", "pass a world");
+    CHECK_FAILS(cosm_text_print_entity(box.world, (cosm_entity){1, 0}, NULL, &text),
+                COSM_ERROR_ARGUMENT, "cosm_text_print_entity", "write is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_table(box.world, (cosm_archetype){77}, 0, keep_text, &text),
+                COSM_ERROR_ARGUMENT, "cosm_text_print_table", "archetype 77", "pass one");
+    CHECK_FAILS(cosm_text_print_table(beyond, box.mover, 0, keep_text, &text), COSM_ERROR_ARGUMENT,
+                "cosm_text_print_table", "world.index is 1", "pass a world");
+    CHECK_FAILS(cosm_text_print_world(beyond, 0, keep_text, &text), COSM_ERROR_ARGUMENT,
+                "cosm_text_print_world", "world.index is 1", "pass a world");
+    CHECK_FAILS(cosm_text_print_world(box.world, 0, NULL, &text), COSM_ERROR_ARGUMENT,
+                "cosm_text_print_world", "write is NULL", "pass");
     CHECK_INT(text.length, 0u);
     sandbox_close(&box);
 }

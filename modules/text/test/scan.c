@@ -32,7 +32,7 @@ static struct sheet sheet_of(const char *text, size_t length) {
     memcpy(sheet.text, text, length);
     cosm_error_clear();
     // An empty text is at the end of its block too.
-    cosm_text_scan_begin(&sheet.scan, NULL, CALL, sheet.text + (length == 0), length);
+    cosmi_text_scan_begin(&sheet.scan, NULL, CALL, sheet.text + (length == 0), length);
     return sheet;
 }
 
@@ -43,8 +43,8 @@ static struct sheet sheet_of_text(const char *text) {
 // One value, and nothing behind it.
 static bool is_accepted(const char *text, size_t length) {
     struct sheet sheet = sheet_of(text, length);
-    bool is_skipped = cosm_text_scan_skip(&sheet.scan);
-    bool is_good = cosm_text_scan_end(&sheet.scan);
+    bool is_skipped = cosmi_text_scan_skip(&sheet.scan);
+    bool is_good = cosmi_text_scan_end(&sheet.scan);
     CHECK(is_skipped || !is_good);
     CHECK(is_good == (sheet.scan.result == COSM_OK));
     CHECK(is_good == (cosm_error_result() == COSM_OK));
@@ -269,12 +269,12 @@ TEST(a_value_of_another_kind_is_refused_with_what_was_found) {
         struct scan_string string;
         struct number number;
         bool value;
-        bool is_taken = rows[i].kind == STRING   ? cosm_text_scan_take_string(&sheet.scan, &string)
-                        : rows[i].kind == NUMBER ? cosm_text_scan_take_number(&sheet.scan, &number)
-                        : rows[i].kind == BOOL   ? cosm_text_scan_take_bool(&sheet.scan, &value)
-                        : rows[i].kind == OBJECT ? cosm_text_scan_object(&sheet.scan)
-                        : rows[i].kind == ARRAY  ? cosm_text_scan_array(&sheet.scan)
-                                                 : cosm_text_scan_take_null(&sheet.scan);
+        bool is_taken = rows[i].kind == STRING   ? cosmi_text_scan_take_string(&sheet.scan, &string)
+                        : rows[i].kind == NUMBER ? cosmi_text_scan_take_number(&sheet.scan, &number)
+                        : rows[i].kind == BOOL   ? cosmi_text_scan_take_bool(&sheet.scan, &value)
+                        : rows[i].kind == OBJECT ? cosmi_text_scan_object(&sheet.scan)
+                        : rows[i].kind == ARRAY  ? cosmi_text_scan_array(&sheet.scan)
+                                                 : cosmi_text_scan_take_null(&sheet.scan);
         CHECK(!is_taken);
         CHECK_STR(cosm_error_message(), expected);
         free(sheet.text);
@@ -293,8 +293,8 @@ TEST(values_are_told_by_their_first_character) {
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sheet sheet = sheet_of_text(rows[i].text);
-        CHECK_INT(cosm_text_scan_peek(&sheet.scan), rows[i].kind);
-        CHECK_INT(cosm_text_scan_peek(&sheet.scan), rows[i].kind);
+        CHECK_INT(cosmi_text_scan_peek(&sheet.scan), rows[i].kind);
+        CHECK_INT(cosmi_text_scan_peek(&sheet.scan), rows[i].kind);
         CHECK_INT(sheet.scan.result, COSM_OK);
         free(sheet.text);
     }
@@ -311,35 +311,35 @@ TEST(members_and_elements_are_walked_in_their_order) {
     float x = 0.0f;
     bool value = false;
     bool first = true;
-    REQUIRE(cosm_text_scan_object(scan));
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "x"));
-    REQUIRE(!first && cosm_text_scan_take_number(scan, &number));
-    CHECK(cosm_text_number_f32(&number, &x) && x == 1.5f);
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "list"));
-    REQUIRE(cosm_text_scan_array(scan));
+    REQUIRE(cosmi_text_scan_object(scan));
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "x"));
+    REQUIRE(!first && cosmi_text_scan_take_number(scan, &number));
+    CHECK(cosmi_text_number_f32(&number, &x) && x == 1.5f);
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "list"));
+    REQUIRE(cosmi_text_scan_array(scan));
     CHECK_INT(scan->depth, 2);
     bool first_element = true;
     uint64_t sum = 0;
-    while (cosm_text_scan_element(scan, &first_element)) {
+    while (cosmi_text_scan_element(scan, &first_element)) {
         uint64_t element = 0;
-        REQUIRE(cosm_text_scan_take_number(scan, &number));
-        CHECK(number.is_integer && cosm_text_number_u64(&number, &element));
+        REQUIRE(cosmi_text_scan_take_number(scan, &number));
+        CHECK(number.is_integer && cosmi_text_number_u64(&number, &element));
         sum = sum * 10u + element;
     }
     CHECK_INT(sum, 123);
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "yes"));
-    REQUIRE(cosm_text_scan_take_bool(scan, &value) && value);
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "no"));
-    REQUIRE(cosm_text_scan_take_bool(scan, &value) && !value);
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "none"));
-    REQUIRE(cosm_text_scan_take_null(scan));
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "text"));
-    REQUIRE(cosm_text_scan_take_string(scan, &string));
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "yes"));
+    REQUIRE(cosmi_text_scan_take_bool(scan, &value) && value);
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "no"));
+    REQUIRE(cosmi_text_scan_take_bool(scan, &value) && !value);
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "none"));
+    REQUIRE(cosmi_text_scan_take_null(scan));
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "text"));
+    REQUIRE(cosmi_text_scan_take_string(scan, &string));
     CHECK(string.is_plain && string.length == 1 && string.text[0] == 't');
-    REQUIRE(cosm_text_scan_member(scan, &first, &key) && cosm_text_scan_equals(key, "rest"));
-    REQUIRE(cosm_text_scan_skip(scan));
-    CHECK(!cosm_text_scan_member(scan, &first, &key));
-    CHECK(cosm_text_scan_end(scan));
+    REQUIRE(cosmi_text_scan_member(scan, &first, &key) && cosmi_text_scan_equals(key, "rest"));
+    REQUIRE(cosmi_text_scan_skip(scan));
+    CHECK(!cosmi_text_scan_member(scan, &first, &key));
+    CHECK(cosmi_text_scan_end(scan));
     CHECK_INT(scan->depth, 0);
     CHECK_INT(cosm_error_result(), COSM_OK);
     free(sheet.text);
@@ -354,26 +354,26 @@ TEST(the_first_failure_sticks_and_every_call_says_no) {
     bool value;
     bool first = true;
     char message[640];
-    REQUIRE(cosm_text_scan_object(scan) && cosm_text_scan_member(scan, &first, &string));
-    CHECK(!cosm_text_scan_skip(scan));
+    REQUIRE(cosmi_text_scan_object(scan) && cosmi_text_scan_member(scan, &first, &string));
+    CHECK(!cosmi_text_scan_skip(scan));
     check_message(1, 9, "expected a value, found 'x'");
     (void)snprintf(message, sizeof(message), "%s", cosm_error_message());
-    CHECK_INT(cosm_text_scan_peek(scan), SCAN_END);
-    CHECK(!cosm_text_scan_member(scan, &first, &string));
-    CHECK(!cosm_text_scan_element(scan, &first));
+    CHECK_INT(cosmi_text_scan_peek(scan), SCAN_END);
+    CHECK(!cosmi_text_scan_member(scan, &first, &string));
+    CHECK(!cosmi_text_scan_element(scan, &first));
     first = true;
-    CHECK(!cosm_text_scan_member(scan, &first, &string));
-    CHECK(!cosm_text_scan_element(scan, &first));
-    CHECK(!cosm_text_scan_object(scan));
-    CHECK(!cosm_text_scan_array(scan));
-    CHECK(!cosm_text_scan_take_string(scan, &string));
-    CHECK(!cosm_text_scan_take_number(scan, &number));
-    CHECK(!cosm_text_scan_take_bool(scan, &value));
-    CHECK(!cosm_text_scan_take_null(scan));
-    CHECK(!cosm_text_scan_skip(scan));
-    CHECK(!cosm_text_scan_unescape(scan, (struct scan_string){"a", 1, true}, 0, NULL, &length));
-    CHECK(!cosm_text_scan_fail(scan, NULL, "another"));
-    CHECK(!cosm_text_scan_end(scan));
+    CHECK(!cosmi_text_scan_member(scan, &first, &string));
+    CHECK(!cosmi_text_scan_element(scan, &first));
+    CHECK(!cosmi_text_scan_object(scan));
+    CHECK(!cosmi_text_scan_array(scan));
+    CHECK(!cosmi_text_scan_take_string(scan, &string));
+    CHECK(!cosmi_text_scan_take_number(scan, &number));
+    CHECK(!cosmi_text_scan_take_bool(scan, &value));
+    CHECK(!cosmi_text_scan_take_null(scan));
+    CHECK(!cosmi_text_scan_skip(scan));
+    CHECK(!cosmi_text_scan_unescape(scan, (struct scan_string){"a", 1, true}, 0, NULL, &length));
+    CHECK(!cosmi_text_scan_fail(scan, NULL, "another"));
+    CHECK(!cosmi_text_scan_end(scan));
     CHECK_STR(cosm_error_message(), message);
     CHECK_INT(scan->result, COSM_ERROR_FORMAT);
     free(sheet.text);
@@ -383,9 +383,9 @@ TEST(a_caller_reports_at_a_place_of_its_choice) {
     struct sheet sheet = sheet_of_text("{\n  \"mass\": -1}");
     struct scan_string key;
     bool first = true;
-    REQUIRE(cosm_text_scan_object(&sheet.scan));
-    REQUIRE(cosm_text_scan_member(&sheet.scan, &first, &key));
-    CHECK(!cosm_text_scan_fail(&sheet.scan, key.text, "mass is %d; at least %d is needed", -1, 0));
+    REQUIRE(cosmi_text_scan_object(&sheet.scan));
+    REQUIRE(cosmi_text_scan_member(&sheet.scan, &first, &key));
+    CHECK(!cosmi_text_scan_fail(&sheet.scan, key.text, "mass is %d; at least %d is needed", -1, 0));
     CHECK_STR(cosm_error_message(), CALL ": line 2, column 4: mass is -1; at least 0 is needed");
     free(sheet.text);
 }
@@ -393,8 +393,8 @@ TEST(a_caller_reports_at_a_place_of_its_choice) {
 TEST(a_text_that_is_null_is_empty) {
     struct scan scan;
     cosm_error_clear();
-    cosm_text_scan_begin(&scan, NULL, CALL, NULL, 0);
-    CHECK(!cosm_text_scan_skip(&scan));
+    cosmi_text_scan_begin(&scan, NULL, CALL, NULL, 0);
+    CHECK(!cosmi_text_scan_skip(&scan));
     check_message(1, 1, "found the end of the text");
 }
 
@@ -439,13 +439,13 @@ TEST(sixty_four_levels_are_accepted_and_one_more_is_not) {
 static void check_unescaped(const char *text, const char *expected, size_t expected_length) {
     struct sheet sheet = sheet_of_text(text);
     struct scan_string string;
-    REQUIRE(cosm_text_scan_take_string(&sheet.scan, &string));
+    REQUIRE(cosmi_text_scan_take_string(&sheet.scan, &string));
     CHECK(string.is_plain == (memchr(string.text, '\\', string.length) == NULL));
     for (size_t max = 0; max <= expected_length + 1; max++) {
         char *out = max == 0 ? NULL : malloc(max);
         size_t length = 77;
         REQUIRE(max == 0 || out != NULL);
-        CHECK(cosm_text_scan_unescape(&sheet.scan, string, max, out, &length));
+        CHECK(cosmi_text_scan_unescape(&sheet.scan, string, max, out, &length));
         CHECK_INT(length, expected_length);
         if (max > 0) {
             CHECK_MEM(out, expected, max < expected_length ? max : expected_length);
@@ -496,8 +496,8 @@ TEST(strings_equal_names_also_through_escapes) {
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct sheet sheet = sheet_of_text(rows[i].text);
         struct scan_string string;
-        REQUIRE(cosm_text_scan_take_string(&sheet.scan, &string));
-        if (cosm_text_scan_equals(string, rows[i].name) != rows[i].is_equal) {
+        REQUIRE(cosmi_text_scan_take_string(&sheet.scan, &string));
+        if (cosmi_text_scan_equals(string, rows[i].name) != rows[i].is_equal) {
             printf("looked at: %s and %s\n", rows[i].text, rows[i].name);
             CHECK(false);
         }
@@ -557,7 +557,7 @@ static bool agrees(struct scan *scan, const json_t *json);
 static bool is_same_string(struct scan *scan, struct scan_string string, const json_t *json) {
     char text[512];
     size_t length;
-    return cosm_text_scan_unescape(scan, string, sizeof(text), text, &length) &&
+    return cosmi_text_scan_unescape(scan, string, sizeof(text), text, &length) &&
            (json == NULL ||
             (length <= sizeof(text) && json_is_string(json) && json_string_length(json) == length &&
              memcmp(json_string_value(json), text, length) == 0));
@@ -569,16 +569,16 @@ static bool object_agrees(struct scan *scan, const json_t *json) {
     struct scan_string key;
     size_t count = 0;
     bool first = true;
-    while (json != NULL && cosm_text_scan_member(&ahead, &first, &key) &&
-           cosm_text_scan_skip(&ahead)) {
+    while (json != NULL && cosmi_text_scan_member(&ahead, &first, &key) &&
+           cosmi_text_scan_skip(&ahead)) {
         count++;
     }
     const json_t *object = json_object_size(json) == count ? json : NULL;
     first = true;
-    while (cosm_text_scan_member(scan, &first, &key)) {
+    while (cosmi_text_scan_member(scan, &first, &key)) {
         char name[512] = {0};
         size_t length;
-        if (!cosm_text_scan_unescape(scan, key, sizeof(name) - 1, name, &length) ||
+        if (!cosmi_text_scan_unescape(scan, key, sizeof(name) - 1, name, &length) ||
             memchr(name, 0, length) != NULL) {
             return false;
         }
@@ -593,7 +593,7 @@ static bool object_agrees(struct scan *scan, const json_t *json) {
 static bool array_agrees(struct scan *scan, const json_t *json) {
     size_t count = 0;
     bool first = true;
-    while (cosm_text_scan_element(scan, &first)) {
+    while (cosmi_text_scan_element(scan, &first)) {
         if (!agrees(scan, json == NULL ? NULL : json_array_get(json, count))) {
             return false;
         }
@@ -608,24 +608,25 @@ static bool agrees(struct scan *scan, const json_t *json) {
     struct number number;
     double value;
     bool is_true;
-    switch (cosm_text_scan_peek(scan)) {
+    switch (cosmi_text_scan_peek(scan)) {
     case SCAN_OBJECT:
-        return cosm_text_scan_object(scan) && object_agrees(scan, json);
+        return cosmi_text_scan_object(scan) && object_agrees(scan, json);
     case SCAN_ARRAY:
-        return cosm_text_scan_array(scan) && array_agrees(scan, json);
+        return cosmi_text_scan_array(scan) && array_agrees(scan, json);
     case SCAN_STRING:
-        return cosm_text_scan_take_string(scan, &string) && is_same_string(scan, string, json);
+        return cosmi_text_scan_take_string(scan, &string) && is_same_string(scan, string, json);
     case SCAN_NUMBER:
-        return cosm_text_scan_take_number(scan, &number) && cosm_text_number_f64(&number, &value) &&
+        return cosmi_text_scan_take_number(scan, &number) &&
+               cosmi_text_number_f64(&number, &value) &&
                (json == NULL || (json_is_real(json) && json_real_value(json) == value));
     case SCAN_TRUE:
     case SCAN_FALSE:
-        return cosm_text_scan_take_bool(scan, &is_true) &&
+        return cosmi_text_scan_take_bool(scan, &is_true) &&
                (json == NULL || (json_is_boolean(json) && json_is_true(json) == is_true));
     case SCAN_NULL:
-        return cosm_text_scan_take_null(scan) && (json == NULL || json_is_null(json));
+        return cosmi_text_scan_take_null(scan) && (json == NULL || json_is_null(json));
     default:
-        return cosm_text_scan_skip(scan);
+        return cosmi_text_scan_skip(scan);
     }
 }
 
@@ -692,7 +693,7 @@ TEST(jansson_gives_the_same_verdict_and_the_same_values) {
         json_t *json = json_loadb(
             text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &error);
         struct sheet sheet = sheet_of(text, length);
-        bool is_good = agrees(&sheet.scan, json) && cosm_text_scan_end(&sheet.scan);
+        bool is_good = agrees(&sheet.scan, json) && cosmi_text_scan_end(&sheet.scan);
         if (is_good != (json != NULL)) {
             printf("%.*s\nhere: %s\njansson: %s\n", (int)length, text, cosm_error_message(),
                    json == NULL ? error.text : "accepted");

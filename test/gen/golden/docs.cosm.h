@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of docs.h.
@@ -35,8 +39,9 @@ static inline COSM_MUST_USE cosm_result Notes_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Notes_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Notes_get(cosm_world world, cosm_entity entity, Notes *out) {
-    return cosm_entity_get(world, entity, Notes_component(cosm_batch_engine(world.batch)), out);
+static inline bool Notes_get(cosm_world world, cosm_entity entity, Notes *out_value) {
+    return cosm_entity_get(world, entity, Notes_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Notes_set(cosm_world world, cosm_entity entity,
@@ -61,7 +66,7 @@ static inline Notes *Notes_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Notes *Notes_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Notes, Notes_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Notes, Notes_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -179,7 +184,7 @@ static inline Notes_columns Notes_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Notes_columns Notes_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Notes_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Notes_component(cosm_rows_engine(rows));
     Notes_columns columns;
     columns.above = COSM_FIELD_OF(rows, int, component, Notes_field_above);
     columns.behind = COSM_FIELD_OF(rows, int, component, Notes_field_behind);

@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of enums.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Bird_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Bird_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Bird_get(cosm_world world, cosm_entity entity, Bird *out) {
-    return cosm_entity_get(world, entity, Bird_component(cosm_batch_engine(world.batch)), out);
+static inline bool Bird_get(cosm_world world, cosm_entity entity, Bird *out_value) {
+    return cosm_entity_get(world, entity, Bird_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Bird_set(cosm_world world, cosm_entity entity,
@@ -108,7 +113,7 @@ static inline Bird_columns Bird_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Bird_columns Bird_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Bird_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Bird_component(cosm_rows_engine(rows));
     Bird_columns columns;
     columns.state = COSM_FIELD_OF(rows, State, component, Bird_field_state);
     columns.sign = COSM_FIELD_OF(rows, enum Sign, component, Bird_field_sign);

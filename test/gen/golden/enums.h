@@ -3,7 +3,7 @@
 #include <stdint.h>
 typedef enum { IDLE, BUSY = 5, ALSO_BUSY = 5 } State;
 enum Sign { MINUS = -1, NONE = 0, PLUS = 1 };
-typedef enum COSM_BITS() Wings { WING_LEFT = 1 << 0, WING_RIGHT = 1u << 1 } Wings;
+typedef enum COSM_MASK() Wings { WING_LEFT = 1 << 0, WING_RIGHT = 1u << 1 } Wings;
 enum { LOOSE_ONE = 1, LOOSE_TWO };
 typedef struct COSM_COMPONENT(layout = split) Bird {
     State state COSM_FIELD(default = BUSY);

@@ -182,7 +182,8 @@ static const cosm_field Thing_fields[] = {
 };
 
 cosm_component_type Thing_type = {
-    {"a thing", sizeof(Thing), COSM_ALIGNOF(Thing), NULL, COSM_LAYOUT_SPLIT, Thing_fields, 33},
+    {"a thing", sizeof(Thing), COSM_ALIGNOF(Thing), NULL, COSM_LAYOUT_SPLIT, Thing_fields, 33,
+     "A thing with everything that a component can have, laid out field by field.\nIts docs have two paragraphs."},
     0};
 
 COSM_GEN_SAW(sizeof(struct Pose) == 16 && COSM_ALIGNOF(struct Pose) == 4);
@@ -212,15 +213,18 @@ static const cosm_field Pose_fields[] = {
 };
 
 cosm_component_type Pose_type = {
-    {"Pose", sizeof(struct Pose), COSM_ALIGNOF(struct Pose), NULL, COSM_LAYOUT_STRUCT, Pose_fields, 4},
+    {"Pose", sizeof(struct Pose), COSM_ALIGNOF(struct Pose), NULL, COSM_LAYOUT_STRUCT, Pose_fields, 4,
+     "The same layout as C gives it."},
     0};
 
 cosm_component_type Sleeping_type = {
-    {"Sleeping", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0},
+    {"Sleeping", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
+     "cannot move"},
     0};
 
 cosm_component_type Burning_type = {
-    {"Burning", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0},
+    {"Burning", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
+     NULL},
     0};
 
 COSM_GEN_SAW(sizeof(Sky) == 12 && COSM_ALIGNOF(Sky) == 4);
@@ -244,7 +248,8 @@ static const cosm_field Sky_fields[] = {
 };
 
 cosm_singleton_type Sky_type = {
-    {"the sky", sizeof(Sky), COSM_ALIGNOF(Sky), NULL, Sky_fields, 3},
+    {"the sky", sizeof(Sky), COSM_ALIGNOF(Sky), NULL, Sky_fields, 3,
+     NULL},
     0};
 
 cosm_result every_register_all(cosm_engine *engine) {

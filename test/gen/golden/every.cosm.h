@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of every.h.
@@ -36,8 +40,9 @@ static inline COSM_MUST_USE cosm_result Thing_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Thing_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Thing_get(cosm_world world, cosm_entity entity, Thing *out) {
-    return cosm_entity_get(world, entity, Thing_component(cosm_batch_engine(world.batch)), out);
+static inline bool Thing_get(cosm_world world, cosm_entity entity, Thing *out_value) {
+    return cosm_entity_get(world, entity, Thing_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Thing_set(cosm_world world, cosm_entity entity,
@@ -235,7 +240,7 @@ static inline Thing_columns Thing_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Thing_columns Thing_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Thing_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Thing_component(cosm_rows_engine(rows));
     Thing_columns columns;
     columns.mass = COSM_FIELD_OF(rows, float, component, Thing_field_mass);
     columns.precise = COSM_FIELD_OF(rows, double, component, Thing_field_precise);
@@ -292,8 +297,9 @@ static inline COSM_MUST_USE cosm_result Pose_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Pose_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Pose_get(cosm_world world, cosm_entity entity, struct Pose *out) {
-    return cosm_entity_get(world, entity, Pose_component(cosm_batch_engine(world.batch)), out);
+static inline bool Pose_get(cosm_world world, cosm_entity entity, struct Pose *out_value) {
+    return cosm_entity_get(world, entity, Pose_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Pose_set(cosm_world world, cosm_entity entity,
@@ -318,7 +324,7 @@ static inline struct Pose *Pose_column_write(const cosm_rows *rows, uint32_t ter
 }
 
 static inline struct Pose *Pose_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, struct Pose, Pose_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, struct Pose, Pose_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -361,7 +367,7 @@ static inline Pose_columns Pose_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Pose_columns Pose_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Pose_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Pose_component(cosm_rows_engine(rows));
     Pose_columns columns;
     columns.position_x = COSM_FIELD_OF(rows, float, component, Pose_field_position_x);
     columns.position_y = COSM_FIELD_OF(rows, float, component, Pose_field_position_y);

@@ -11,7 +11,7 @@
 
 typedef enum Color { COLOR_NONE = 0, COLOR_RED = 5, COLOR_BLUE = -3 } Color;
 
-enum COSM_BITS() Flags { FLAG_HOT = 1, FLAG_WET = 2, FLAG_BOTH = FLAG_HOT | FLAG_WET };
+enum COSM_MASK() Flags { FLAG_HOT = 1, FLAG_WET = 2, FLAG_BOTH = FLAG_HOT | FLAG_WET };
 
 // A thing with everything that a component can have,
 // laid out field by field.

@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of names.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Robot_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Robot_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Robot_get(cosm_world world, cosm_entity entity, Robot *out) {
-    return cosm_entity_get(world, entity, Robot_component(cosm_batch_engine(world.batch)), out);
+static inline bool Robot_get(cosm_world world, cosm_entity entity, Robot *out_value) {
+    return cosm_entity_get(world, entity, Robot_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Robot_set(cosm_world world, cosm_entity entity,
@@ -93,7 +98,7 @@ static inline Robot_columns Robot_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Robot_columns Robot_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Robot_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Robot_component(cosm_rows_engine(rows));
     Robot_columns columns;
     columns.pose_position = COSM_FIELD_OF(rows, meters, component, Robot_field_pose_position);
     columns.pose_axes = COSM_FIELD_OF(rows, meters, component, Robot_field_pose_axes);
@@ -122,8 +127,9 @@ static inline COSM_MUST_USE cosm_result Many_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Many_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Many_get(cosm_world world, cosm_entity entity, Many *out) {
-    return cosm_entity_get(world, entity, Many_component(cosm_batch_engine(world.batch)), out);
+static inline bool Many_get(cosm_world world, cosm_entity entity, Many *out_value) {
+    return cosm_entity_get(world, entity, Many_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Many_set(cosm_world world, cosm_entity entity,
@@ -148,7 +154,7 @@ static inline Many *Many_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Many *Many_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Many, Many_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Many, Many_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -176,7 +182,7 @@ static inline Many_columns Many_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Many_columns Many_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Many_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Many_component(cosm_rows_engine(rows));
     Many_columns columns;
     columns.x = COSM_FIELD_OF(rows, int, component, Many_field_x);
     return columns;

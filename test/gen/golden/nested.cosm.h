@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of nested.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Move_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Move_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Move_get(cosm_world world, cosm_entity entity, Move *out) {
-    return cosm_entity_get(world, entity, Move_component(cosm_batch_engine(world.batch)), out);
+static inline bool Move_get(cosm_world world, cosm_entity entity, Move *out_value) {
+    return cosm_entity_get(world, entity, Move_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Move_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Move *Move_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Move *Move_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Move, Move_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Move, Move_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -203,7 +208,7 @@ static inline Move_columns Move_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Move_columns Move_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Move_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Move_component(cosm_rows_engine(rows));
     Move_columns columns;
     columns.speed_x = COSM_FIELD_OF(rows, float, component, Move_field_speed_x);
     columns.speed_y = COSM_FIELD_OF(rows, float, component, Move_field_speed_y);
@@ -250,8 +255,9 @@ static inline COSM_MUST_USE cosm_result Whole_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Whole_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Whole_get(cosm_world world, cosm_entity entity, Whole *out) {
-    return cosm_entity_get(world, entity, Whole_component(cosm_batch_engine(world.batch)), out);
+static inline bool Whole_get(cosm_world world, cosm_entity entity, Whole *out_value) {
+    return cosm_entity_get(world, entity, Whole_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Whole_set(cosm_world world, cosm_entity entity,
@@ -276,7 +282,7 @@ static inline Whole *Whole_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Whole *Whole_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Whole, Whole_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Whole, Whole_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -329,7 +335,7 @@ static inline Whole_columns Whole_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Whole_columns Whole_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Whole_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Whole_component(cosm_rows_engine(rows));
     Whole_columns columns;
     columns.a = COSM_FIELD_OF(rows, int, component, Whole_field_a);
     columns.b_x = COSM_FIELD_OF(rows, float, component, Whole_field_b_x);

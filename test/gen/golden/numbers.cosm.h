@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of numbers.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Ends_remove(cosm_world world, cosm_entit
     return cosm_entity_remove(world, entity, Ends_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Ends_get(cosm_world world, cosm_entity entity, Ends *out) {
-    return cosm_entity_get(world, entity, Ends_component(cosm_batch_engine(world.batch)), out);
+static inline bool Ends_get(cosm_world world, cosm_entity entity, Ends *out_value) {
+    return cosm_entity_get(world, entity, Ends_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Ends_set(cosm_world world, cosm_entity entity,
@@ -60,7 +65,7 @@ static inline Ends *Ends_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Ends *Ends_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Ends, Ends_component(cosm_batch_engine(rows->batch)));
+    return COSM_COLUMN_OF(rows, Ends, Ends_component(cosm_rows_engine(rows)));
 }
 
 enum {
@@ -183,7 +188,7 @@ static inline Ends_columns Ends_columns_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Ends_columns Ends_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Ends_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Ends_component(cosm_rows_engine(rows));
     Ends_columns columns;
     columns.a = COSM_FIELD_OF(rows, int8_t, component, Ends_field_a);
     columns.b = COSM_FIELD_OF(rows, int16_t, component, Ends_field_b);

@@ -11,6 +11,10 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
+#if COSM_GEN_FORMAT != 1
+#error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
+#endif
+
 COSM_BEGIN_C
 
 // Registers all of them with an engine, in the order of texts.h.
@@ -34,8 +38,9 @@ static inline COSM_MUST_USE cosm_result Words_remove(cosm_world world, cosm_enti
     return cosm_entity_remove(world, entity, Words_component(cosm_batch_engine(world.batch)));
 }
 
-static inline bool Words_get(cosm_world world, cosm_entity entity, Words *out) {
-    return cosm_entity_get(world, entity, Words_component(cosm_batch_engine(world.batch)), out);
+static inline bool Words_get(cosm_world world, cosm_entity entity, Words *out_value) {
+    return cosm_entity_get(world, entity, Words_component(cosm_batch_engine(world.batch)),
+                           out_value);
 }
 
 static inline COSM_MUST_USE cosm_result Words_set(cosm_world world, cosm_entity entity,
@@ -93,7 +98,7 @@ static inline Words_columns Words_columns_write(const cosm_rows *rows, uint32_t 
 }
 
 static inline Words_columns Words_columns_of(const cosm_rows *rows) {
-    const cosm_component component = Words_component(cosm_batch_engine(rows->batch));
+    const cosm_component component = Words_component(cosm_rows_engine(rows));
     Words_columns columns;
     columns.full = COSM_FIELD_OF(rows, char, component, Words_field_full);
     columns.shorter = COSM_FIELD_OF(rows, char, component, Words_field_shorter);

@@ -7,7 +7,7 @@ typedef struct Third {
     struct COSM_COMPONENT() Inside { int y; } inside;
 } Third;
 enum COSM_COMPONENT() Fourth { FOURTH };
-struct COSM_BITS() Fifth { int x; };
+struct COSM_MASK() Fifth { int x; };
 extern int sixth COSM_FIELD(unit = "m");
 static inline int seventh(int x COSM_FIELD()) {
     struct COSM_COMPONENT() Local { int y; } local = {x};

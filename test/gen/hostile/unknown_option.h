@@ -4,4 +4,4 @@ typedef struct COSM_COMPONENT(laout = split, flavour = sweet) Body {
     float mass COSM_FIELD(units = "kg", mni = 0, colour = "red");
 } Body;
 typedef struct COSM_SINGLETON(layout = split) Ground { float height; } Ground;
-enum COSM_BITS() Flags { FLAG = 1 };
+enum COSM_MASK() Flags { FLAG = 1 };

@@ -35,53 +35,57 @@ typedef struct cosm_json_style {
 } cosm_json_style;
 
 // One value of a component: an object of its fields. `value` holds cosm_component_size bytes.
-COSM_MUST_USE cosm_result cosm_json_write_value(const cosm_engine *engine, cosm_component component,
-                                                const void *value, cosm_json_style style,
-                                                cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_json_write_value(const cosm_engine *engine,
+                                                         cosm_component component,
+                                                         const void *value, cosm_json_style style,
+                                                         cosm_text_fn *write, void *context);
 
 // An entity: an object of its handle, "entity", and its components. (A component that is itself
 // called "entity" is the member "=entity".) COSM_STALE where it is not alive.
-COSM_MUST_USE cosm_result cosm_json_write_entity(cosm_world world, cosm_entity entity,
-                                                 cosm_json_style style, cosm_text_fn *write,
-                                                 void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_json_write_entity(cosm_world world, cosm_entity entity,
+                                                          cosm_json_style style,
+                                                          cosm_text_fn *write, void *context);
 
 // A table: {"archetype": name, "components": [...], "entities": [...]}. The "entity" of a temporary
 // row is null.
-COSM_MUST_USE cosm_result cosm_json_write_table(cosm_world world, cosm_archetype archetype,
-                                                cosm_json_style style, cosm_text_fn *write,
-                                                void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_json_write_table(cosm_world world, cosm_archetype archetype,
+                                                         cosm_json_style style, cosm_text_fn *write,
+                                                         void *context);
 
 // A world: {"cosm": 1, "singletons": {...}, "entities": [...]}, table by table in the order of
 // queries. Temporary rows are left out.
-COSM_MUST_USE cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style,
-                                                cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style,
+                                                         cosm_text_fn *write, void *context);
 
 // The schema: components (name, id, size, alignment, layout, hash, default, fields), singletons,
 // bundles and archetypes. Hashes are strings of 16 hex digits.
-COSM_MUST_USE cosm_result cosm_json_write_schema(const cosm_engine *engine, cosm_json_style style,
-                                                 cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_json_write_schema(const cosm_engine *engine,
+                                                          cosm_json_style style,
+                                                          cosm_text_fn *write, void *context);
 
 // Reads a value over the bytes at `io_value`, of which what is not named stays. Entity references
 // are taken as they are.
-COSM_MUST_USE cosm_result cosm_json_read_value(const cosm_engine *engine, cosm_component component,
-                                               const char *text, size_t length, void *io_value);
+COSM_API COSM_MUST_USE cosm_result cosm_json_read_value(const cosm_engine *engine,
+                                                        cosm_component component, const char *text,
+                                                        size_t length, void *io_value);
 
 // Reads an entity's object onto a living entity: components it names are set, and added where they
 // are absent, all of them or none; others stay. Its "entity" is passed over, and references are
 // taken as they are. Where nothing is added, the world may be walked. COSM_STALE where it is not
 // alive.
-COSM_MUST_USE cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity,
-                                                const char *text, size_t length);
+COSM_API COSM_MUST_USE cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity,
+                                                         const char *text, size_t length);
 
 // Spawns the entity that an object describes; as above for "entity" and references.
 // COSM_ENTITY_NONE on failure.
-cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t length);
+COSM_API cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t length);
 
 // Adds the entities of a world's (or a table's) text to a world, and sets the singletons it names.
 // To replace what is there, call cosm_world_reset before. Rows come into tables in the order of the
 // text; archetypes that are not there are formed. An entity without "entity" is one that nothing in
 // the text refers to.
-COSM_MUST_USE cosm_result cosm_json_read_world(cosm_world world, const char *text, size_t length);
+COSM_API COSM_MUST_USE cosm_result cosm_json_read_world(cosm_world world, const char *text,
+                                                        size_t length);
 
 COSM_END_C
 

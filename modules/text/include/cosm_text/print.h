@@ -15,22 +15,25 @@
 COSM_BEGIN_C
 
 // One value of a component, such as "{x: 1.5, y: 2}". `value` holds cosm_component_size bytes.
-COSM_MUST_USE cosm_result cosm_print_value(const cosm_engine *engine, cosm_component component,
-                                           const void *value, cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_value(const cosm_engine *engine,
+                                                         cosm_component component,
+                                                         const void *value, cosm_text_fn *write,
+                                                         void *context);
 
 // An entity and all it has, on one line, whose end is left to you. COSM_STALE where it is not
 // alive.
-COSM_MUST_USE cosm_result cosm_print_entity(cosm_world world, cosm_entity entity,
-                                            cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_entity(cosm_world world, cosm_entity entity,
+                                                          cosm_text_fn *write, void *context);
 
 // A table: its archetype on one line, its columns with their layout, then a line per row, at most
 // `row_max` of them (zero: all).
-COSM_MUST_USE cosm_result cosm_print_table(cosm_world world, cosm_archetype archetype,
-                                           uint32_t row_max, cosm_text_fn *write, void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_table(cosm_world world, cosm_archetype archetype,
+                                                         uint32_t row_max, cosm_text_fn *write,
+                                                         void *context);
 
 // A world: its singletons, then its tables that have rows, as above, in the order of queries.
-COSM_MUST_USE cosm_result cosm_print_world(cosm_world world, uint32_t row_max, cosm_text_fn *write,
-                                           void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_world(cosm_world world, uint32_t row_max,
+                                                         cosm_text_fn *write, void *context);
 
 COSM_END_C
 
