@@ -159,6 +159,7 @@ TEST(what_is_shown_of_a_scene_is_asked_for_by_its_own_options) {
     check_refused("show falling --entities 3", "falling has a number of entities of its own");
 }
 
+#ifdef COSM_TEST_TEXT
 TEST(a_schema_shows_what_a_scene_defines_as_json) {
     struct outcome outcome;
     run_redirected(&outcome, "schema boids", "2>&1");
@@ -183,6 +184,14 @@ TEST(a_world_is_shown_as_text_or_as_json) {
     CHECK_INT(count_of(outcome.text, "\"Life\""), 3);
     CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
 }
+#else
+TEST(what_needs_the_module_text_is_refused_without_it) {
+    struct outcome outcome;
+    run(&outcome, "schema boids");
+    CHECK_INT(outcome.code, 1);
+    CHECK_CONTAINS(outcome.text, "built without the module `text`");
+}
+#endif
 
 TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
     check_refused("run grid --worlds", "--worlds needs a value");

@@ -90,6 +90,11 @@ static struct part *find_component(struct parts *parts, const struct member *mem
     return parts->components[component.id];
 }
 
+// The two handles that stand for no entity, and that references keep as they are.
+static bool is_nobody(cosm_entity entity) {
+    return cosm_entity_is_none(entity) || (entity.id == 0 && entity.gen == 0);
+}
+
 static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_has_handle,
                         const char *where) {
     if (*io_has_handle) {
@@ -101,6 +106,11 @@ static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_
     text->where = parts->reader.scan.at;
     parts->reader.place.part = "entity";
     bool done = cosmi_text_read_entity(&parts->reader, NULL, &text->entity);
+    if (done && is_nobody(text->entity) && *text->where == '"') {
+        done = cosmi_text_read_fail(&parts->reader, text->where, NULL,
+                                    "this is the handle of nobody, and no reference to it would be "
+                                    "found; give the entity another one, or null");
+    }
     parts->reader.place.part = NULL;
     return done;
 }

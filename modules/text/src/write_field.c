@@ -95,13 +95,14 @@ static void out_label(struct out *out, enum style style, const char *name) {
 // then the bits that no label has, as a number.
 static void out_mask(struct out *out, enum style style, const struct leaf *leaf, int64_t value) {
     uint32_t bit_count = 8 * leaf->scalar_size;
-    uint64_t bits = bit_count == 64 ? (uint64_t)value : (uint64_t)value & ((1ull << bit_count) - 1);
+    uint64_t all = bit_count == 64 ? UINT64_MAX : (1ull << bit_count) - 1;
+    uint64_t bits = (uint64_t)value & all;
     const char *between = style_is_json(style) ? style_comma(style) : "|";
     uint64_t left = bits;
     bool is_first = true;
     out_text(out, style_is_json(style) ? "[" : "");
     for (uint32_t i = 0; i < leaf->labels->count && left != 0; i++) {
-        uint64_t label = (uint64_t)leaf->labels->items[i].value;
+        uint64_t label = (uint64_t)leaf->labels->items[i].value & all; // may be below zero
         if ((label & bits) == label && (label & left) != 0) {
             out_text(out, is_first ? "" : between);
             out_label(out, style, leaf->labels->items[i].name);

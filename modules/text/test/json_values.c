@@ -227,6 +227,25 @@ static void check_reads(const struct zoo *zoo, cosm_component component, const c
     CHECK_MEM(io_value, expected, size);
 }
 
+TEST(a_label_of_the_sign_bit_is_written_and_read) {
+    static const cosm_label items[] = {{"low", 1}, {"sign", -128}};
+    static const cosm_labels labels = {"Bits", COSM_LABELS_MASK, 2, items};
+    static const cosm_field field = {.name = "bits", .type = COSM_FIELD_I8, .labels = &labels};
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_component bits = cosm_component_define(
+        engine,
+        &(cosm_component_desc){.name = "Bits", .size = 1, .fields = &field, .field_count = 1});
+    int8_t value = -127;
+    struct kept_text text = {0};
+    CHECK_DONE(cosm_json_write_value(engine, bits, &value, (cosm_json_style){0}, keep_text, &text));
+    CHECK_STR(text.bytes, "{\"bits\":[\"low\",\"sign\"]}");
+    value = 0;
+    CHECK_DONE(cosm_json_read_value(engine, bits, text.bytes, text.length, &value));
+    CHECK_INT(value, -127);
+    kept_text_free(&text);
+    CHECK_DONE(cosm_engine_destroy(engine));
+}
+
 TEST(labels_may_be_read_as_numbers_and_masks_as_sums) {
     // Static, so that what lies between the fields is zero on both sides.
     static const Labels first = {2, 7, 0x8000000F, -1, 5, -3};

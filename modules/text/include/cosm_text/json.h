@@ -84,6 +84,8 @@ COSM_API cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t 
 // To replace what is there, call cosm_world_reset before. Rows come into tables in the order of the
 // text; archetypes that are not there are formed. An entity without "entity" is one that nothing in
 // the text refers to.
+// (Where memory runs out in a text of more than 256 different sets of components, ids that were used
+// on the way have other generations.)
 COSM_API COSM_MUST_USE cosm_result cosm_json_read_world(cosm_world world, const char *text,
                                                         size_t length);
 
