@@ -43,6 +43,9 @@ function(cosm_generate target)
     if(target_type STREQUAL "INTERFACE_LIBRARY")
         message(FATAL_ERROR "cosm_generate: ${target} compiles nothing; use a STATIC library")
     endif()
+    foreach(header IN LISTS headers)
+        _cosm_check_header(${target} ${header})
+    endforeach()
 
     set(visibility PUBLIC)
     if(target_type STREQUAL "EXECUTABLE")
@@ -56,6 +59,7 @@ function(cosm_generate target)
         if(arg_NAME)
             set(stem ${arg_NAME})
         endif()
+        _cosm_claim_stem(${target} ${header_name} ${stem})
         if(arg_INCLUDE)
             set(include ${arg_INCLUDE})
         else()
@@ -80,12 +84,43 @@ function(cosm_generate target)
     endforeach()
 endfunction()
 
+# One that the build makes need not be there yet.
+function(_cosm_check_header target header)
+    get_filename_component(header ${header} ABSOLUTE)
+    get_source_file_property(is_generated ${header} GENERATED)
+    if(NOT EXISTS ${header} AND NOT is_generated)
+        message(FATAL_ERROR "cosm_generate: ${target} has no header ${header}; check its name, and "
+            "the words NAME, INCLUDE, FALLBACK and OPTIONS")
+    endif()
+    if(IS_DIRECTORY ${header})
+        message(FATAL_ERROR "cosm_generate: ${header} is a folder; name the headers in it")
+    endif()
+endfunction()
+
+# The files of a target lie in one folder.
+function(_cosm_claim_stem target header_name stem)
+    get_property(stems TARGET ${target} PROPERTY COSM_GENERATED_STEMS)
+    if("${stem}" IN_LIST stems)
+        message(FATAL_ERROR "cosm_generate: two headers are called ${stem} in ${target}; use NAME, "
+            "in a call of its own for ${header_name}")
+    endif()
+    set_property(TARGET ${target} APPEND PROPERTY COSM_GENERATED_STEMS ${stem})
+endfunction()
+
 function(_cosm_check_fallback target header_name stem fallback)
+    set(reason "because libclang was not found. Install it (Debian: apt install libclang-dev) and "
+        "configure Cosm again,")
+    # A package does not tell which of the two it was.
+    if(NOT DEFINED COSM_GEN)
+        set(reason "because libclang was not found or COSM_GEN was OFF. Install libclang (Debian: "
+            "apt install libclang-dev) and configure Cosm again, with COSM_GEN=ON,")
+    elseif(NOT COSM_GEN)
+        set(reason "because it was switched off. Configure with COSM_GEN=ON,")
+    endif()
     if(NOT fallback)
+        string(CONCAT reason ${reason})
         message(FATAL_ERROR "cosm_generate: ${target} needs cosm-gen for ${header_name}, and this "
-            "build of Cosm has none, because libclang was not found. Install it (Debian: apt "
-            "install libclang-dev) and configure Cosm again, or name a folder with generated files "
-            "with FALLBACK")
+            "build of Cosm has none, ${reason} or name a folder with generated files with FALLBACK")
     endif()
     get_filename_component(dir ${fallback} ABSOLUTE)
     foreach(file ${stem}.cosm.h ${stem}.cosm.c)

@@ -780,7 +780,7 @@ TEST(fields_do_not_overlap) {
 // Labels.
 
 TEST(integers_may_have_labels_and_nothing_else) {
-    static const cosm_label items[] = {{"low", 0}, {"high", 1}, {"also high", 1}, {"below", -5}};
+    static const cosm_label items[] = {{"low", 0}, {"high", 1}, {"also high", 1}, {"far", 100}};
     cosm_labels labels = {.name = "Level", .count = COUNT_OF(items), .items = items};
     for (int type = COSM_FIELD_I8; type < COSM_FIELD_TYPE_COUNT; type++) {
         cosm_field field = {.name = "a", .type = (cosm_field_type)type, .labels = &labels};
@@ -1282,4 +1282,41 @@ TEST(whichever_request_for_memory_fails_a_definition_with_fields_leaves_the_engi
         CHECK(n > 5);
         CHECK(n < 100);
     }
+}
+
+TEST(the_values_of_labels_fit_their_field) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    const struct {
+        cosm_field_type type;
+        cosm_labels_kind kind;
+        int64_t value;
+        bool fits;
+    } tries[] = {
+        {COSM_FIELD_U8, COSM_LABELS_ENUM, 255, true},
+        {COSM_FIELD_U8, COSM_LABELS_ENUM, 256, false},
+        {COSM_FIELD_U8, COSM_LABELS_MASK, -1, false},
+        {COSM_FIELD_I8, COSM_LABELS_ENUM, -128, true},
+        {COSM_FIELD_I8, COSM_LABELS_ENUM, 128, false},
+        {COSM_FIELD_I8, COSM_LABELS_MASK, 128, true},
+        {COSM_FIELD_I8, COSM_LABELS_MASK, 256, false},
+        {COSM_FIELD_I32, COSM_LABELS_ENUM, INT32_MIN, true},
+        {COSM_FIELD_I32, COSM_LABELS_ENUM, (int64_t)INT32_MIN - 1, false},
+        {COSM_FIELD_U64, COSM_LABELS_ENUM, -1, true},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(tries); i++) {
+        cosm_label item = {"it", tries[i].value};
+        cosm_labels labels = {"Labels", tries[i].kind, 1, &item};
+        cosm_field field = {.name = "a", .type = tries[i].type, .labels = &labels};
+        char name[8] = {'c', (char)('0' + i), 0};
+        cosm_component made = cosm_component_define(
+            engine, &(cosm_component_desc){.name = name,
+                                           .size = cosm_field_type_size(tries[i].type),
+                                           .fields = &field,
+                                           .field_count = 1});
+        CHECK_INT(made.id != 0, tries[i].fits);
+        if (!tries[i].fits) {
+            CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "cannot hold", "wider");
+        }
+    }
+    CHECK_DONE(cosm_engine_destroy(engine));
 }

@@ -226,6 +226,96 @@ TEST(a_field_with_padding_is_an_array_of_its_strides_and_not_of_its_scalars) {
     yard_close(&yard);
 }
 
+typedef struct Pair {
+    float x;
+    float y;
+} Pair;
+
+// Four pairs {10 + i, 20 + i} in a table of their own, split.
+static cosm_archetype define_pairs(struct yard *yard, cosm_component *out_pair) {
+    static const cosm_field fields[] = {
+        {.name = "x", .type = COSM_FIELD_F32, .offset = offsetof(Pair, x)},
+        {.name = "y", .type = COSM_FIELD_F32, .offset = offsetof(Pair, y)}};
+    *out_pair =
+        cosm_component_define(yard->engine, &(cosm_component_desc){.name = "Pair",
+                                                                   .size = sizeof(Pair),
+                                                                   .layout = COSM_LAYOUT_SPLIT,
+                                                                   .fields = fields,
+                                                                   .field_count = 2});
+    cosm_archetype pairs =
+        cosm_archetype_define(yard->engine, &(cosm_archetype_desc){.components = {*out_pair}});
+    for (uint32_t i = 0; i < 4; i++) {
+        Pair pair = {10.0f + (float)i, 20.0f + (float)i};
+        CHECK(!cosm_entity_is_none(
+            cosm_entity_spawn_with(yard->world, pairs, &(cosm_value){*out_pair, &pair}, 1)));
+    }
+    return pairs;
+}
+
+TEST(a_split_value_may_be_set_from_its_own_column) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_component pair;
+    cosm_archetype pairs = define_pairs(&yard, &pair);
+    for (uint32_t field = 0; field < 2; field++) {
+        float *column = cosm_table_span(yard.world, pairs, pair, field).data;
+        const cosm_entity *entities = cosm_table_entities(yard.world, pairs);
+        for (uint32_t row = 0; row < 3; row++) {
+            float first = column[row];
+            float second = column[row + 1];
+            for (uint32_t at = 0; at < 4; at++) {
+                column[row] = first;
+                column[row + 1] = second;
+                Pair got;
+                CHECK_DONE(cosm_entity_set(yard.world, entities[at], pair, &column[row]));
+                CHECK(cosm_entity_get(yard.world, entities[at], pair, &got));
+                CHECK(got.x == first && got.y == second);
+            }
+        }
+    }
+    yard_close(&yard);
+}
+
+TEST(rows_that_are_no_longer_there_are_found_out) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_component pair;
+    cosm_archetype pairs = define_pairs(&yard, &pair);
+    cosm_rows rows;
+    Pair value = {0, 0};
+    CHECK_DONE(cosm_entity_spawn_many(yard.world, pairs, 100, &rows));
+    CHECK(cosm_rows_get(&rows, 99, pair, &value));
+    CHECK_DONE(cosm_entity_despawn(yard.world, rows.entities[0]));
+    CHECK(!cosm_rows_get(&rows, 99, pair, &value));
+    CHECK_FAILS(cosm_rows_set(&rows, 99, pair, &value), COSM_ERROR_ARGUMENT, "cosm_rows_set",
+                "row 99", "rows->count");
+    CHECK(cosm_rows_span(&rows, pair, 0).data == NULL);
+    CHECK_DONE(cosm_table_clear(yard.world, pairs));
+    CHECK_DONE(cosm_batch_trim(yard.batch));
+    CHECK(!cosm_rows_get(&rows, 0, pair, &value));
+    CHECK(COSM_FIELD_OF(&rows, float, pair, 0) == NULL);
+    yard_close(&yard);
+}
+
+TEST(columns_of_a_walk_that_has_ended_are_refused) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_component pair;
+    (void)define_pairs(&yard, &pair);
+    cosm_query *query =
+        cosm_query_create(yard.engine, &(cosm_query_desc){.terms = {{.component = pair}}});
+    cosm_rows rows;
+    cosm_query_walk(query, cosm_worlds_all(yard.batch), &rows);
+    while (cosm_rows_next(&rows)) {
+    }
+    CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 0, 0), "COSM_FIELD_READ", "shows no rows",
+                  "cosm_rows_next");
+    CHECK_REFUSED(COSM_COLUMN_READ(&rows, Pair, 0), "COSM_COLUMN_READ", "shows no rows",
+                  "cosm_rows_next");
+    cosm_query_destroy(query);
+    yard_close(&yard);
+}
+
 TEST(wrong_layouts_are_refused_when_they_are_defined) {
     struct yard yard;
     yard_open(&yard, 1);

@@ -89,7 +89,8 @@ COSM_API cosm_memory cosm_batch_memory(const cosm_batch *batch);
 
 // A 64-bit checksum of the whole state: ids, free lists, rows in order, values, singletons, step.
 // The same history gives the same checksum; which thread formed an archetype first, and where
-// memory lies, do not count. Component bytes count as they are, padding included.
+// memory lies, do not count. Of described components the fields count, in either layout alike; the bytes
+// of others count as they are, padding included.
 COSM_API uint64_t cosm_batch_checksum(const cosm_batch *batch);
 
 // Walks every invariant of the batch. COSM_OK, or COSM_ERROR_CORRUPT with a message that names

@@ -55,8 +55,9 @@ typedef struct cosm_term_info {
     uint32_t column; // of a split column: the number of its first field's
 } cosm_term_info;
 
-// A run of rows: what a walk yields, and what spawning many returns. Not to be copied while it
-// walks: two copies would both end the walk.
+// A run of rows: what a walk yields, and what spawning many returns. Good as long as pointers to its
+// rows are: until the next structural change of a world it shows. Not to be copied while it walks: two
+// copies would both end the walk.
 typedef struct cosm_rows {
     uint32_t count;       // rows in this run
     uint32_t world;       // index of the world of the first row

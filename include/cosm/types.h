@@ -56,7 +56,7 @@ COSM_BEGIN_C
 #define COSM_LIST_MAX 32u                   // ids written into a desc; longer lists by pointer
 #define COSM_ARCHETYPE_MAX 65535u           // archetypes of one engine
 #define COSM_ARCHETYPE_COMPONENT_MAX 512u   // components of one archetype
-#define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, those of split fields too
+#define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, with that of entities
 #define COSM_FIELD_MAX 1024u                // fields of one component
 #define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
 #define COSM_FIELD_PATH_LENGTH_MAX 255u     // characters in the path of a field

@@ -153,13 +153,23 @@ static const struct archetype *rows_archetype(const cosm_rows *rows) {
                : schema_archetype(rows->batch->schema, rows->archetype.id);
 }
 
+// The columns of the table that the rows are in, as it is now; NULL where the rows are no longer there,
+// because the world has changed since.
+static void *const *rows_columns(const cosm_rows *rows) {
+    const struct store *store = batch_known_store(rows->batch, rows->archetype.id);
+    const struct table *table = store_table(store, rows->world);
+    uint64_t end = (uint64_t)rows->row + rows->count;
+    bool is_there = table != NULL && (rows->world_count > 1 || end <= store->counts[rows->world]);
+    return is_there ? table->columns : NULL;
+}
+
 // The slot of a component that has bytes in these rows, or NULL.
 static const struct column_slot *rows_slot(const cosm_rows *rows, cosm_component component,
                                            bool write, const char *call) {
     const struct archetype *archetype = rows_archetype(rows);
     const struct column_slot *slot =
         archetype == NULL ? NULL : archetype_find(archetype, component.id);
-    if (slot == NULL || slot->column == 0) {
+    if (slot == NULL || slot->column == 0 || rows_columns(rows) == NULL) {
         return NULL;
     }
     cosmi_check_component(rows->batch, rows->world, component.id, write, call);
@@ -177,7 +187,7 @@ static void *column_of(const cosm_rows *rows, cosm_component component, const ch
         return cosmi_refuse_split(rows->batch, call, component.id,
                                   "use COSM_FIELD_OF or cosm_rows_span");
     }
-    return (char *)rows->table[slot->column] + rows->first * slot->size;
+    return (char *)rows_columns(rows)[slot->column] + rows->first * slot->size;
 }
 
 void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
@@ -199,10 +209,11 @@ cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32
     }
     if (slot_is_split(slot)) {
         size_t stride = rows_archetype(rows)->sizes[slot->column + field];
-        return (cosm_span){(char *)rows->table[slot->column + field] + rows->first * stride,
+        return (cosm_span){(char *)rows_columns(rows)[slot->column + field] + rows->first * stride,
                            stride};
     }
-    return (cosm_span){(char *)rows->table[slot->column] + rows->first * slot->size + known->offset,
+    return (cosm_span){(char *)rows_columns(rows)[slot->column] + rows->first * slot->size +
+                           known->offset,
                        slot->size};
 }
 
@@ -212,9 +223,11 @@ bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, 
         return false;
     }
     if (slot_is_split(slot)) {
-        cosmi_split_read(rows_archetype(rows), slot, rows->table, rows->first + i, out_value);
+        cosmi_split_read(rows_archetype(rows), slot, rows_columns(rows), rows->first + i,
+                         out_value);
     } else {
-        memmove(out_value, (const char *)rows->table[slot->column] + (rows->first + i) * slot->size,
+        memmove(out_value,
+                (const char *)rows_columns(rows)[slot->column] + (rows->first + i) * slot->size,
                 slot->size);
     }
     return true;
@@ -256,9 +269,9 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
                           call, schema_component(rows->batch->schema, component.id)->name);
     }
     if (slot_is_split(slot)) {
-        cosmi_split_write(rows_archetype(rows), slot, rows->table, rows->first + i, value);
+        cosmi_split_write(rows_archetype(rows), slot, rows_columns(rows), rows->first + i, value);
     } else {
-        memmove((char *)rows->table[slot->column] + (rows->first + i) * slot->size, value,
+        memmove((char *)rows_columns(rows)[slot->column] + (rows->first + i) * slot->size, value,
                 slot->size);
     }
     return COSM_OK;
@@ -307,7 +320,8 @@ void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uin
         return refuse_field(rows, call, component.id, slot_is_split(slot) ? fields : NULL, field,
                             size);
     }
-    return (char *)rows->table[slot->column + field] + rows->first * fields->columns[field].stride;
+    return (char *)rows_columns(rows)[slot->column + field] +
+           rows->first * fields->columns[field].stride;
 }
 
 void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size) {
@@ -345,18 +359,21 @@ COLD static void *refuse_read_term(const cosm_rows *rows, const char *call, uint
     return NULL;
 }
 
+COLD static void *refuse_no_rows(const cosm_rows *rows, const char *call) {
+    (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: the walk shows no rows: it has not begun, or has ended; call it after "
+                     "cosm_rows_next has returned true",
+                     call);
+    return NULL;
+}
+
 void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t field, size_t size,
                              bool write) {
     const char *call = write ? "COSM_FIELD_WRITE" : "COSM_FIELD_READ";
     const cosm_term_info *term = macro_term(rows, call, index);
     const struct archetype *archetype = term == NULL ? NULL : rows_archetype(rows);
     if (term != NULL && archetype == NULL) {
-        (void)cosmi_fail(
-            rows->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the walk shows no rows: it has not begun, or has ended; call it after "
-            "cosm_rows_next has returned true",
-            call);
-        return NULL;
+        return refuse_no_rows(rows, call);
     }
     const struct column_slot *slot =
         archetype == NULL ? NULL : archetype_find(archetype, term->component);
@@ -379,6 +396,9 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
     const cosm_term_info *term = macro_term(rows, call, index);
     if (term == NULL) {
         return NULL;
+    }
+    if (term->component == 0) {
+        return refuse_no_rows(rows, call);
     }
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
     if (term->fields != NULL) {

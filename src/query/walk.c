@@ -49,6 +49,9 @@ COLD static void uncount_other(const cosm_rows *rows) {
     }
 }
 
+// The terms of a walk that has ended: the macros look at them and refuse, whatever they ask for.
+static const cosm_term_info no_terms[COSM_QUERY_TERM_MAX];
+
 static inline void end_walk(cosm_rows *rows) {
     if (LIKELY(rows->state == ROWS_WALKS_WORLD)) {
         uncount_owned(&rows->batch->worlds[rows->world_first].walks);
@@ -58,6 +61,7 @@ static inline void end_walk(cosm_rows *rows) {
     rows->state = ROWS_ENDED;
     rows->count = 0;
     rows->match = NULL;
+    rows->terms = no_terms;
 }
 
 void cosmi_walk_end(cosm_rows *rows) {

@@ -121,8 +121,31 @@ static uint32_t find_twin(const cosm_labels *labels, uint32_t index) {
     return index;
 }
 
+// Can a field of this type hold the value? A mask may be told by its bits, the sign bit too.
+static bool holds_value(cosm_field_type type, cosm_labels_kind kind, int64_t value) {
+    uint32_t bits = 8 * (uint32_t)cosm_field_type_size(type);
+    if (bits == 64) {
+        return true;
+    }
+    bool is_signed = type <= COSM_FIELD_I64;
+    int64_t least = is_signed ? -((int64_t)1 << (bits - 1)) : 0;
+    int64_t most = ((int64_t)1 << (is_signed && kind == COSM_LABELS_ENUM ? bits - 1 : bits)) - 1;
+    return value >= least && value <= most;
+}
+
+// Has a field before this one the same list, so that its names have been looked at?
+static bool has_seen_labels(const cosm_field *fields, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++) {
+        if (fields[i].labels == fields[index].labels) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static cosm_result check_labels(const struct sink *sink, const struct field_subject *subject,
-                                const cosm_field *field) {
+                                const cosm_field *fields, uint32_t index) {
+    const cosm_field *field = &fields[index];
     const cosm_labels *labels = field->labels;
     if (labels == NULL) {
         return COSM_OK;
@@ -140,7 +163,19 @@ static cosm_result check_labels(const struct sink *sink, const struct field_subj
                           subject->call, subject->name, field->name, labels->count,
                           (int)labels->kind, COSM_LABEL_MAX);
     }
+    bool is_seen = has_seen_labels(fields, index);
     for (uint32_t i = 0; i < labels->count; i++) {
+        if (!holds_value(field->type, labels->kind, labels->items[i].value)) {
+            return cosmi_fail(
+                sink, COSM_ERROR_ARGUMENT,
+                "%s: '%s': field '%.64s': label %u has the value %lld, which %s cannot "
+                "hold; use a wider type, or correct the value",
+                subject->call, subject->name, field->name, i, (long long)labels->items[i].value,
+                cosm_field_type_name(field->type));
+        }
+        if (is_seen) {
+            continue;
+        }
         if (labels->items[i].name == NULL || labels->items[i].name[0] == '\0' ||
             find_twin(labels, i) != i) {
             return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
@@ -213,7 +248,7 @@ cosm_result cosmi_fields_check(const struct sink *sink, const struct field_subje
         result = check_path(sink, subject, &fields[i], i);
         result = result != COSM_OK ? result : check_type(sink, subject, &fields[i]);
         result = result != COSM_OK ? result : check_place(sink, subject, &fields[i]);
-        result = result != COSM_OK ? result : check_labels(sink, subject, &fields[i]);
+        result = result != COSM_OK ? result : check_labels(sink, subject, fields, i);
         result = result != COSM_OK ? result : check_order(sink, subject, fields, i);
     }
     return result != COSM_OK ? result : check_overlap(sink, subject, fields, count);

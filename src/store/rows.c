@@ -189,12 +189,23 @@ void cosmi_rows_set_value(struct place place, struct store *store, const struct 
     }
 }
 
+// The value may lie in a column of this very component, over the cell of one of its fields. Such a
+// cell is written last: the other fields still have to come out of it.
 void cosmi_split_write(const struct archetype *archetype, const struct column_slot *slot,
                        void *const *columns, size_t at, const void *value) {
     const struct column_info *infos = &archetype->columns[slot->column];
-    for (uint32_t p = 0; p < infos->part_count; p++) {
-        memcpy((char *)columns[slot->column + p] + at * infos[p].size,
-               (const char *)value + infos[p].offset, infos[p].size);
+    uintptr_t from = (uintptr_t)value;
+    bool late = false;
+    for (uint32_t pass = 0; pass == 0 || (late && pass == 1); pass++) {
+        for (uint32_t p = 0; p < infos->part_count; p++) {
+            char *cell = (char *)columns[slot->column + p] + at * infos[p].size;
+            bool under = (uintptr_t)cell < from + infos->value_size &&
+                         from < (uintptr_t)cell + infos[p].size;
+            late = late || under;
+            if (under == (pass == 1)) {
+                memmove(cell, (const char *)value + infos[p].offset, infos[p].size);
+            }
+        }
     }
 }
 

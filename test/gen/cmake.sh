@@ -68,10 +68,43 @@ mkdir "$work/project/sub"
 echo 'cosm_generate(a ../bodies.h)' >"$work/project/sub/CMakeLists.txt"
 refused "call it there"
 
+# Headers that are not there, and words that are none of the function's.
+printf 'add_library(a STATIC one.c)\ncosm_generate(a bodys.h)\n' | project C
+refused "cosm_generate: a has no header $work/project/bodys.h; check its name"
+printf 'add_library(a STATIC one.c)\ncosm_generate(a bodies.h OUTPUT out)\n' | project C
+refused "cosm_generate: a has no header $work/project/OUTPUT; check its name"
+printf 'add_library(a STATIC one.c)\ncosm_generate(a sub)\n' | project C
+mkdir "$work/project/sub"
+refused "cosm_generate: $work/project/sub is a folder"
+
+# Two headers with one name, in one call or in two.
+project C <<END
+$with_gen
+add_library(a STATIC one.c)
+cosm_generate(a bodies.h $here/golden/bodies.h)
+END
+refused "cosm_generate: two headers are called bodies in a; use NAME"
+project C <<END
+$with_gen
+add_library(a STATIC one.c)
+cosm_generate(a bodies.h)
+cosm_generate(a $here/golden/bodies.h)
+END
+refused "cosm_generate: two headers are called bodies in a; use NAME"
+
 # Without cosm-gen: files that were generated before, or a word about what to install.
 printf 'add_library(a STATIC one.c)\ncosm_generate(a bodies.h)\n' | project C
 refused "cosm_generate: a needs cosm-gen for bodies.h"
+refused "because libclang was not found or COSM_GEN was OFF"
 refused "apt install libclang-dev"
+for state in ON OFF; do
+    printf 'set(COSM_GEN %s)\nadd_library(a STATIC one.c)\ncosm_generate(a bodies.h)\n' $state |
+        project C
+    case $state in
+    ON) refused "has none, because libclang was not found. Install it" ;;
+    OFF) refused "has none, because it was switched off. Configure with COSM_GEN=ON, or name" ;;
+    esac
+done
 printf 'add_library(a STATIC one.c)\ncosm_generate(a bodies.h FALLBACK made)\n' | project C
 refused "FALLBACK made has no bodies.cosm.h"
 mkdir "$work/project/made"
@@ -116,5 +149,15 @@ END
 built "several headers do not build"
 [ -f "$work/build/cosm-gen/a/every.cosm.h" ] || fail "a second header is lost"
 [ ! -e "$work/build/cosm-gen/b/every.cosm.h" ] || fail "targets share what is theirs"
+
+# A header that the build makes first.
+project C <<END
+$with_gen
+add_library(a STATIC one.c)
+add_custom_command(OUTPUT made/bodies.h
+    COMMAND \${CMAKE_COMMAND} -E copy \${CMAKE_CURRENT_SOURCE_DIR}/bodies.h made/bodies.h)
+cosm_generate(a \${CMAKE_CURRENT_BINARY_DIR}/made/bodies.h)
+END
+built "a header that the build makes is refused"
 echo "cmake: done"
 exit $status

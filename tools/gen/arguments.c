@@ -152,6 +152,20 @@ static const char *file_name(const char *path) {
     return slash == NULL ? path : slash + 1;
 }
 
+// <PATH>, "PATH" or a path alone: what stands behind #include must end where it should.
+static bool is_include(const char *text) {
+    size_t length = strlen(text);
+    char close = text[0] == '<' ? '>' : '"';
+    if (text[0] == '<' || text[0] == '"') {
+        if (length < 2 || text[length - 1] != close) {
+            return false;
+        }
+        text++;
+        length -= 2;
+    }
+    return length > 0 && strcspn(text, "<>\"\\\r\n") >= length;
+}
+
 static bool fill_defaults(struct arena *arena, struct arguments *arguments) {
     if (arguments->header == NULL) {
         return refuse("no header", "", "name one: cosm-gen [options] HEADER.h");
@@ -167,6 +181,10 @@ static bool fill_defaults(struct arena *arena, struct arguments *arguments) {
     }
     if (arguments->folder == NULL) {
         arguments->folder = ".";
+    }
+    if (!is_include(arguments->include)) {
+        return refuse("the header would be included as ", arguments->include,
+                      "--include wants a path, <path> or \"path\", without quotes inside");
     }
     if (!text_is_letter(arguments->stem[0]) || strchr(arguments->stem, '/') != NULL) {
         return refuse("the name is ", arguments->stem,

@@ -107,14 +107,14 @@ static void check_names(struct checking *checking, const struct thing *thing) {
     }
 }
 
-// Inside generated functions these are parameters, and would hide the type.
+// Inside generated functions these are variables, and would hide the type.
 static void check_type_name(struct checking *checking, const struct thing *thing) {
-    static const char *const taken[] = {"engine", "world", "entity", "rows",
-                                        "term",   "value", "out",    "columns"};
+    static const char *const taken[] = {"engine", "world",     "entity",  "rows", "term",
+                                        "value",  "out_value", "columns", "done", "component"};
     for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
         if (strcmp(thing->c_type, taken[i]) == 0) {
             report_error(checking->report, thing->place,
-                         "generated functions have a parameter called '%s'; use another name for "
+                         "generated functions have a variable called '%s'; use another name for "
                          "the type",
                          thing->c_type);
         }

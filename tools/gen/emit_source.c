@@ -264,6 +264,12 @@ static void add_function(struct text *out, const struct model *model, const char
 }
 
 void emit_source(struct text *out, const struct model *model, const struct arguments *arguments) {
+    static const char silence[] = "// What is deprecated is described like the rest.\n"
+                                  "#ifdef __GNUC__\n"
+                                  "#pragma GCC diagnostic push\n"
+                                  "#pragma GCC diagnostic ignored \"-Wdeprecated-declarations\"\n"
+                                  "#endif\n"
+                                  "\n";
     const char *name = emit_header_name(arguments);
     text_add_format(
         out,
@@ -276,9 +282,11 @@ void emit_source(struct text *out, const struct model *model, const struct argum
         "#include <stddef.h>\n"
         "#include <stdint.h>\n"
         "\n"
+        "%s"
         "#define COSM_GEN_SAW(what) \\\n"
         "    static_assert(what, \"%s is not as cosm-gen saw it; run cosm-gen again\")\n",
-        name, arguments->stem, needs_math(model) ? "#include <math.h>\n" : "", name);
+        name, arguments->stem, needs_math(model) ? "#include <math.h>\n" : "",
+        model->has_deprecated ? silence : "", name);
     for (uint32_t i = 0; i < model->labels_count; i++) {
         add_labels(out, model->labels[i]);
     }
@@ -289,4 +297,7 @@ void emit_source(struct text *out, const struct model *model, const struct argum
         add_type(out, &model->things[i]);
     }
     add_function(out, model, arguments->stem);
+    if (model->has_deprecated) {
+        text_add(out, "\n#ifdef __GNUC__\n#pragma GCC diagnostic pop\n#endif\n");
+    }
 }

@@ -265,6 +265,16 @@ static void add_record(struct walk *walk, const struct level *level, const struc
     }
 }
 
+// The library takes no others in a path.
+static bool is_plain(const char *name) {
+    for (; *name != '\0'; name++) {
+        if (!text_is_letter(*name) && !text_is_digit(*name)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void add_field(struct walk *walk, const struct level *outer, CXCursor cursor) {
     struct session *session = walk->session;
     const char *name = session_spelling(session, cursor);
@@ -279,6 +289,12 @@ static void add_field(struct walk *walk, const struct level *outer, CXCursor cur
                               : arena_format(session->arena, "%s%s%s", outer->path,
                                              outer->path[0] == '\0' ? "" : ".", name);
     level.field = level.path;
+    if (!is_plain(name)) {
+        refuse(walk, &level, level.place,
+               "has letters in its name that a field cannot have; use a to z, A to Z, 0 to 9 "
+               "and _ alone");
+        return;
+    }
     if (clang_Cursor_isBitField(cursor) != 0) {
         refuse(walk, &level, level.place,
                "is a bit-field; use an integer of its own, or several bits of one with "
@@ -291,6 +307,9 @@ static void add_field(struct walk *walk, const struct level *outer, CXCursor cur
         same.offset = level.offset;
         read_record(walk, &same, shape.canonical);
         return;
+    }
+    if (clang_getCursorAvailability(cursor) == CXAvailability_Deprecated) {
+        walk->model->has_deprecated = true;
     }
     mark_find(session, cursor, &level.mark);
     level.doc = session_is_expanded(cursor) ? NULL : docs_of(session, cursor, true);

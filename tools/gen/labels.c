@@ -80,6 +80,8 @@ static enum CXChildVisitResult visit_constant(CXCursor cursor, CXCursor parent, 
     if (clang_getCursorKind(cursor) == CXCursor_EnumConstantDecl) {
         labels->items = arena_grow(visit->session->arena, labels->items, labels->count,
                                    &visit->capacity, sizeof(*labels->items));
+        labels->is_deprecated = labels->is_deprecated ||
+                                clang_getCursorAvailability(cursor) == CXAvailability_Deprecated;
         labels->items[labels->count++] =
             (struct label){session_spelling(visit->session, cursor),
                            (int64_t)clang_getEnumConstantDeclValue(cursor)};
@@ -146,6 +148,7 @@ const struct labels *labels_of(struct session *session, struct model *model, str
     list->used = arena_grow(session->arena, list->used, model->labels_count, &list->used_capacity,
                             sizeof(*list->used));
     list->used[model->labels_count] = definition;
+    model->has_deprecated = model->has_deprecated || labels->is_deprecated;
     model->labels = arena_grow(session->arena, model->labels, model->labels_count,
                                &model->labels_capacity, sizeof(struct labels *));
     model->labels[model->labels_count++] = labels;

@@ -6,6 +6,7 @@
 //     read       which structs are marked       emit_source  NAME.cosm.c
 //     fields     a struct flattened to leaves   files        written only where they change
 //     probe      values of options              report       errors, as compilers print them
+//     stray      marks that clang drops
 #include <stdio.h>
 
 #include "arguments.h"

@@ -26,6 +26,31 @@ const char *mark_macro(enum mark_kind kind) {
     return kinds[kind].macro;
 }
 
+const char *mark_right_place(enum mark_kind kind) {
+    switch (kind) {
+    case MARK_COMPONENT:
+        return "write it between struct and the tag: struct COSM_COMPONENT(...) Name { ... }";
+    case MARK_SINGLETON:
+        return "write it between struct and the tag: struct COSM_SINGLETON(...) Name { ... }";
+    case MARK_TAG:
+        return "write COSM_TAG(Name); outside of functions and structs";
+    case MARK_FIELD:
+        return "write it behind the name of a field: float mass COSM_FIELD(...)";
+    default:
+        return "write it between enum and its tag: enum COSM_MASK() Name { ... }";
+    }
+}
+
+bool mark_of_macro(const char *name, enum mark_kind *out_kind) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (strcmp(kinds[i].macro, name) == 0) {
+            *out_kind = (enum mark_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
 // The options behind "cosm KIND "; NULL where the text is not that of a mark.
 static const char *cut_kind(const char *text, enum mark_kind *out_kind) {
     if (strncmp(text, "cosm ", 5) != 0) {

@@ -25,6 +25,12 @@ struct mark {
 // The macro that makes such a mark, such as "COSM_FIELD".
 const char *mark_macro(enum mark_kind kind);
 
+// The mark that a macro of that name makes. False where it makes none.
+bool mark_of_macro(const char *name, enum mark_kind *out_kind);
+
+// What to do with such a mark that means nothing where it stands: "write it ...".
+const char *mark_right_place(enum mark_kind kind);
+
 // Is the cursor one of our marks? Does not look at the options.
 bool mark_is_one(CXCursor attribute, enum mark_kind *out_kind);
 

@@ -29,7 +29,8 @@ struct labels {
     const char *name;   // of the enum
     const char *symbol; // what its arrays are called after in the generated file
     cosm_labels_kind kind;
-    bool is_local; // declared inside a struct, where C++ does not see the constants
+    bool is_deprecated; // one of the constants
+    bool is_local;      // declared inside a struct, where C++ does not see the constants
     struct label *items;
     uint32_t count;
 };
@@ -98,6 +99,7 @@ struct declared {
 };
 
 struct model {
+    bool has_deprecated;  // a field or a constant whose use compilers warn of
     struct thing *things; // in source order
     uint32_t thing_count;
     uint32_t thing_capacity;

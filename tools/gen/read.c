@@ -10,6 +10,7 @@
 #include "fields.h"
 #include "labels.h"
 #include "mark.h"
+#include "stray.h"
 
 // A struct and the name that a typedef gives it.
 struct alias {
@@ -21,6 +22,7 @@ struct reading {
     struct session *session;
     struct model *model;
     struct enum_list enums;
+    struct strays strays;
     struct alias *aliases;
     uint32_t alias_count;
     uint32_t alias_capacity;
@@ -78,22 +80,6 @@ static enum CXChildVisitResult visit_names(CXCursor cursor, CXCursor parent, CXC
     }
 }
 
-// Where a mark should have stood.
-static const char *right_place(enum mark_kind kind) {
-    switch (kind) {
-    case MARK_COMPONENT:
-        return "write it between struct and the tag: struct COSM_COMPONENT(...) Name { ... }";
-    case MARK_SINGLETON:
-        return "write it between struct and the tag: struct COSM_SINGLETON(...) Name { ... }";
-    case MARK_TAG:
-        return "write COSM_TAG(Name); outside of functions and structs";
-    case MARK_FIELD:
-        return "write it behind the name of a field: float mass COSM_FIELD(...)";
-    default:
-        return "write it between enum and its tag: enum COSM_MASK() Name { ... }";
-    }
-}
-
 static bool stands_right(enum mark_kind kind, CXCursor parent) {
     enum CXCursorKind parent_kind = clang_getCursorKind(parent);
     CXCursor outside = clang_getCursorLexicalParent(parent);
@@ -121,13 +107,14 @@ static enum CXChildVisitResult visit_marks(CXCursor cursor, CXCursor parent, CXC
     if (!mark_read(session, cursor, &mark)) {
         return CXChildVisit_Recurse;
     }
+    strays_note(&reading->strays, cursor, mark.kind);
     if (clang_getCursorKind(parent) == CXCursor_UnionDecl && mark.kind != MARK_FIELD) {
         report_error(session->report, mark.place,
                      "a union cannot be a component; use a struct with all its members, and an "
                      "enum that says which counts");
     } else if (!stands_right(mark.kind, parent)) {
         report_error(session->report, mark.place, "%s means nothing here; %s",
-                     mark_macro(mark.kind), right_place(mark.kind));
+                     mark_macro(mark.kind), mark_right_place(mark.kind));
     }
     return CXChildVisit_Continue;
 }
@@ -225,6 +212,12 @@ static void add_thing(struct reading *reading, CXCursor cursor, const struct mar
     model->things[model->thing_count++] = thing;
 }
 
+// Does the tag's mark stand at this declaration? clang hands it on to those that follow.
+static bool is_own(const struct mark *mark, const struct place *place) {
+    return mark->place.file != NULL && place->file != NULL && mark->place.offset == place->offset &&
+           strcmp(mark->place.file, place->file) == 0;
+}
+
 // A marked struct: adds it, or says why it cannot be one.
 static void read_struct(struct reading *reading, CXCursor cursor, const struct mark *mark) {
     struct session *session = reading->session;
@@ -237,13 +230,13 @@ static void read_struct(struct reading *reading, CXCursor cursor, const struct m
                      "a marked struct needs a tag; write typedef struct %s(...) Name { ... } Name",
                      mark_macro(mark->kind));
     } else if (mark->kind == MARK_TAG) {
-        if (clang_Cursor_isNull(definition)) {
-            add_thing(reading, cursor, mark);
-        } else if (!is_definition) {
+        if (!clang_Cursor_isNull(definition)) {
             report_error(session->report, mark->place,
-                         "'%s' is a struct with a body too, and a tag has no bytes; mark that "
-                         "one with COSM_COMPONENT",
-                         name);
+                         "'%s' has a body, and a tag has no bytes; write struct COSM_COMPONENT() "
+                         "%s { ... } instead",
+                         name, name);
+        } else if (is_own(mark, &place)) {
+            add_thing(reading, cursor, mark);
         }
     } else if (is_definition) {
         add_thing(reading, cursor, mark);
@@ -276,10 +269,11 @@ static void refuse_empty(struct reading *reading) {
 }
 
 void read_header(struct session *session, struct model *model) {
-    struct reading reading = {.session = session, .model = model};
+    struct reading reading = {.session = session, .model = model, .strays = {.session = session}};
     CXCursor unit = clang_getTranslationUnitCursor(session->unit);
     clang_visitChildren(unit, visit_names, &reading);
     clang_visitChildren(unit, visit_marks, &reading);
+    strays_report(&reading.strays);
     clang_visitChildren(unit, visit_structs, &reading);
     if (model->thing_count == 0 && session->report->error_count == 0) {
         refuse_empty(&reading);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "resource.h"
+#include "text.h"
 
 const char *session_text(struct session *session, CXString text) {
     const char *data = clang_getCString(text);
@@ -65,6 +66,8 @@ static const char **all_arguments(struct session *session, const char *const *mo
                          "-std=gnu17",
                          "-DCOSM_GEN",
                          "-Wno-everything",
+                         "-Wignored-attributes", // see stray.c
+                         "-Wmissing-declarations",
                          "-ferror-limit=0",
                          "-resource-dir",
                          session->resource_dir};
@@ -88,8 +91,10 @@ CXTranslationUnit session_parse_text(struct session *session, const char *name, 
     const char **all = all_arguments(session, more, more_count, &count);
     struct CXUnsavedFile file = {name, source, (unsigned long)strlen(source)};
     CXTranslationUnit unit = NULL;
-    enum CXErrorCode code = clang_parseTranslationUnit2(session->index, name, all, count, &file, 1,
-                                                        CXTranslationUnit_None, &unit);
+    // With a record of where macros are used: stray.c looks for marks in it.
+    enum CXErrorCode code =
+        clang_parseTranslationUnit2(session->index, name, all, count, &file, 1,
+                                    CXTranslationUnit_DetailedPreprocessingRecord, &unit);
     return code == CXError_Success ? unit : NULL;
 }
 
@@ -103,9 +108,18 @@ static void see_inclusion(CXFile file, CXSourceLocation *stack, unsigned depth, 
     clang_disposeString(name);
 }
 
+static bool is_mark_header_missing(const char *message) {
+    return strstr(message, "'cosm/mark.h' file not found") != NULL;
+}
+
 // Without the marks' header, a mark is a syntax error that does not say why.
 static void hint_at_marks(struct session *session, struct place place) {
     bool is_included = false;
+    for (uint32_t i = 0; i < session->report->count; i++) {
+        if (is_mark_header_missing(session->report->items[i].message)) {
+            return; // it is included, and the error says what to do
+        }
+    }
     clang_getInclusions(session->unit, see_inclusion, &is_included);
     size_t size = 0;
     const char *source = clang_getFileContents(session->unit, session->main_file, &size);
@@ -126,7 +140,40 @@ static void report_clang(struct session *session, CXDiagnostic diagnostic, bool 
         report_note(session->report, place, "%s", message);
     } else {
         report_error(session->report, place, "%s%s", message,
-                     is_missing ? "; name its folder with -I" : "");
+                     is_mark_header_missing(message)
+                         ? "; link the target to cosm::cosm, or name its folder with -I"
+                     : is_missing ? "; name its folder with -I"
+                                  : "");
+    }
+}
+
+// Marks without parentheses in the line of an error: clang takes them for names.
+static void hint_at_parentheses(struct session *session, struct place place) {
+    static const char *const macros[] = {"COSM_COMPONENT", "COSM_SINGLETON", "COSM_TAG",
+                                         "COSM_FIELD", "COSM_MASK"};
+    const char *end = place.source == NULL ? NULL : place.source + place.source_size;
+    const char *at = place.source == NULL ? NULL : place.source + place.offset;
+    while (at > place.source && at[-1] != '\n') {
+        at--;
+    }
+    while (at < end && *at != '\n') {
+        const char *word = at;
+        while (at < end && (text_is_letter(*at) || text_is_digit(*at))) {
+            at++;
+        }
+        size_t length = (size_t)(at - word);
+        at += length == 0;
+        while (at < end && (*at == ' ' || *at == '\t')) {
+            at++;
+        }
+        for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
+            if (strlen(macros[i]) == length && memcmp(macros[i], word, length) == 0 &&
+                (at == end || *at != '(')) {
+                report_error(session->report, place_at(place, (size_t)(word - place.source)),
+                             "%s has no parentheses here; write %s(%s)", macros[i], macros[i],
+                             strcmp(macros[i], "COSM_TAG") == 0 ? "Name" : "");
+            }
+        }
     }
 }
 
@@ -137,15 +184,15 @@ static void report_all_of_clang(struct session *session) {
         CXDiagnostic diagnostic = clang_getDiagnostic(session->unit, i);
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error) {
             report_clang(session, diagnostic, false);
-            first = first.file != NULL
-                        ? first
-                        : session_place(session, clang_getDiagnosticLocation(diagnostic));
+            struct place place = session_place(session, clang_getDiagnosticLocation(diagnostic));
+            first = first.file != NULL ? first : place;
             CXDiagnosticSet children = clang_getChildDiagnostics(diagnostic);
             for (unsigned j = 0; j < clang_getNumDiagnosticsInSet(children); j++) {
                 CXDiagnostic child = clang_getDiagnosticInSet(children, j);
                 report_clang(session, child, true);
                 clang_disposeDiagnostic(child);
             }
+            hint_at_parentheses(session, place);
         }
         clang_disposeDiagnostic(diagnostic);
     }
