@@ -80,6 +80,7 @@ static uint32_t count_columns(const struct schema *schema, const cosm_archetype_
 static void lay_out_component(struct archetype *archetype, struct column_info *columns,
                               const struct value_type *type, bool is_split) {
     uint32_t part_count = is_split ? type->fields.count : 1;
+    INVARIANT(part_count > 0 && type->size > 0, "what has columns has bytes, and fields if split");
     for (uint32_t p = 0; p < part_count; p++) {
         struct column_info *column = &columns[archetype->column_count++];
         *column = (struct column_info){.component = type->id,

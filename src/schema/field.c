@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/check.h"
 #include "base/hash.h"
 #include "schema/field_path.h"
 
@@ -316,6 +317,7 @@ bool cosmi_fields_keep(struct arena *arena, const cosm_field *fields, uint32_t c
                                          (uint32_t)cosm_field_type_size(items[i].type),
                                          (uint32_t)bytes_of(&items[i])};
         out_list->byte_count += columns[i].size;
+        INVARIANT(columns[i].size <= columns[i].stride, "a field fits its place in a row");
     }
     out_list->count = count;
     out_list->items = items;

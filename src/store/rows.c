@@ -195,6 +195,7 @@ void cosmi_split_write(const struct archetype *archetype, const struct column_sl
                        void *const *columns, size_t at, const void *value) {
     const struct column_info *infos = &archetype->columns[slot->column];
     uintptr_t from = (uintptr_t)value;
+    INVARIANT(infos->part_count > 0, "only a split component has parts to write");
     bool late = false;
     for (uint32_t pass = 0; pass == 0 || (late && pass == 1); pass++) {
         for (uint32_t p = 0; p < infos->part_count; p++) {
@@ -212,6 +213,7 @@ void cosmi_split_write(const struct archetype *archetype, const struct column_sl
 void cosmi_split_read(const struct archetype *archetype, const struct column_slot *slot,
                       void *const *columns, size_t at, void *out_value) {
     const struct column_info *infos = &archetype->columns[slot->column];
+    INVARIANT(infos->part_count > 0, "only a split component has parts to read");
     memset(out_value, 0, infos->value_size);
     for (uint32_t p = 0; p < infos->part_count; p++) {
         memcpy((char *)out_value + infos[p].offset,
