@@ -260,6 +260,7 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
     }
     uint64_t seen = 0;
     uint32_t end = rows->world_end;
+    bool has_split = match->archetype->has_split;
     rows->archetype = (cosm_archetype){match->archetype_id};
     rows->terms = match->terms;
     rows->first = 0;
@@ -274,7 +275,9 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
         PREFETCH((const void *)((uintptr_t)columns + ahead));
         rows->count = count;
         rows->world = world;
-        rows->table = columns;
+        if (UNLIKELY(has_split)) {
+            rows->table = columns; // only fields are found through it
+        }
         rows->entities = columns[ENTITY_COLUMN];
         for (uint32_t t = 0; t < walk.term_count; t++) {
             void *column = columns[walk.columns[t]];
