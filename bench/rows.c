@@ -76,6 +76,12 @@ const struct bench_row bench_rows[] = {
     VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),
     VALUE("json_load", 100000, 800, json_load_cosm, json_load_limit, NULL),
 #endif
+#ifdef BENCH_JANSSON
+    ROW("json_trees", 100000, 0, json_jansson, json_jansson, "jansson"),
+#endif
+#ifdef BENCH_CJSON
+    ROW("json_trees", 100000, 0, json_cjson, json_cjson, "cJSON"),
+#endif
     BREAK_EVEN(1000),
     BREAK_EVEN(3000),
     BREAK_EVEN(10000),

@@ -55,6 +55,12 @@ extern const struct bench_side json_load_cosm;
 extern const struct bench_side json_save_limit;
 extern const struct bench_side json_load_limit;
 #endif
+#ifdef BENCH_JANSSON
+extern const struct bench_side json_jansson;
+#endif
+#ifdef BENCH_CJSON
+extern const struct bench_side json_cjson;
+#endif
 
 // Collects what the lines of break_even say; the last one prints where two workers begin to win.
 void break_even_after(const struct bench_row *row, struct bench_result result);
