@@ -737,3 +737,21 @@ TEST(threads_with_engines_of_their_own_share_the_types) {
     CHECK_INT(cosm_engine_component_count(registry.shared), TYPE_COUNT);
     CHECK_DONE(cosm_engine_destroy(registry.shared));
 }
+
+TEST(a_doc_is_copied_and_told_and_is_part_of_the_definition) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    char doc[] = "What it is for.";
+    cosm_component_desc desc = {.name = "Told", .size = 4, .doc = doc};
+    cosm_component told = cosm_component_define(engine, &desc);
+    cosm_singleton_desc clock = {.name = "Clock", .size = 4, .doc = doc};
+    cosm_singleton ticks = cosm_singleton_define(engine, &clock);
+    doc[0] = 'X';
+    CHECK_STR(cosm_component_doc(engine, told), "What it is for.");
+    CHECK_STR(cosm_singleton_doc(engine, ticks), "What it is for.");
+    CHECK_INT(cosm_component_define(engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'Told'", "the same way");
+    CHECK(cosm_component_doc(engine, COSM_TAG_DEFINE(engine, Silent)) == NULL);
+    CHECK(cosm_component_doc(engine, (cosm_component){99}) == NULL);
+    CHECK(cosm_component_doc(NULL, told) == NULL && cosm_singleton_doc(NULL, ticks) == NULL);
+    CHECK_DONE(cosm_engine_destroy(engine));
+}

@@ -316,6 +316,71 @@ TEST(columns_of_a_walk_that_has_ended_are_refused) {
     yard_close(&yard);
 }
 
+TEST(what_a_query_has_for_reading_only_is_not_set) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    cosm_component pair;
+    (void)define_pairs(&yard, &pair);
+    const cosm_access accesses[] = {COSM_ACCESS_READ, COSM_ACCESS_WRITE};
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_query *query = cosm_query_create(
+            yard.engine, &(cosm_query_desc){.terms = {{.component = pair, .access = accesses[i]}}});
+        cosm_rows rows;
+        Pair value = {1, 2};
+        Pair got;
+        cosm_query_walk(query, cosm_worlds_all(yard.batch), &rows);
+        REQUIRE(cosm_rows_next(&rows));
+        CHECK(cosm_rows_engine(&rows) == yard.engine);
+        if (i == 0) {
+            CHECK_FAILS(cosm_rows_set(&rows, 1, pair, &value), COSM_ERROR_ARGUMENT, "cosm_rows_set",
+                        "'Pair'", "COSM_ACCESS_WRITE");
+        } else {
+            CHECK_DONE(cosm_rows_set(&rows, 1, pair, &value));
+        }
+        CHECK(cosm_rows_get(&rows, 1, pair, &got));
+        CHECK(got.x == (i == 0 ? 11.0f : 1.0f));
+        cosm_rows_end(&rows);
+        cosm_query_destroy(query);
+    }
+    CHECK(cosm_rows_engine(NULL) == NULL);
+    yard_close(&yard);
+}
+
+TEST(more_layouts_than_a_desc_holds_are_given_by_pointer) {
+    struct yard yard;
+    yard_open(&yard, 1);
+    static const cosm_field field = {.name = "a", .type = COSM_FIELD_U32};
+    enum { COUNT = COSM_LIST_MAX + 8 };
+    cosm_component list[COUNT];
+    cosm_column_layout layouts[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char name[8] = {'p', (char)('A' + i % 26), (char)('A' + i / 26), 0};
+        list[i] = cosm_component_define(
+            yard.engine,
+            &(cosm_component_desc){.name = name, .size = 4, .fields = &field, .field_count = 1});
+        layouts[i] = (cosm_column_layout){list[i], COSM_LAYOUT_SPLIT};
+    }
+    cosm_archetype_desc desc = {.more = list, .more_count = COUNT};
+    memcpy(desc.layouts, layouts, sizeof(desc.layouts));
+    desc.more_layouts = layouts + COSM_LIST_MAX;
+    desc.more_layout_count = COUNT - COSM_LIST_MAX;
+    cosm_archetype made = cosm_archetype_define(yard.engine, &desc);
+    CHECK(made.id != 0);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_INT(cosm_archetype_layout(yard.engine, made, list[i]), COSM_LAYOUT_SPLIT);
+    }
+    CHECK_INT(cosm_archetype_define(yard.engine, &desc).id, made.id);
+    layouts[COUNT - 1].component = list[0];
+    CHECK_INT(cosm_archetype_define(yard.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "desc.more_layouts[7]",
+                  "each once");
+    desc.more_layouts = NULL;
+    CHECK_INT(cosm_archetype_define(yard.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "desc.more_layouts is NULL",
+                  "more_layout_count");
+    yard_close(&yard);
+}
+
 TEST(wrong_layouts_are_refused_when_they_are_defined) {
     struct yard yard;
     yard_open(&yard, 1);

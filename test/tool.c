@@ -166,6 +166,7 @@ TEST(a_schema_shows_what_a_scene_defines_as_json) {
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "\"Acceleration\"");
     CHECK_CONTAINS(outcome.text, "m/s2");
+    CHECK_CONTAINS(outcome.text, "\"doc\": \"Where something is.\"");
     CHECK_CONTAINS(outcome.text, "\"Bins\"");
     CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
     struct outcome again;

@@ -5,7 +5,8 @@
 // engine's error callback. A stale or absent thing is not a failure: it is NULL, false, none or
 // COSM_STALE, and has no message; only a command that is passed over when it is applied is
 // reported, as COSM_STALE, because nobody is there to look at its result.
-// docs/manual/error.md lists every message with its remedy.
+// docs/manual/error.md lists every message of the library with its remedy; those of modules tell
+// themselves.
 #ifndef COSM_ERROR_H
 #define COSM_ERROR_H
 
