@@ -17,6 +17,27 @@ typedef enum cosm_layout {
     COSM_LAYOUT_SPLIT,      // an array of its own for each field, aligned to 64 bytes
 } cosm_layout;
 
+// Where the values of a component live. Asking for them is the same with each.
+typedef enum cosm_storage {
+    COSM_STORAGE_COLUMN = 0, // a column of its table: nearly everything
+    COSM_STORAGE_SHARED,     // once per world and value; entities of equal value share a table
+    COSM_STORAGE_MANAGED,    // objects that have to be destroyed; the column holds their tickets
+    COSM_STORAGE_SECTOR,     // beside the tables: adding and removing it does not move the entity
+} cosm_storage;
+
+// What the bytes of an object need when they come to be, are copied, move and end. Good when
+// zeroed: plain bytes. Functions that return false have no memory left; then there is no object.
+typedef struct cosm_lifecycle {
+    bool (*construct)(void *context, void *object);                // NULL: the default value
+    bool (*copy)(void *context, void *object, const void *source); // NULL: copies the bytes
+    void (*move)(void *context, void *object,
+                 void *source);                   // ends the source; NULL: moves the bytes
+    void (*destroy)(void *context, void *object); // NULL: nothing to be done
+    bool (*equals)(void *context, const void *a, const void *b); // NULL: compares the bytes
+    uint64_t (*hash)(void *context, const void *object); // equal ones alike; NULL: of the bytes
+    void *context;
+} cosm_lifecycle;
+
 // Good when zeroed but for the name.
 typedef struct cosm_component_desc {
     const char *name;          // unique in the engine; copied
@@ -27,6 +48,9 @@ typedef struct cosm_component_desc {
     const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
     uint32_t field_count;
     const char *doc; // what it is for; copied; NULL: not told
+    cosm_storage storage;
+    cosm_lifecycle lifecycle; // of managed, shared and sector components
+    bool change_rows;         // changes are kept row by row, not only chunk by chunk: see change.h
 } cosm_component_desc;
 
 // What cosm-gen writes fits headers that have the number it was written for.
@@ -71,6 +95,7 @@ COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component co
 COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
 COSM_API const char *cosm_component_doc(const cosm_engine *engine, cosm_component component);
 COSM_API cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component);
+COSM_API cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component component);
 COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
 
 // Copies the value that a new one has, cosm_component_size bytes. False for an id that is not
@@ -91,7 +116,17 @@ COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_compone
 // What the macros below call.
 static inline cosm_component cosm_component_define_sized(cosm_engine *engine, const char *name,
                                                          size_t size, size_t alignment) {
-    cosm_component_desc desc = {name, size, alignment, NULL, COSM_LAYOUT_STRUCT, NULL, 0, NULL};
+    cosm_component_desc desc = {name,
+                                size,
+                                alignment,
+                                NULL,
+                                COSM_LAYOUT_STRUCT,
+                                NULL,
+                                0,
+                                NULL,
+                                COSM_STORAGE_COLUMN,
+                                {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
+                                false};
     return cosm_component_define(engine, &desc);
 }
 

@@ -130,6 +130,11 @@ typedef struct cosm_column {
     uint32_t index; // 1 is the first column
 } cosm_column;
 
+// An object of a managed component, as its column holds it: see managed.h. Zero is no object.
+typedef struct cosm_ticket {
+    uint32_t id;
+} cosm_ticket;
+
 // An ordered group of systems. Zero is no phase.
 typedef struct cosm_phase {
     uint32_t id;

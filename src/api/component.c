@@ -124,6 +124,12 @@ const char *cosm_component_doc(const cosm_engine *engine, cosm_component compone
     return type == NULL ? NULL : type->doc;
 }
 
+cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type == NULL ? COSM_STORAGE_COLUMN : type->storage;
+}
+
 cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component) {
     const struct value_type *type =
         engine == NULL ? NULL : schema_component(&engine->schema, component.id);

@@ -71,7 +71,7 @@ static uint32_t count_columns(const struct schema *schema, const cosm_archetype_
     for (uint32_t i = 0; i < signature->count; i++) {
         const struct value_type *type = schema_component(schema, signature->ids[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
-        count += is_split ? type->fields.count : type->size > 0 ? 1u : 0u;
+        count += is_split ? type->fields.count : type->cell_size > 0 ? 1u : 0u;
     }
     return count;
 }
@@ -80,14 +80,18 @@ static uint32_t count_columns(const struct schema *schema, const cosm_archetype_
 static void lay_out_component(struct archetype *archetype, struct column_info *columns,
                               const struct value_type *type, bool is_split) {
     uint32_t part_count = is_split ? type->fields.count : 1;
-    INVARIANT(part_count > 0 && type->size > 0, "what has columns has bytes, and fields if split");
+    INVARIANT(part_count > 0 && type->cell_size > 0,
+              "what has columns has bytes, and fields if split");
     for (uint32_t p = 0; p < part_count; p++) {
         struct column_info *column = &columns[archetype->column_count++];
         *column = (struct column_info){.component = type->id,
-                                       .size = type->size,
-                                       .alignment = type->alignment,
-                                       .value_size = type->size,
+                                       .size = type->cell_size,
+                                       .alignment = type->cell_alignment,
+                                       .value_size = type->cell_size,
                                        .default_value = type->default_value};
+        if (type->storage == COSM_STORAGE_MANAGED) {
+            column->default_value = NULL; // no object
+        }
         if (is_split) {
             column->size = type->fields.columns[p].stride;
             column->alignment = type->fields.items[p].alignment;
@@ -128,8 +132,8 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
-        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_split ? 0 : type->size};
-        if (type->size == 0) {
+        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_split ? 0 : type->cell_size};
+        if (type->cell_size == 0) {
             continue;
         }
         slots[i].column = (uint16_t)archetype->column_count;

@@ -17,6 +17,9 @@ struct value_desc {
     const cosm_field *fields;
     uint32_t field_count;
     const char *doc;
+    cosm_storage storage;
+    cosm_lifecycle lifecycle;
+    bool change_rows;
 };
 
 static size_t natural_alignment(size_t size) {
@@ -54,6 +57,54 @@ static cosm_result check_layout(const struct sink *sink, const struct value_desc
     return COSM_OK;
 }
 
+static bool has_lifecycle(const cosm_lifecycle *lifecycle) {
+    return lifecycle->construct != NULL || lifecycle->copy != NULL || lifecycle->move != NULL ||
+           lifecycle->destroy != NULL || lifecycle->equals != NULL || lifecycle->hash != NULL;
+}
+
+// What the storages want of a component.
+static cosm_result check_storage(const struct sink *sink, const struct value_desc *desc) {
+    if ((unsigned)desc->storage > COSM_STORAGE_SECTOR) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.storage %d is unknown; use the values of cosm_storage",
+                          desc->call, desc->name, (int)desc->storage);
+    }
+    bool is_column = desc->storage == COSM_STORAGE_COLUMN;
+    if (is_column && has_lifecycle(&desc->lifecycle)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has a lifecycle, but a column holds plain bytes; use "
+                          "COSM_STORAGE_MANAGED, _SECTOR or _SHARED, or leave out the lifecycle",
+                          desc->call, desc->name);
+    }
+    if (!is_column && desc->layout != COSM_LAYOUT_STRUCT) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has a layout of its own, but no column; use "
+                          "COSM_STORAGE_COLUMN, or leave out the layout",
+                          desc->call, desc->name);
+    }
+    bool needs_bytes =
+        desc->storage == COSM_STORAGE_SHARED || desc->storage == COSM_STORAGE_MANAGED;
+    if (needs_bytes && desc->size == 0) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.size is 0, so there is nothing to share or manage; use "
+                          "COSM_STORAGE_COLUMN for a tag",
+                          desc->call, desc->name);
+    }
+    if ((desc->lifecycle.equals == NULL) != (desc->lifecycle.hash == NULL)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.lifecycle has one of equals and hash; give both, or "
+                          "neither to compare bytes",
+                          desc->call, desc->name);
+    }
+    if (desc->change_rows && (!is_column || desc->size == 0)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.change_rows is for components with a column of bytes; "
+                          "leave it out",
+                          desc->call, desc->name);
+    }
+    return COSM_OK;
+}
+
 // Also fills in what was left open.
 static cosm_result check_value_desc(const struct sink *sink, struct value_desc *desc) {
     cosm_result result = cosmi_name_check(sink, desc->call, desc->name);
@@ -85,7 +136,10 @@ static cosm_result check_value_desc(const struct sink *sink, struct value_desc *
     }
     struct field_subject subject = {desc->call, desc->name, desc->size, desc->alignment};
     result = cosmi_fields_check(sink, &subject, desc->fields, desc->field_count);
-    return result != COSM_OK ? result : check_layout(sink, desc);
+    if (result == COSM_OK) {
+        result = check_layout(sink, desc);
+    }
+    return result != COSM_OK ? result : check_storage(sink, desc);
 }
 
 static bool same_default(const void *a, const void *b, size_t size) {
@@ -132,9 +186,17 @@ static bool same_doc(const char *a, const char *b) {
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
+static bool same_lifecycle(const cosm_lifecycle *a, const cosm_lifecycle *b) {
+    return a->construct == b->construct && a->copy == b->copy && a->move == b->move &&
+           a->destroy == b->destroy && a->equals == b->equals && a->hash == b->hash &&
+           a->context == b->context;
+}
+
 static bool same_value_type(const struct value_type *type, const struct value_desc *desc) {
     return type != NULL && type->size == desc->size && type->alignment == desc->alignment &&
-           type->layout == desc->layout && same_doc(type->doc, desc->doc) &&
+           type->layout == desc->layout && type->storage == desc->storage &&
+           type->change_rows == desc->change_rows &&
+           same_lifecycle(&type->lifecycle, &desc->lifecycle) && same_doc(type->doc, desc->doc) &&
            cosmi_fields_equal(&type->fields, desc->fields, desc->field_count) &&
            same_default(type->default_value, desc->default_value, desc->size);
 }
@@ -163,6 +225,18 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
     type->hash = cosmi_fields_hash(name, desc->size, desc->alignment, &fields);
     type->fields = fields;
     type->doc = doc;
+    type->storage = desc->storage;
+    type->lifecycle = desc->lifecycle;
+    type->change_rows = desc->change_rows;
+    type->cell_size = type->size;
+    type->cell_alignment = type->alignment;
+    if (desc->storage == COSM_STORAGE_MANAGED) {
+        type->cell_size = sizeof(cosm_ticket);
+        type->cell_alignment = _Alignof(cosm_ticket);
+    } else if (desc->storage != COSM_STORAGE_COLUMN) {
+        type->cell_size = 0;
+        type->cell_alignment = 1;
+    }
     atomic_init(&type->key, NULL);
     return type;
 }
@@ -228,7 +302,10 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
                                .layout = desc->layout,
                                .fields = desc->fields,
                                .field_count = desc->field_count,
-                               .doc = desc->doc};
+                               .doc = desc->doc,
+                               .storage = desc->storage,
+                               .lifecycle = desc->lifecycle,
+                               .change_rows = desc->change_rows};
     void *taken;
     if (!prepare_value(schema, &value, &taken)) {
         return 0;

@@ -26,7 +26,12 @@ struct value_type {
     uint32_t alignment;
     const void *default_value; // NULL: zeroes
     cosm_layout layout;        // of components
-    uint64_t hash;             // what the bytes mean: see cosm_component_hash
+    cosm_storage storage;      // of components
+    bool change_rows;          // of components
+    uint32_t cell_size;        // bytes that a row of a table has of it
+    uint32_t cell_alignment;
+    cosm_lifecycle lifecycle; // of components
+    uint64_t hash;            // what the bytes mean: see cosm_component_hash
     struct field_list fields;
     const char *doc;           // NULL: none
     _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with
