@@ -54,7 +54,7 @@ typedef struct cosm_component_desc {
 } cosm_component_desc;
 
 // What cosm-gen writes fits headers that have the number it was written for.
-#define COSM_GEN_FORMAT 1
+#define COSM_GEN_FORMAT 2
 
 // A component described once for all engines: what cosm-gen writes for a marked struct. Not const,
 // because the library keeps in `hint` which id the component most likely has.

@@ -24,7 +24,8 @@ static const cosm_field Acceleration_fields[] = {
 
 cosm_component_type Acceleration_type = {
     {"Acceleration", sizeof(Acceleration), COSM_ALIGNOF(Acceleration), NULL, COSM_LAYOUT_STRUCT, Acceleration_fields, 2,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Bins) == 258 && COSM_ALIGNOF(Bins) == 2);

@@ -36,7 +36,8 @@ static const cosm_field Cell_fields[] = {
 
 cosm_component_type Cell_type = {
     {"Cell", sizeof(Cell), COSM_ALIGNOF(Cell), NULL, COSM_LAYOUT_STRUCT, Cell_fields, 1,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Energy) == 4 && COSM_ALIGNOF(Energy) == 4);
@@ -50,7 +51,8 @@ static const cosm_field Energy_fields[] = {
 
 cosm_component_type Energy_type = {
     {"Energy", sizeof(Energy), COSM_ALIGNOF(Energy), NULL, COSM_LAYOUT_STRUCT, Energy_fields, 1,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Heading) == 4 && COSM_ALIGNOF(Heading) == 4);
@@ -64,7 +66,8 @@ static const cosm_field Heading_fields[] = {
 
 cosm_component_type Heading_type = {
     {"Heading", sizeof(Heading), COSM_ALIGNOF(Heading), NULL, COSM_LAYOUT_STRUCT, Heading_fields, 1,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Season) == 8 && COSM_ALIGNOF(Season) == 4);
@@ -82,7 +85,8 @@ static const cosm_field Season_fields[] = {
 
 cosm_component_type Season_type = {
     {"Season", sizeof(Season), COSM_ALIGNOF(Season), NULL, COSM_LAYOUT_STRUCT, Season_fields, 2,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Bite) == 12 && COSM_ALIGNOF(Bite) == 4);
@@ -100,12 +104,14 @@ static const cosm_field Bite_fields[] = {
 
 cosm_component_type Bite_type = {
     {"Bite", sizeof(Bite), COSM_ALIGNOF(Bite), NULL, COSM_LAYOUT_STRUCT, Bite_fields, 2,
-     "An agent has eaten: lasts until the end of the step."},
+     "An agent has eaten: lasts until the end of the step.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Edible_type = {
     {"Edible", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     "Food."},
+     "Food.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Ground) == 256 && COSM_ALIGNOF(Ground) == 1);

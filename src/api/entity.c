@@ -121,7 +121,7 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
                                     const cosm_value *values, uint32_t value_count,
                                     const char *call) {
     const struct archetype *archetype = store->archetype;
-    uint32_t table_id = archetype->id;
+    uint32_t table_id = store->id;
     struct world *world = place_world(place);
     uint32_t *count = &store->counts[place.index];
     struct table *table = store_table(store, place.index);
@@ -135,7 +135,11 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
             return COSM_ENTITY_NONE;
         }
     }
-    return rows_append_one(world, count, cell, table_id, row);
+    cosm_entity entity = rows_append_one(world, count, cell, table_id, row);
+    if (UNLIKELY(store_sides(store) != 0)) {
+        cosmi_side_spawned(place, store, row, 1);
+    }
+    return entity;
 }
 
 // Makes room for one row and spawns it there. Values that lie in rows of the same table would move
@@ -218,6 +222,9 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
             cosmi_rows_fill(place, store, row, count);
         } else {
             cosmi_rows_touch(place, store);
+        }
+        if (store_sides(store) != 0) {
+            cosmi_side_spawned(place, store, row, count);
         }
     }
     cosmi_rows_show(out_rows, place, store, row, count);
@@ -334,7 +341,7 @@ cosm_result cosm_entity_remove(cosm_world world, cosm_entity entity, cosm_compon
 
 static void write_record(struct place place, const struct record *record, uint32_t component,
                          const void *value) {
-    const struct store *store = batch_known_store(place.batch, record->table);
+    struct store *store = batch_known_store(place.batch, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
     if (slot_is_split(slot)) {
         cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
@@ -343,6 +350,9 @@ static void write_record(struct place place, const struct record *record, uint32
         memmove(store_cell(store, store_table(store, place.index), place.index, slot->column,
                            record->row, slot->size),
                 value, slot->size);
+    }
+    if (UNLIKELY(store_sides(store) != 0)) {
+        cosmi_side_set(place, store, component, record->row, 1);
     }
 }
 

@@ -76,8 +76,9 @@ static void stage_out(struct apply_plan *plan, const struct change_group *group)
 // Puts them into the other.
 static void stage_in(struct apply_plan *plan, const struct change_group *group) {
     struct place place = batch_place(plan->batch, group->world);
+    struct store *source = batch_known_store(plan->batch, group->source->id);
     struct store *target = batch_known_store(plan->batch, group->transition->target->id);
-    cosmi_rows_stage_in(place, target, group->count, group->transition, group->staged);
+    cosmi_rows_stage_in(place, source, target, group->count, group->transition, group->staged);
     plan->report.moved += group->count;
 }
 
@@ -118,6 +119,9 @@ static void do_spawn(struct apply_plan *plan, const struct change *change) {
     uint32_t row = change->emitted ? cosmi_rows_append(place, store, 1)
                                    : cosmi_rows_append_promised(place, store, change->entity);
     cosmi_rows_fill(place, store, row, 1);
+    if (store_sides(store) != 0) {
+        cosmi_side_spawned(place, store, row, 1);
+    }
     do_writes(plan, change, store, row);
     plan->report.spawned++;
 }

@@ -1,5 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
-#include "store/batch.h"
+#include "store/side.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -34,6 +34,30 @@ void cosmi_batch_free_singleton(struct cosm_batch *batch, const struct value_typ
     }
 }
 
+struct beside *cosmi_batch_beside(struct cosm_batch *batch, const char *call, uint32_t world) {
+    if (batch->besides[world] == NULL) {
+        struct beside *beside =
+            cosmi_memory_take_zeroed(&batch->memory, sizeof(*beside), _Alignof(struct beside));
+        if (beside == NULL) {
+            (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+        }
+        batch->besides[world] = beside;
+    }
+    return batch->besides[world];
+}
+
+void cosmi_batch_flag_entities(struct cosm_batch *batch) {
+    if ((atomic_load_explicit(&batch->sides, memory_order_relaxed) & SIDE_ENTITIES) != 0) {
+        return;
+    }
+    cosmi_mutex_lock(&batch->lock);
+    atomic_fetch_or_explicit(&batch->sides, SIDE_ENTITIES, memory_order_relaxed);
+    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+        atomic_fetch_or_explicit(&store->sides, SIDE_ENTITIES, memory_order_relaxed);
+    }
+    cosmi_mutex_unlock(&batch->lock);
+}
+
 struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
                                      struct archetype *archetype) {
     struct store *store = batch_store(batch, archetype->id);
@@ -53,6 +77,8 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
     if (store == NULL && cosmi_paged_reserve(&batch->stores, &batch->memory, archetype->id)) {
         store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
         if (store != NULL) {
+            uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
+            atomic_init(&store->sides, sides | archetype->sides);
             store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
             atomic_store_explicit(&batch->store_list, store, memory_order_release);
@@ -77,6 +103,11 @@ static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_directory_init(&batch->worlds[w]);
+    }
+    size_t besides_size = batch->world_count * sizeof(*batch->besides);
+    batch->besides = cosmi_memory_take_zeroed(&batch->memory, besides_size, sizeof(void *));
+    if (batch->besides == NULL) {
+        return false;
     }
     size_t blocks_size = block_count(batch) * sizeof(*batch->block_walks);
     batch->block_walks = cosmi_memory_take(&batch->memory, blocks_size, WORLD_ALIGNMENT);
@@ -103,6 +134,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     batch->split = desc->split;
     batch->block_worlds = desc->block_worlds;
     batch->owner = thread_token();
+    atomic_init(&batch->sides, 0);
     atomic_init(&batch->walks, 0);
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
@@ -144,6 +176,12 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     for (uint32_t w = 0; batch->worlds != NULL && w < batch->world_count; w++) {
         cosmi_directory_free(&batch->worlds[w], &batch->memory, &batch->pool);
     }
+    for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
+        cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
+                          _Alignof(struct beside));
+    }
+    cosmi_memory_give(&batch->memory, batch->besides, batch->world_count * sizeof(*batch->besides),
+                      sizeof(void *));
     cosmi_memory_give(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
                       WORLD_ALIGNMENT);
     cosmi_memory_give(&batch->memory, batch->block_walks,

@@ -11,6 +11,12 @@
 // Worlds whose walks are counted together when a walk covers all of them.
 #define WALK_BLOCK 64u
 
+// What a world has beside its tables, each made when it is first needed, by whoever changes the
+// world.
+struct beside {
+    struct tree *tree; // store/tree.h
+};
+
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
 // under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
 struct cosm_batch {
@@ -22,6 +28,8 @@ struct cosm_batch {
     uint32_t
         slot; // where matches and transitions keep this batch's stores; BATCH_SLOT_MAX: nowhere
     const void *owner;                  // the thread that made the batch
+    atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
+    struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
     atomic_uint walks;                  // of all worlds, by the owner
     atomic_uint walks_shared;           // of all worlds, by other threads
     atomic_uint *block_walks;           // of some worlds: per whole block of WALK_BLOCK worlds
@@ -81,6 +89,13 @@ static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t inde
 // The store of an archetype, made when there is none. NULL, with a message, on failure.
 struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
                                      struct archetype *archetype);
+
+// What a world has beside its tables, made when there is nothing yet. NULL, with a message that
+// names `call`, when out of memory.
+struct beside *cosmi_batch_beside(struct cosm_batch *batch, const char *call, uint32_t world);
+
+// From now on all stores of the batch tell when entities end: some have something beside.
+void cosmi_batch_flag_entities(struct cosm_batch *batch);
 
 // Makes the array of a singleton in all worlds. False when out of memory.
 bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_type *singleton);

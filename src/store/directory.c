@@ -393,13 +393,21 @@ void cosmi_directory_take_all(struct world *world, uint32_t table, uint32_t row,
     world->alive += count;
 }
 
-bool cosmi_directory_reset(struct world *world) {
+// Are ids promised that have no record yet?
+static bool has_promises_ahead(struct world *world) {
     uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
-    if (world->used + fresh > world->known) {
-        // Promised ids without a record: no id gets the generation that was promised.
-        if (world->fresh_deaths == UINT16_MAX) {
-            return false;
-        }
+    return world->used + fresh > world->known;
+}
+
+bool cosmi_directory_can_reset(struct world *world) {
+    return !has_promises_ahead(world) || world->fresh_deaths < UINT16_MAX;
+}
+
+void cosmi_directory_reset(struct world *world) {
+    INVARIANT(cosmi_directory_can_reset(world), "generations of new ids are left");
+    uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    if (has_promises_ahead(world)) {
+        // No id gets the generation that was promised.
         world->fresh_deaths++;
     }
     cosmi_directory_settle_listed(world);
@@ -417,5 +425,4 @@ bool cosmi_directory_reset(struct world *world) {
     world->free_head = ID_NONE;
     world->free_count = 0;
     world->alive = 0;
-    return true;
 }

@@ -111,9 +111,10 @@ void cosmi_directory_break(struct world *world, cosm_entity entity);
 void cosmi_directory_take_back(struct world *world, cosm_entity entity);
 
 // Every id that lives is freed, and ids are handed out from zero again. Promises are broken. Needs
-// no memory. False, and nothing done, when promises of ids without a record are open and this has
-// happened 65,535 times before: settle them first.
-bool cosmi_directory_reset(struct world *world);
+// no memory. Cannot be done when promises of ids without a record are open and this has happened
+// 65,535 times before: settle them first.
+bool cosmi_directory_can_reset(struct world *world);
+void cosmi_directory_reset(struct world *world);
 
 // The generation of an id that has no record yet: zero, unless a reset broke promises of such ids.
 static inline uint32_t directory_fresh_gen(const struct world *world) {

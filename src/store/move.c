@@ -66,6 +66,10 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
     const struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     uint32_t source_row = record->row;
+    bool has_sides = UNLIKELY((store_sides(source) | store_sides(target)) != 0);
+    if (has_sides) {
+        cosmi_side_moving(place, source, NULL, source_row, 1, transition);
+    }
     uint32_t target_row = target->counts[place.index]++;
     size_t from = store_first(source, place.index) + source_row;
     size_t to = store_first(target, place.index) + target_row;
@@ -80,8 +84,11 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
         reshape_rows(transition, source_table->columns, from, target_table->columns, to, 1);
     }
     table_touch(target, target_table, target_row);
-    record->table = transition->target->id;
+    record->table = target->id;
     record->row = target_row;
+    if (has_sides) {
+        cosmi_side_moved(place, source, target, target_row, 1);
+    }
     rows_drop(place, source, source_row);
     return COSM_OK;
 }
@@ -92,7 +99,7 @@ static void claim_rows(struct place place, const struct store *store, uint32_t r
     const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
         store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,
         sizeof(cosm_entity));
-    uint32_t table_id = store->archetype->id;
+    uint32_t table_id = store->id;
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = &place_world(place)->records[entities[i].id];
         record->table = table_id;
@@ -116,6 +123,10 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
     const struct table *source_table = store_table(source, place.index);
     const struct table *target_table = store_table(target, place.index);
     uint32_t target_row = target->counts[place.index];
+    bool has_sides = (store_sides(source) | store_sides(target)) != 0;
+    if (has_sides) {
+        cosmi_side_moving(place, source, NULL, row, count, transition);
+    }
     target->counts[place.index] += count;
     for (uint32_t i = 0; i < transition->copy_count; i++) {
         struct column_copy copy = transition->copies[i];
@@ -127,11 +138,17 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
     reshape_rows(transition, source_table->columns, store_first(source, place.index) + row,
                  target_table->columns, store_first(target, place.index) + target_row, count);
     claim_rows(place, target, target_row, count);
+    if (has_sides) {
+        cosmi_side_moved(place, source, target, target_row, count);
+    }
 }
 
-void cosmi_rows_stage_out(struct place place, const struct store *source, const uint32_t *rows,
+void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
                           uint32_t count, const struct transition *transition, char *staged) {
     const struct table *table = store_table(source, place.index);
+    if (store_sides(source) != 0) {
+        cosmi_side_moving(place, source, rows, 0, count, transition);
+    }
     for (uint32_t i = 0; i < transition->copy_count; i++) {
         struct column_copy copy = transition->copies[i];
         for (uint32_t r = 0; r < count; r++) {
@@ -151,8 +168,8 @@ void cosmi_rows_stage_out(struct place place, const struct store *source, const 
     }
 }
 
-void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t count,
-                         const struct transition *transition, const char *staged) {
+void cosmi_rows_stage_in(struct place place, const struct store *source, struct store *target,
+                         uint32_t count, const struct transition *transition, const char *staged) {
     const struct table *table = store_table(target, place.index);
     uint32_t row = target->counts[place.index];
     target->counts[place.index] += count;
@@ -173,6 +190,9 @@ void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t coun
         }
     }
     claim_rows(place, target, row, count);
+    if ((store_sides(source) | store_sides(target)) != 0) {
+        cosmi_side_moved(place, source, target, row, count);
+    }
 }
 
 // Swaps the columns that both tables have. The rest stays: the target's new columns are filled,
@@ -209,9 +229,16 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
         source->counts[place.index] = 0;
         return;
     }
+    bool has_sides = (store_sides(source) | store_sides(target)) != 0;
+    if (has_sides) {
+        cosmi_side_moving(place, source, NULL, 0, count, transition);
+    }
     trade_columns(source_table, target_table, transition);
     source->counts[place.index] = 0;
     target->counts[place.index] = count;
     fill_new_columns(place, target, 0, count, transition);
     claim_rows(place, target, 0, count);
+    if (has_sides) {
+        cosmi_side_moved(place, source, target, 0, count);
+    }
 }

@@ -121,14 +121,14 @@ uint32_t cosmi_rows_append(struct place place, struct store *store, uint32_t cou
     cosm_entity *entities =
         (cosm_entity *)(void *)store_cell(store, store_table(store, place.index), place.index,
                                           ENTITY_COLUMN, first, sizeof(cosm_entity));
-    cosmi_directory_take_all(place_world(place), store->archetype->id, first, count, entities);
+    cosmi_directory_take_all(place_world(place), store->id, first, count, entities);
     return first;
 }
 
 uint32_t cosmi_rows_append_promised(struct place place, struct store *store, cosm_entity entity) {
     uint32_t row = push_rows(place, store, 1);
     struct record *record = &place_world(place)->records[entity.id];
-    *record = (struct record){entity.gen, store->archetype->id, row};
+    *record = (struct record){entity.gen, store->id, row};
     cosm_entity *cell = (cosm_entity *)(void *)store_cell(
         store, store_table(store, place.index), place.index, ENTITY_COLUMN, row, sizeof(entity));
     *cell = entity;
@@ -187,6 +187,9 @@ void cosmi_rows_set_value(struct place place, struct store *store, const struct 
                        (const char *)value + infos[p].offset);
         }
     }
+    if (store_sides(store) != 0) {
+        cosmi_side_set(place, store, infos->component, row, count);
+    }
 }
 
 // The value may lie in a column of this very component, over the cell of one of its fields. Such a
@@ -235,12 +238,17 @@ void cosmi_rows_fill(struct place place, struct store *store, uint32_t row, uint
     cosmi_rows_touch(place, store);
 }
 
-void cosmi_rows_copy_wide(const struct store *store, void *const *columns, size_t to, size_t from) {
+void cosmi_rows_fill_hole(struct place place, struct store *store, uint32_t row, uint32_t last) {
     const struct archetype *archetype = store->archetype;
+    void *const *columns = store_table(store, place.index)->columns;
+    size_t first = store_first(store, place.index);
     for (uint32_t c = 1; c < archetype->column_count; c++) {
         size_t size = archetype->sizes[c];
         char *column = columns[c];
-        copy_value(column + to * size, column + from * size, size);
+        copy_value(column + (first + row) * size, column + (first + last) * size, size);
+    }
+    if (store_sides(store) != 0) {
+        cosmi_side_filled(place, store, row, 1);
     }
 }
 
@@ -248,6 +256,9 @@ void cosmi_rows_clear(struct place place, struct store *store) {
     uint32_t count = store->counts[place.index];
     if (count == 0) {
         return;
+    }
+    if (store_sides(store) != 0) {
+        cosmi_side_leaving(place, store, 0, count);
     }
     store->counts[place.index] = 0;
     if (store->archetype->temporary) {
@@ -259,9 +270,11 @@ void cosmi_rows_clear(struct place place, struct store *store) {
 }
 
 bool cosmi_rows_reset(struct place place) {
-    if (!cosmi_directory_reset(place_world(place))) {
+    if (!cosmi_directory_can_reset(place_world(place))) {
         return false;
     }
+    cosmi_side_reset(place);
+    cosmi_directory_reset(place_world(place));
     for (struct store *store = batch_first_store(place.batch); store != NULL;
          store = store_next(store)) {
         store->counts[place.index] = 0;

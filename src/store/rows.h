@@ -5,14 +5,7 @@
 #ifndef COSM_STORE_ROWS_H
 #define COSM_STORE_ROWS_H
 
-#include "store/batch.h"
-
-// One world of a batch. Of two words, so that it is passed in registers: a third one would send it
-// through memory, at 20 ns per call for the copies that have to wait for each other.
-struct place {
-    struct cosm_batch *batch;
-    uint32_t index;
-};
+#include "store/side.h"
 
 static inline struct place batch_place(struct cosm_batch *batch, uint32_t index) {
     return (struct place){batch, index};
@@ -72,7 +65,7 @@ void cosmi_split_read(const struct archetype *archetype, const struct column_slo
 // Despawns all rows of a table.
 void cosmi_rows_clear(struct place place, struct store *store);
 
-// Empties every table of a world, and its directory. False: see cosmi_directory_reset.
+// Empties every table of a world, and its directory. False: see cosmi_directory_can_reset.
 bool cosmi_rows_reset(struct place place);
 
 // Takes promised ids off the free list. On failure a message names `call`.
@@ -92,10 +85,10 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
 
 // The same by way of a buffer of count * row_size bytes of the target: out copies single rows, in
 // appends them and points the directory there.
-void cosmi_rows_stage_out(struct place place, const struct store *source, const uint32_t *rows,
+void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
                           uint32_t count, const struct transition *transition, char *staged);
-void cosmi_rows_stage_in(struct place place, struct store *target, uint32_t count,
-                         const struct transition *transition, const char *staged);
+void cosmi_rows_stage_in(struct place place, const struct store *source, struct store *target,
+                         uint32_t count, const struct transition *transition, const char *staged);
 
 // Moves all rows of a table along a transition: whole columns change hands where the target is
 // empty and both sides are ranges, else they are copied. There is room.
@@ -156,9 +149,9 @@ static inline cosm_entity rows_append_one(struct world *world, uint32_t *count, 
     return entity;
 }
 
-// Copies all columns but the entities' from one row to another, for values of any size. Apart from
-// the loop for small ones, which then needs no call and so no registers saved.
-void cosmi_rows_copy_wide(const struct store *store, void *const *columns, size_t to, size_t from);
+// Fills row `row` from row `last`, for values of any size, and tells what follows the rows. Apart
+// from the loop for small ones, which then needs no call and so no registers saved.
+void cosmi_rows_fill_hole(struct place place, struct store *store, uint32_t row, uint32_t last);
 
 // Takes out a row of a lasting table whose entity is elsewhere: the last row fills the hole. What
 // is needed is loaded before the first store: the compiler must take any store for one to it.
@@ -180,8 +173,8 @@ static inline void rows_drop(struct place place, struct store *store, uint32_t r
     records[moved.id].row = row;
     size_t to = first + row;
     size_t from = first + last;
-    if (UNLIKELY(!store->archetype->is_small)) {
-        cosmi_rows_copy_wide(store, columns, to, from);
+    if (UNLIKELY(!store->archetype->is_small || store_sides(store) != 0)) {
+        cosmi_rows_fill_hole(place, store, row, last);
         return;
     }
     for (uint32_t c = 1; c < column_count; c++) {
@@ -194,7 +187,11 @@ static inline void rows_drop(struct place place, struct store *store, uint32_t r
 // Despawns the entity `id`, whose record this is: the last row fills the hole.
 static inline void rows_despawn(struct place place, struct record *record, uint32_t id) {
     struct world *world = place_world(place);
-    rows_drop(place, batch_known_store(place.batch, record->table), record->row);
+    struct store *store = batch_known_store(place.batch, record->table);
+    if (UNLIKELY(store_sides(store) != 0)) {
+        cosmi_side_leaving(place, store, record->row, 1);
+    }
+    rows_drop(place, store, record->row);
     directory_give(world, id);
     world->alive--;
     directory_restart(world);

@@ -117,6 +117,9 @@ bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key,
             place_world(place)->records[entities[i].id].row = i;
         }
     }
+    if (store_sides(store) != 0) {
+        cosmi_side_filled(place, store, 0, count);
+    }
     scratch_free(&scratch);
     return true;
 }

@@ -223,6 +223,7 @@ struct store *cosmi_store_create(struct table_source source, struct archetype *a
                             .table_mask = fixed ? 0 : 0xFFFFFFFFu,
                             .fixed_max = fixed ? archetype->max_per_world : 0,
                             .map = archetype->map,
+                            .id = archetype->id,
                             .archetype = archetype,
                             .world_count = world_count};
     if (fixed) {

@@ -14,6 +14,7 @@
 #ifndef COSM_STORE_TABLE_H
 #define COSM_STORE_TABLE_H
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -39,6 +40,8 @@ struct store {
     uint32_t *counts;      // [worlds]
     uint32_t table_mask;   // growing: all ones; fixed: 0
     uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
+    atomic_uint sides;     // what follows the rows: see store/side.h
+    uint32_t id;           // what the records of its entities say
     struct column_map map; // the archetype's, at hand for access by entity
     struct archetype *archetype;
     struct store *next; // the batch's list of stores

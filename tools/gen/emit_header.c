@@ -243,7 +243,7 @@ void emit_header(struct text *out, const struct model *model, const struct argum
         "#include <cosm/query.h>\n"
         "#include <cosm/singleton.h>\n"
         "\n"
-        "#if COSM_GEN_FORMAT != 1\n"
+        "#if COSM_GEN_FORMAT != 2\n"
         "#error \"made by the cosm-gen of another version of Cosm; run cosm-gen again\"\n"
         "#endif\n"
         "\n"

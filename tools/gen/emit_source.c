@@ -230,6 +230,10 @@ static void add_type_end(struct text *out, const struct thing *thing) {
     } else {
         text_add(out, "NULL");
     }
+    if (thing->kind != THING_SINGLETON) {
+        text_add(out,
+                 ",\n     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false");
+    }
     text_add(out, "},\n    0};\n");
 }
 

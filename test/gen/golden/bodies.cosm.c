@@ -28,7 +28,8 @@ static const cosm_field Position_fields[] = {
 
 cosm_component_type Position_type = {
     {"Position", sizeof(Position), COSM_ALIGNOF(Position), NULL, COSM_LAYOUT_STRUCT, Position_fields, 3,
-     "Where it is."},
+     "Where it is.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Velocity) == 12 && COSM_ALIGNOF(Velocity) == 4);
@@ -50,12 +51,14 @@ static const cosm_field Velocity_fields[] = {
 
 cosm_component_type Velocity_type = {
     {"Velocity", sizeof(Velocity), COSM_ALIGNOF(Velocity), NULL, COSM_LAYOUT_SPLIT, Velocity_fields, 3,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Frozen_type = {
     {"Frozen", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     "Does not move."},
+     "Does not move.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Ground) == 4 && COSM_ALIGNOF(Ground) == 4);

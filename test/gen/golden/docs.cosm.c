@@ -92,17 +92,20 @@ static const cosm_field Notes_fields[] = {
 
 cosm_component_type Notes_type = {
     {"Notes", sizeof(Notes), COSM_ALIGNOF(Notes), NULL, COSM_LAYOUT_STRUCT, Notes_fields, 19,
-     "A doc with stars, and a backslash at its end \\"},
+     "A doc with stars, and a backslash at its end \\",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Above_type = {
     {"Above", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     "Of a tag."},
+     "Of a tag.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Behind_type = {
     {"Behind", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     "Behind a tag."},
+     "Behind a tag.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_result docs_register_all(cosm_engine *engine) {

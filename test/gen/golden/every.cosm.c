@@ -183,7 +183,8 @@ static const cosm_field Thing_fields[] = {
 
 cosm_component_type Thing_type = {
     {"a thing", sizeof(Thing), COSM_ALIGNOF(Thing), NULL, COSM_LAYOUT_SPLIT, Thing_fields, 33,
-     "A thing with everything that a component can have, laid out field by field.\nIts docs have two paragraphs."},
+     "A thing with everything that a component can have, laid out field by field.\nIts docs have two paragraphs.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(struct Pose) == 16 && COSM_ALIGNOF(struct Pose) == 4);
@@ -214,17 +215,20 @@ static const cosm_field Pose_fields[] = {
 
 cosm_component_type Pose_type = {
     {"Pose", sizeof(struct Pose), COSM_ALIGNOF(struct Pose), NULL, COSM_LAYOUT_STRUCT, Pose_fields, 4,
-     "The same layout as C gives it."},
+     "The same layout as C gives it.",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Sleeping_type = {
     {"Sleeping", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     "cannot move"},
+     "cannot move",
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 cosm_component_type Burning_type = {
     {"Burning", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
-     NULL},
+     NULL,
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
     0};
 
 COSM_GEN_SAW(sizeof(Sky) == 12 && COSM_ALIGNOF(Sky) == 4);

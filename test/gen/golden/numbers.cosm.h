@@ -11,7 +11,7 @@
 #include <cosm/query.h>
 #include <cosm/singleton.h>
 
-#if COSM_GEN_FORMAT != 1
+#if COSM_GEN_FORMAT != 2
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 

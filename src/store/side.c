@@ -1,0 +1,55 @@
+// What stands beside the rows of a store: who is told of what.
+#include "store/side.h"
+
+void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    (void)place;
+    (void)store;
+    (void)row;
+    (void)count;
+}
+
+void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    (void)place;
+    (void)store;
+    (void)row;
+    (void)count;
+}
+
+void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
+                       uint32_t count, const struct transition *transition) {
+    (void)place;
+    (void)source;
+    (void)rows;
+    (void)row;
+    (void)count;
+    (void)transition;
+}
+
+void cosmi_side_moved(struct place place, const struct store *source, struct store *target,
+                      uint32_t row, uint32_t count) {
+    (void)place;
+    (void)source;
+    (void)target;
+    (void)row;
+    (void)count;
+}
+
+void cosmi_side_filled(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    (void)place;
+    (void)store;
+    (void)row;
+    (void)count;
+}
+
+void cosmi_side_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+                    uint32_t count) {
+    (void)place;
+    (void)store;
+    (void)component;
+    (void)row;
+    (void)count;
+}
+
+void cosmi_side_reset(struct place place) {
+    (void)place;
+}

@@ -1,0 +1,55 @@
+// What stands beside the rows of a store and has to follow them: objects of managed components,
+// change ticks, events for hooks and observers, and what belongs to entities wherever they are
+// (trees, sectors).
+//
+// A store without any of it pays one test of a flag; the calls below are made only where a flag is
+// set. They stand in the few functions through which all rows come, go and change.
+#ifndef COSM_STORE_SIDE_H
+#define COSM_STORE_SIDE_H
+
+#include "store/batch.h"
+
+// One world of a batch. Of two words, so that it is passed in registers: a third one would send it
+// through memory, at 20 ns per call for the copies that have to wait for each other.
+struct place {
+    struct cosm_batch *batch;
+    uint32_t index;
+};
+
+// The flags of a store.
+#define SIDE_MANAGED 1u  // it has columns of tickets
+#define SIDE_TICKS 2u    // changes of some of its columns are kept
+#define SIDE_EVENTS 4u   // hooks or observers want to know of its rows
+#define SIDE_ENTITIES 8u // entities of the batch may have something beside the tables
+
+static inline uint32_t store_sides(const struct store *store) {
+    return atomic_load_explicit(&store->sides, memory_order_relaxed);
+}
+
+// Rows have been added for new entities, with their default values.
+void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count);
+
+// The entities of these rows are about to end.
+void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count);
+
+// These rows are about to go along a transition: `rows` lists them, NULL stands for those from
+// `row` on.
+void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
+                       uint32_t count, const struct transition *transition);
+
+// Rows have come along a transition, to `row` of the target and behind it. They may still be in the
+// source as well.
+void cosmi_side_moved(struct place place, const struct store *source, struct store *target,
+                      uint32_t row, uint32_t count);
+
+// A row was filled from elsewhere in its table: the last one into a hole, or all by a sort.
+void cosmi_side_filled(struct place place, struct store *store, uint32_t row, uint32_t count);
+
+// Values of a component have been set in these rows.
+void cosmi_side_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+                    uint32_t count);
+
+// All entities of a world are about to end.
+void cosmi_side_reset(struct place place);
+
+#endif
