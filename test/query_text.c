@@ -428,7 +428,10 @@ TEST(reading_overwrites_all_terms_and_leaves_by_world_alone) {
     for (int by_world = 0; by_world < 2; by_world++) {
         cosm_query_desc desc = {.by_world = by_world == 1};
         for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
-            desc.terms[i] = (cosm_term){words.ball, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 31};
+            desc.terms[i] = (cosm_term){.component = words.ball,
+                                        .kind = COSM_TERM_ANY_OF,
+                                        .access = COSM_ACCESS_READ,
+                                        .group = 31};
         }
         CHECK_DONE(cosm_query_parse(words.engine, "Mass", &desc));
         cosm_term expected[COSM_QUERY_TERM_MAX] = {{.component = words.mass}};
@@ -712,9 +715,10 @@ static cosm_query_desc wild_desc(const struct crowd *crowd, struct dice *dice) {
     uint32_t count = dice_roll(dice, 9);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t kind = dice_roll(dice, 2) == 0 ? COSM_TERM_ANY_OF : dice_roll(dice, 4);
-        desc.terms[i] =
-            (cosm_term){pick_name(crowd, dice, kind != COSM_TERM_OPTIONAL), (cosm_term_kind)kind,
-                        pick_access(dice), dice_roll(dice, 2) == 0 ? 31 : dice_roll(dice, 3)};
+        desc.terms[i] = (cosm_term){.component = pick_name(crowd, dice, kind != COSM_TERM_OPTIONAL),
+                                    .kind = (cosm_term_kind)kind,
+                                    .access = pick_access(dice),
+                                    .group = dice_roll(dice, 2) == 0 ? 31 : dice_roll(dice, 3)};
     }
     return desc;
 }

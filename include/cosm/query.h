@@ -36,6 +36,8 @@ typedef struct cosm_term {
     cosm_term_kind kind;
     cosm_access access;
     uint32_t group; // for COSM_TERM_ANY_OF: which alternatives belong together, 0 to 31
+    const void
+        *value; // for COSM_TERM_WITH of a shared component: rows with just this value; copied
 } cosm_term;
 
 // Good when zeroed: every row of every table.
@@ -52,7 +54,8 @@ typedef struct cosm_term_info {
     cosm_access access;
     const cosm_field_column *fields; // of a split column; else NULL
     uint32_t field_count;
-    uint32_t column; // of a split column: the number of its first field's
+    uint32_t column;      // of a split column: the number of its first field's
+    uint32_t shared_size; // of the one value of a shared component; else zero
 } cosm_term_info;
 
 // A run of rows: what a walk yields, and what spawning many returns. Good as long as pointers to its
@@ -82,6 +85,11 @@ typedef struct cosm_rows {
     uint32_t state;
     void *const *table; // the columns of the table at hand
     uint64_t first;     // row number, in those columns, of the first row
+    const void *ahead_store;
+    uint32_t group;     // of rows with shared values: the number of their table
+    uint32_t is_sieved; // the query has terms that are met row by row
+    uint32_t sieve_row;
+    uint32_t sieve_end;
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
 

@@ -30,16 +30,18 @@ bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component compon
     if (record == NULL) {
         return false;
     }
-    const struct store *store = batch_known_store(world.batch, record->table);
+    const struct store *store = world_store(world.batch, world.index, record->table);
     if ((component.id & BUNDLE_BIT) == 0) {
         return archetype_find(store->archetype, component.id) != NULL;
     }
-    return cosm_archetype_has(world.batch->engine, (cosm_archetype){record->table}, component);
+    return cosm_archetype_has(world.batch->engine, (cosm_archetype){store->archetype->id},
+                              component);
 }
 
 cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity) {
     const struct record *record = find_record(world, entity);
-    return (cosm_archetype){record == NULL ? 0 : record->table};
+    return (cosm_archetype){
+        record == NULL ? 0 : world_store(world.batch, world.index, record->table)->archetype->id};
 }
 
 cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity) {
@@ -49,10 +51,12 @@ cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity) {
 
 // The store of a place, or NULL when there is no such row.
 static inline const struct store *loc_store(cosm_world world, cosm_loc loc) {
-    if (!world_exists(world) || loc.table >= PAGED_MAX) {
+    if (!world_exists(world)) {
         return NULL;
     }
-    const struct store *store = batch_store(world.batch, loc.table);
+    const struct store *store = loc.table < GROUP_FIRST
+                                    ? batch_store(world.batch, loc.table)
+                                    : cosmi_shared_find(world.batch, world.index, loc.table);
     return store != NULL && loc.row < store->counts[world.index] ? store : NULL;
 }
 
@@ -92,7 +96,7 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     if (UNLIKELY(record == NULL)) {
         return NULL;
     }
-    const struct store *store = batch_known_store(world.batch, record->table);
+    const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
     return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
 }
@@ -135,7 +139,7 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     if (record == NULL || out_value == NULL) {
         return false;
     }
-    const struct store *store = batch_known_store(world.batch, record->table);
+    const struct store *store = world_store(world.batch, world.index, record->table);
     const struct column_slot *slot = store_find(store, component.id);
     if (slot == NULL || slot->column == 0) {
         return false;
@@ -253,9 +257,10 @@ const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component compone
 static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column, bool write,
                              const char *call) {
     INVARIANT(loc_store(world, loc) != NULL, "the row of an unchecked access exists");
-    INVARIANT(column.archetype == loc.table && column.index > 0,
+    INVARIANT(column.index > 0, "the column of an unchecked access is one");
+    const struct store *store = world_store(world.batch, world.index, loc.table);
+    INVARIANT(column.archetype == store->archetype->id,
               "the column of an unchecked access is of the row's archetype");
-    const struct store *store = batch_known_store(world.batch, loc.table);
     INVARIANT(column.index < store->archetype->column_count, "the column exists");
     const struct column_info *info = &store->archetype->columns[column.index];
     check_loc(world, loc, (cosm_component){info->component}, write, call);

@@ -322,7 +322,7 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         bool known = cosmi_schema_members(world.batch->schema, call, &component, &count) != NULL;
         return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
     }
-    struct store *source = batch_known_store(place.batch, record->table);
+    struct store *source = world_store(place.batch, place.index, record->table);
     const struct transition *transition;
     result = find_transition(place, call, source, component, add, &transition);
     if (result != COSM_OK || transition == NULL) {
@@ -341,7 +341,7 @@ cosm_result cosm_entity_remove(cosm_world world, cosm_entity entity, cosm_compon
 
 static void write_record(struct place place, const struct record *record, uint32_t component,
                          const void *value) {
-    struct store *store = batch_known_store(place.batch, record->table);
+    struct store *store = world_store(place.batch, place.index, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
     if (slot_is_split(slot)) {
         cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
@@ -387,7 +387,7 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (record == NULL) {
         return COSM_STALE;
     }
-    struct store *source = batch_known_store(place.batch, record->table);
+    struct store *source = world_store(place.batch, place.index, record->table);
     if (store_find(source, component.id) != NULL) {
         cosmi_check_component(world.batch, world.index, component.id, true, call);
         cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,

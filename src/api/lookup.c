@@ -38,7 +38,7 @@ void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *
 
 char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     cosm_world world = lookup->world;
-    const struct store *store = batch_known_store(world.batch, table);
+    const struct store *store = world_store(world.batch, world.index, table);
     const struct column_slot *column = store_find(store, lookup->component.id);
     cosmi_check_cell(world.batch, world.index, store->archetype, ROW_ANY, lookup->component.id,
                      false, "cosm_lookup_read");

@@ -156,8 +156,8 @@ static const struct archetype *rows_archetype(const cosm_rows *rows) {
 // The columns of the table that the rows are in, as it is now; NULL where the rows are no longer there,
 // because the world has changed since.
 static void *const *rows_columns(const cosm_rows *rows) {
-    const struct store *store = batch_known_store(rows->batch, rows->archetype.id);
-    const struct table *table = store_table(store, rows->world);
+    const struct store *store = cosmi_rows_store(rows);
+    const struct table *table = store == NULL ? NULL : store_table(store, rows->world);
     uint64_t end = (uint64_t)rows->row + rows->count;
     bool is_there = table != NULL && (rows->world_count > 1 || end <= store->counts[rows->world]);
     return is_there ? table->columns : NULL;

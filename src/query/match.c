@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "query/query.h"
+#include "store/shared.h"
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
     cache->schema = schema;
@@ -24,8 +25,24 @@ static size_t match_size(const cosm_query *query) {
     return match_terms_at(query) + query->term_count * sizeof(cosm_term_info);
 }
 
+// Frees the copies of shared values that terms ask for.
+static void free_values(cosm_query *query) {
+    struct schema *schema = query->cache->schema;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        void *bytes = (void *)query->terms[i].value;
+        if (bytes != NULL) {
+            const struct value_type *type = schema_component(schema, query->infos[i].component);
+            if (type->lifecycle.destroy != NULL) {
+                type->lifecycle.destroy(type->lifecycle.context, bytes);
+            }
+            cosmi_memory_give(schema->memory, bytes, type->size, type->alignment);
+        }
+    }
+}
+
 static void free_query(cosm_query *query) {
     struct memory *memory = query->cache->schema->memory;
+    free_values(query);
     struct match *match = match_first(query);
     while (match != NULL) {
         struct match *next = match_next(match);
@@ -108,6 +125,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
     }
     match->archetype = archetype;
     match->archetype_id = archetype->id;
+    match->is_grouped = archetype->shared_count > 0;
     cosm_term_info *terms = (cosm_term_info *)(void *)((char *)match + match_terms_at(query));
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct column_slot *slot = archetype_find(archetype, query->infos[i].component);
@@ -221,6 +239,35 @@ static cosm_result check_term_list(const struct schema *schema, const char *call
     return COSM_OK;
 }
 
+// Copies the shared value that a term asks for.
+static cosm_result keep_value(cosm_query *query, const char *call, uint32_t index,
+                              const void *value) {
+    struct schema *schema = query->cache->schema;
+    cosm_term *term = &query->terms[index];
+    const struct value_type *type = schema_component(schema, term->component.id);
+    if (type == NULL || type->storage != COSM_STORAGE_SHARED || term->kind != COSM_TERM_WITH) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] has a value; only COSM_TERM_WITH of a component with "
+                          "COSM_STORAGE_SHARED can ask for one",
+                          call, index);
+    }
+    void *bytes = cosmi_memory_take(schema->memory, type->size, type->alignment);
+    bool copied = bytes != NULL;
+    if (copied && type->lifecycle.copy != NULL) {
+        copied = type->lifecycle.copy(type->lifecycle.context, bytes, value);
+    } else if (copied) {
+        memcpy(bytes, value, type->size);
+    }
+    if (!copied) {
+        cosmi_memory_give(schema->memory, bytes, type->size, type->alignment);
+        return cosmi_fail_memory(schema->sink, schema->memory, call);
+    }
+    term->value = bytes;
+    query->value_hashes[index] = cosmi_shared_hash(type, bytes);
+    query->value_term = query->value_term < index ? query->value_term : index;
+    return COSM_OK;
+}
+
 static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_query_desc *desc) {
     const struct schema *schema = query->cache->schema;
     query->by_world = desc->by_world;
@@ -242,10 +289,21 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         condition->kind = term->kind;
         condition->group = term->group;
         const struct value_type *type = schema_component(schema, term->component.id);
-        query->infos[i] = (cosm_term_info){.size = type == NULL ? 0 : type->size,
+        bool is_shared = type != NULL && type->storage == COSM_STORAGE_SHARED;
+        if (is_shared) {
+            term->access = COSM_ACCESS_READ; // nobody writes what others have too
+        }
+        query->infos[i] = (cosm_term_info){.size = type == NULL ? 0 : type->cell_size,
                                            .component = term->component.id,
                                            .kind = term->kind,
-                                           .access = term->access};
+                                           .access = term->access,
+                                           .shared_size = is_shared ? type->size : 0};
+        if (desc->terms[i].value != NULL) {
+            cosm_result result = keep_value(query, call, i, desc->terms[i].value);
+            if (result != COSM_OK) {
+                return result;
+            }
+        }
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;
         }
@@ -254,16 +312,37 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
 }
 
 static uint64_t query_hash(const cosm_query *query) {
-    return cosmi_hash_bytes(query->by_world ? 1 : 0, query->terms,
-                            query->term_count * sizeof(*query->terms));
+    uint64_t hash = query->by_world ? 1 : 0;
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        const cosm_term *term = &query->terms[i];
+        hash = hash_u64(hash, ((uint64_t)term->component.id << 32) | ((uint32_t)term->kind << 16) |
+                                  ((uint32_t)term->access << 8) | term->group);
+        hash = term->value == NULL ? hash : hash_u64(hash, query->value_hashes[i]);
+    }
+    return hash;
+}
+
+static bool term_equals(const cosm_query *a, const cosm_query *b, uint32_t index) {
+    const cosm_term *left = &a->terms[index];
+    const cosm_term *right = &b->terms[index];
+    if (left->component.id != right->component.id || left->kind != right->kind ||
+        left->access != right->access || left->group != right->group ||
+        (left->value == NULL) != (right->value == NULL)) {
+        return false;
+    }
+    const struct value_type *type = schema_component(a->cache->schema, left->component.id);
+    return left->value == NULL || cosmi_shared_equals(type, left->value, right->value);
 }
 
 static bool query_equals(const void *context, uint32_t index, const void *key) {
     const struct query_cache *cache = context;
     const cosm_query *a = cache->queries[index];
     const cosm_query *b = key;
-    return a->by_world == b->by_world && a->term_count == b->term_count &&
-           memcmp(a->terms, b->terms, a->term_count * sizeof(*a->terms)) == 0;
+    bool equal = a->by_world == b->by_world && a->term_count == b->term_count;
+    for (uint32_t i = 0; equal && i < a->term_count; i++) {
+        equal = term_equals(a, b, i);
+    }
+    return equal;
 }
 
 static bool match_known_archetypes(cosm_query *query) {
@@ -331,6 +410,7 @@ cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
     }
     query->cache = cache;
     query->references = 1;
+    query->value_term = COSM_QUERY_TERM_MAX;
     atomic_init(&query->matches, NULL);
     if (fill_terms(query, call, desc) != COSM_OK) {
         free_query(query);

@@ -19,6 +19,7 @@ struct match {
     _Atomic(void *) stores[BATCH_SLOT_MAX]; // struct store, by batch slot; NULL: look it up
     struct archetype *archetype;
     uint32_t archetype_id;
+    bool is_grouped;             // the archetype has shared components: a table for each group
     const cosm_term_info *terms; // as rows of this archetype see them; behind the columns
     uint16_t columns[];          // per term; COLUMN_NONE where there is none
 };
@@ -36,6 +37,8 @@ struct cosm_query {
     uint32_t index; // in the cache
     uint32_t references;
     bool by_world;
+    bool is_sieved;      // some term is met row by row: see query/sieve.h
+    uint32_t value_term; // the first one that asks for a shared value; COSM_QUERY_TERM_MAX: none
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
     _Atomic(struct match *) matches;
@@ -43,7 +46,8 @@ struct cosm_query {
     struct match **order;  // the matches in the same order, to find a place among them
     uint32_t order_count;
     uint32_t order_capacity;
-    cosm_term terms[COSM_QUERY_TERM_MAX];
+    cosm_term terms[COSM_QUERY_TERM_MAX]; // values are the query's own copies
+    uint64_t value_hashes[COSM_QUERY_TERM_MAX];
     cosm_term_info infos[COSM_QUERY_TERM_MAX];
     struct condition conditions[COSM_QUERY_TERM_MAX];
 };

@@ -1,6 +1,8 @@
 // Walking a query: table by table in the order of signatures, world by world within a table.
 #include "query/walk.h"
 
+#include "query/sieve.h"
+
 // The owner of a world or a batch counts its walks with a load and a store; an atomic addition
 // would cost as much as the rest of a short walk. Everybody else adds atomically, elsewhere.
 static inline bool count_walk(const void *owner, atomic_uint *owned, atomic_uint *shared) {
@@ -95,25 +97,6 @@ static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t 
     return at - world;
 }
 
-// The store of a match, kept in the match for the first few batches. NULL where the batch has none.
-static inline const struct store *match_store(const struct match *match,
-                                              const struct cosm_batch *batch) {
-    uint32_t slot = batch->slot;
-    if (LIKELY(slot < BATCH_SLOT_MAX)) {
-        const struct store *known =
-            atomic_load_explicit(&match->stores[slot], memory_order_acquire);
-        if (LIKELY(known != NULL)) {
-            return known;
-        }
-    }
-    struct store *store = batch_store(batch, match->archetype_id);
-    if (store != NULL && slot < BATCH_SLOT_MAX) {
-        // A cache: the query is as it was.
-        atomic_store_explicit(&((struct match *)match)->stores[slot], store, memory_order_release);
-    }
-    return store;
-}
-
 // Points entities and columns at row `first` of the columns of a fixed table.
 APART static void show_columns(cosm_rows *rows, const struct match *match, void *const *columns,
                                size_t first) {
@@ -127,6 +110,21 @@ APART static void show_columns(cosm_rows *rows, const struct match *match, void 
         rows->columns[t] =
             column == COLUMN_NONE ? NULL : (char *)columns[column] + first * rows->terms[t].size;
     }
+}
+
+// One world: the next group of a match, if there is one. `after` is the one before.
+APART static bool seek_group(cosm_rows *rows, const struct match *match,
+                             const struct store *after) {
+    uint32_t world = rows->world_first;
+    const struct store *group = cosmi_match_table(rows->query, match, rows->batch, world, after);
+    if (group != NULL) {
+        rows->ahead_count = group->counts[world];
+        rows->ahead_columns = store_table(group, world)->columns;
+        rows->ahead_first = 0;
+        rows->ahead_store = group;
+        rows->match = match;
+    }
+    return group != NULL;
 }
 
 // One world: finds the next table that has rows. It is looked for one call ahead, while the caller
@@ -143,6 +141,9 @@ static inline void seek_ahead(cosm_rows *rows, const struct match *match) {
             rows->ahead_columns = store_table(store, world)->columns;
             rows->ahead_first = (uint64_t)world * store->fixed_max;
             break;
+        }
+        if (UNLIKELY(match->is_grouped) && seek_group(rows, match, NULL)) {
+            return;
         }
     }
     rows->match = match;
@@ -161,6 +162,29 @@ static void extend_run(cosm_rows *rows, const struct store *store, uint32_t worl
     rows->world_next = world + world_count;
 }
 
+// Many worlds: the next group of a match, world by world. False where there is none.
+static bool next_group_of_many(cosm_rows *rows, const struct match *match, uint32_t world) {
+    const struct store *after = rows->ahead_store;
+    for (; world < rows->world_end; world++, after = NULL) {
+        const struct store *group =
+            cosmi_match_table(rows->query, match, rows->batch, world, after);
+        if (group != NULL) {
+            rows->match = match;
+            rows->count = group->counts[world];
+            rows->world = world;
+            rows->world_count = 1;
+            rows->world_next = world;
+            rows->ahead_store = group;
+            rows->archetype = (cosm_archetype){match->archetype_id};
+            show_columns(rows, match, store_table(group, world)->columns, 0);
+            cosmi_rows_show_shared(rows, match, group);
+            return true;
+        }
+    }
+    rows->ahead_store = NULL;
+    return false;
+}
+
 APART static bool next_of_many(cosm_rows *rows) {
     const struct match *match = rows->match;
     uint32_t world = rows->world_next;
@@ -168,6 +192,12 @@ APART static bool next_of_many(cosm_rows *rows) {
     for (; match != NULL; match = match_next(match), world = rows->world_first) {
         const struct store *store = match_store(match, rows->batch);
         if (store == NULL) {
+            continue;
+        }
+        if (match->is_grouped) {
+            if (next_group_of_many(rows, match, world)) {
+                return true;
+            }
             continue;
         }
         const uint32_t *counts = store->counts;
@@ -208,6 +238,9 @@ static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
+    rows->is_sieved = query->is_sieved;
+    rows->sieve_row = 0;
+    rows->sieve_end = 0;
 }
 
 void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
@@ -216,6 +249,7 @@ void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *row
     if (worlds.count == 1) {
         seek_ahead(rows, match_first(query));
     } else {
+        rows->ahead_store = NULL;
         rows->match = match_first(query);
     }
 }
@@ -294,7 +328,7 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
 uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
                          void *context) {
     uint64_t seen = 0;
-    if (rows->world_end - rows->world_first == 1) {
+    if (rows->world_end - rows->world_first == 1 || rows->is_sieved) {
         while (cosmi_walk_next(rows)) {
             seen += rows->count;
             each(context, rows);
@@ -303,12 +337,14 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
     }
     for (const struct match *m = match_first(query); m != NULL; m = match_next(m)) {
         const struct store *store = match_store(m, rows->batch);
-        if (store != NULL && store->fixed_max == 0 && has_all_columns(m, rows->term_count)) {
+        if (store != NULL && store->fixed_max == 0 && !m->is_grouped &&
+            has_all_columns(m, rows->term_count)) {
             seen += each_growing(rows, m, store, each, context);
             continue;
         }
         rows->match = m;
         rows->world_next = rows->world_first;
+        rows->ahead_store = NULL;
         while (store != NULL && next_of_many(rows) && rows->match == m) {
             seen += rows->count;
             each(context, rows);
@@ -318,20 +354,83 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
 }
 
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
-                      struct place place, uint32_t row, uint32_t count) {
-    const struct store *store = match_store(match, place.batch);
+                      const struct store *table, struct place place, uint32_t row, uint32_t count) {
     fill_walk(query, (cosm_worlds){place.batch, place.index, 1}, rows);
     rows->state = ROWS_ENDED;
     rows->match = NULL;
     rows->count = count;
     rows->row = row;
     rows->archetype.id = match->archetype_id;
-    show_columns(rows, match, store_table(store, place.index)->columns,
-                 (size_t)place.index * store->fixed_max + row);
+    show_columns(rows, match, store_table(table, place.index)->columns,
+                 (size_t)place.index * table->fixed_max + row);
+    if (match->is_grouped) {
+        cosmi_rows_show_shared(rows, match, table);
+    }
 }
 
-const struct store *cosmi_match_store(const struct match *match, const struct cosm_batch *batch) {
-    return match_store(match, batch);
+struct store *cosmi_rows_store(const cosm_rows *rows) {
+    struct store *store = batch_store(rows->batch, rows->archetype.id);
+    if (store == NULL || store->archetype->shared_count == 0) {
+        return store;
+    }
+    store = cosmi_shared_find(rows->batch, rows->world, rows->group);
+    return store != NULL && store->archetype->id == rows->archetype.id ? store : NULL;
+}
+
+// Shows other rows of the same table of the same world.
+static void shift_rows(cosm_rows *rows, uint32_t row, uint32_t count) {
+    ptrdiff_t by = (ptrdiff_t)row - (ptrdiff_t)rows->row;
+    rows->row = row;
+    rows->count = count;
+    rows->first += (uint64_t)by;
+    rows->entities = rows->entities == NULL ? NULL : rows->entities + by;
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (rows->columns[t] != NULL) {
+            rows->columns[t] = (char *)rows->columns[t] + by * (ptrdiff_t)rows->terms[t].size;
+        }
+    }
+}
+
+// The next stretch of the run at hand, which ends at `end`.
+static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
+    uint32_t begin;
+    uint32_t stop;
+    if (from >= end || !cosmi_sieve_find(rows, cosmi_rows_store(rows), from, end, &begin, &stop)) {
+        return false;
+    }
+    INVARIANT(from <= begin && begin < stop && stop <= end, "a stretch lies within its run");
+    shift_rows(rows, begin, stop - begin);
+    return true;
+}
+
+void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context) {
+    if (LIKELY(!rows->query->is_sieved)) {
+        each(context, rows);
+        return;
+    }
+    uint32_t end = rows->row + rows->count;
+    uint32_t from = rows->row;
+    while (next_stretch(rows, from, end)) {
+        from = rows->row + rows->count;
+        each(context, rows);
+    }
+}
+
+// Stretches of one run after the other.
+APART static bool next_sieved(cosm_rows *rows) {
+    while (!next_stretch(rows, rows->sieve_row, rows->sieve_end)) {
+        rows->row = 0;
+        rows->is_sieved = 0;
+        bool is_there = cosmi_walk_next(rows);
+        rows->is_sieved = 1;
+        if (!is_there) {
+            return false;
+        }
+        rows->sieve_row = 0;
+        rows->sieve_end = rows->count;
+    }
+    rows->sieve_row = rows->row + rows->count;
+    return true;
 }
 
 void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
@@ -348,17 +447,19 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     } else if (worlds.count < batch->world_count) {
         count_range(batch, rows->world_first, rows->world_end, 1);
         rows->state = ROWS_WALKS_RANGE;
+        rows->ahead_store = NULL;
         rows->match = match_first(query);
     } else {
         bool owned = count_walk(batch->owner, &batch->walks, &batch->walks_shared);
         rows->state = owned ? ROWS_WALKS_BATCH : ROWS_WALKS_BATCH_SHARED;
+        rows->ahead_store = NULL;
         rows->match = match_first(query);
     }
 }
 
 bool cosmi_walk_next(cosm_rows *rows) {
-    if (UNLIKELY(rows->world_end - rows->world_first != 1)) {
-        return next_of_many(rows);
+    if (UNLIKELY(((rows->world_end - rows->world_first - 1) | rows->is_sieved) != 0)) {
+        return rows->is_sieved ? next_sieved(rows) : next_of_many(rows);
     }
     const struct match *match = rows->match;
     if (match == NULL) {
@@ -382,16 +483,49 @@ bool cosmi_walk_next(cosm_rows *rows) {
     } else {
         show_columns(rows, match, columns, first);
     }
+    if (UNLIKELY(match->is_grouped)) {
+        const struct store *group = rows->ahead_store;
+        cosmi_rows_show_shared(rows, match, group);
+        if (seek_group(rows, match, group)) {
+            return true;
+        }
+    }
     seek_ahead(rows, match_next(match));
     return true;
 }
 
+// Rows of one match in one world.
+static uint64_t count_match(const cosm_query *query, const struct match *match,
+                            const struct cosm_batch *batch, uint32_t world) {
+    uint64_t count = 0;
+    const struct store *table = cosmi_match_table(query, match, batch, world, NULL);
+    for (; table != NULL; table = cosmi_match_table(query, match, batch, world, table)) {
+        count += table->counts[world];
+    }
+    return count;
+}
+
+// With sieves the rows themselves have to be looked at.
+static uint64_t count_sieved(const cosm_query *query, cosm_worlds worlds) {
+    cosm_rows rows;
+    uint64_t count = 0;
+    cosmi_walk_open(query, worlds, &rows);
+    while (worlds.count > 0 && cosmi_walk_next(&rows)) {
+        count += rows.count;
+    }
+    return count;
+}
+
 uint64_t cosmi_query_count_rows(const cosm_query *query, cosm_worlds worlds) {
+    if (query->is_sieved) {
+        return count_sieved(query, worlds);
+    }
     uint64_t count = 0;
     for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
-        const struct store *store = batch_store(worlds.batch, match->archetype_id);
-        for (uint32_t w = 0; store != NULL && w < worlds.count; w++) {
-            count += store->counts[worlds.first + w];
+        const struct store *store = match_store(match, worlds.batch);
+        for (uint32_t w = worlds.first; store != NULL && w < worlds.first + worlds.count; w++) {
+            count +=
+                match->is_grouped ? count_match(query, match, worlds.batch, w) : store->counts[w];
         }
     }
     return count;
@@ -416,6 +550,8 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->world_next = place.index;
     rows->world_end = place.index;
     rows->state = ROWS_ENDED;
+    rows->group = store->id;
+    rows->is_sieved = 0;
     rows->table = count == 0 ? NULL : store_table(store, place.index)->columns;
     rows->first = store_first(store, place.index) + row;
     if (!store->archetype->temporary && count > 0) {

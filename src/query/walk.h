@@ -27,12 +27,48 @@ void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *row
 uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
                          void *context);
 
-// Shows `count` rows of one table of one world, from `row` on, as a run of a walk.
+// Shows `count` rows of one table of a match in one world, from `row` on, as a run of a walk.
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
-                      struct place place, uint32_t row, uint32_t count);
+                      const struct store *table, struct place place, uint32_t row, uint32_t count);
+
+// Calls `each` for a run that lies in one world, or where the query has sieves, for its stretches.
+void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context);
 
 // The store of a match, kept in the match for the first few batches. NULL where the batch has none.
-const struct store *cosmi_match_store(const struct match *match, const struct cosm_batch *batch);
+static inline const struct store *match_store(const struct match *match,
+                                              const struct cosm_batch *batch) {
+    uint32_t slot = batch->slot;
+    if (LIKELY(slot < BATCH_SLOT_MAX)) {
+        const struct store *known =
+            atomic_load_explicit(&match->stores[slot], memory_order_acquire);
+        if (LIKELY(known != NULL)) {
+            return known;
+        }
+    }
+    struct store *store = batch_store(batch, match->archetype_id);
+    if (store != NULL && slot < BATCH_SLOT_MAX) {
+        // A cache: the query is as it was.
+        atomic_store_explicit(&((struct match *)match)->stores[slot], store, memory_order_release);
+    }
+    return store;
+}
+
+// The tables of a match that have rows in a world, one after the other; NULL at the end. `after` is
+// the one before, NULL to begin with.
+const struct store *cosmi_match_table(const cosm_query *query, const struct match *match,
+                                      const struct cosm_batch *batch, uint32_t world,
+                                      const struct store *after);
+
+// The same where the archetype has shared components; `base` is its store.
+const struct store *cosmi_match_group(const cosm_query *query, const struct match *match,
+                                      const struct store *base, const struct cosm_batch *batch,
+                                      uint32_t world, const struct store *after);
+
+// Shows the values that the rows of a group share.
+void cosmi_rows_show_shared(cosm_rows *rows, const struct match *match, const struct store *store);
+
+// The store of the table that rows are in; NULL where it is no longer there.
+struct store *cosmi_rows_store(const cosm_rows *rows);
 
 void cosmi_walk_end(cosm_rows *rows);
 

@@ -140,9 +140,8 @@ void cosmi_check_cell(const struct cosm_batch *batch, uint32_t world,
 static void check_tables(const cosm_query *query, cosm_worlds worlds, uint32_t component,
                          bool write, const char *call) {
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        const struct store *store = cosmi_match_store(m, worlds.batch);
-        for (uint32_t w = worlds.first; store != NULL && w < worlds.first + worlds.count; w++) {
-            if (store->counts[w] > 0) {
+        for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+            if (cosmi_match_table(query, m, worlds.batch, w, NULL) != NULL) {
                 cosmi_check_cell(worlds.batch, w, m->archetype, ROW_ANY, component, write, call);
                 break;
             }

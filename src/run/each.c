@@ -19,6 +19,7 @@ struct each_work {
 // Rows of one table of one world.
 struct each_item {
     const struct match *match;
+    const struct store *table;
     uint32_t world;
     uint32_t row;
     uint32_t count;
@@ -27,9 +28,9 @@ struct each_item {
 static void do_item(const struct each_work *work, struct cosm_batch *batch,
                     const struct each_item *item) {
     cosm_rows rows;
-    cosmi_rows_slice(&rows, work->query, item->match, batch_place(batch, item->world), item->row,
-                     item->count);
-    work->each(work->context, &rows);
+    cosmi_rows_slice(&rows, work->query, item->match, item->table, batch_place(batch, item->world),
+                     item->row, item->count);
+    cosmi_rows_sift(&rows, work->each, work->context);
 }
 
 struct each_call {
@@ -51,24 +52,33 @@ static uint32_t item_rows(const struct archetype *archetype, uint64_t rows, uint
     return whole < COSM_TABLE_ROW_MAX ? (uint32_t)whole : COSM_TABLE_ROW_MAX;
 }
 
-// Lists (or, without a list, counts) the items of a query.
+// Lists (or, without a list, counts) the items of one table behind `count` others; returns how many
+// there are then.
+static uint32_t list_table(const struct match *match, const struct store *table, uint32_t world,
+                           uint32_t most, uint32_t count, struct each_item *items) {
+    uint32_t left = table->counts[world];
+    for (uint32_t row = 0; left > 0; count++) {
+        // The very first one is the sample.
+        uint32_t size = count == 0 ? match->archetype->chunk_rows : most;
+        size = left < size ? left : size;
+        if (items != NULL) {
+            items[count] = (struct each_item){match, table, world, row, size};
+        }
+        row += size;
+        left -= size;
+    }
+    return count;
+}
+
 static uint32_t list_items(const cosm_query *query, cosm_worlds worlds, uint64_t rows,
                            uint32_t seats, struct each_item *items) {
     uint32_t count = 0;
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        const struct store *store = cosmi_match_store(m, worlds.batch);
         uint32_t most = item_rows(m->archetype, rows, seats);
-        for (uint32_t w = worlds.first; store != NULL && w < worlds.first + worlds.count; w++) {
-            uint32_t left = store->counts[w];
-            for (uint32_t row = 0; left > 0; count++) {
-                // The very first one is the sample.
-                uint32_t size = count == 0 ? m->archetype->chunk_rows : most;
-                size = left < size ? left : size;
-                if (items != NULL) {
-                    items[count] = (struct each_item){m, w, row, size};
-                }
-                row += size;
-                left -= size;
+        for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+            const struct store *table = cosmi_match_table(query, m, worlds.batch, w, NULL);
+            for (; table != NULL; table = cosmi_match_table(query, m, worlds.batch, w, table)) {
+                count = list_table(m, table, w, most, count, items);
             }
         }
     }

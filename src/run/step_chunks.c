@@ -6,6 +6,7 @@
 // A piece of work: a lane or some chunks of one table, or (no match) a whole turn on one world.
 struct chunk_item {
     const struct match *match;
+    const struct store *table;
     struct reservation *reservation;
     uint32_t place;
     uint32_t world;
@@ -77,8 +78,8 @@ static void run_item(struct step *step, struct seat *seat, const struct chunk_it
     seat->turn.lane = item->lane;
     seat->watch.now = turn_order(seat->turn.order, item->lane);
     cosm_rows rows;
-    cosmi_rows_slice(&rows, system->queries[0], item->match, batch_place(step->batch, item->world),
-                     item->row, item->count);
+    cosmi_rows_slice(&rows, system->queries[0], item->match, item->table,
+                     batch_place(step->batch, item->world), item->row, item->count);
     cosmi_turn_each(&seat->turn, &rows);
     cosmi_turn_end(step, seat, begin_ns);
     struct lane_chain chain = {.order = seat->turn.order, .world = item->world, .lane = item->lane};
@@ -152,13 +153,15 @@ static void split_world(struct chunk_work *work, uint32_t place, uint32_t world)
     uint32_t lane = 0;
     for (struct match *m = match_first(query); m != NULL && !work->out_of_memory;
          m = match_next(m)) {
-        const struct store *store = cosmi_match_store(m, step->batch);
-        uint32_t count = store == NULL ? 0 : store->counts[world];
         item.match = m;
         uint32_t most = system->commands
                             ? lane_rows(cut, m->archetype)
                             : rows_of_items(rows, m->archetype->chunk_rows, work->seat_count);
-        cut_table(work, item, count, most, &lane);
+        const struct store *table = cosmi_match_table(query, m, step->batch, world, NULL);
+        for (; table != NULL; table = cosmi_match_table(query, m, step->batch, world, table)) {
+            item.table = table;
+            cut_table(work, item, table->counts[world], most, &lane);
+        }
     }
 }
 

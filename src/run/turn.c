@@ -8,10 +8,12 @@ struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch 
     uint32_t tables = 0;
     uint64_t chunks = 0;
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        const struct store *store = cosmi_match_store(m, batch);
-        uint32_t rows = store == NULL ? 0 : store->counts[world];
-        tables += rows > 0;
-        chunks += (rows + (uint64_t)m->archetype->chunk_rows - 1) / m->archetype->chunk_rows;
+        uint64_t chunk_rows = m->archetype->chunk_rows;
+        const struct store *table = cosmi_match_table(query, m, batch, world, NULL);
+        for (; table != NULL; table = cosmi_match_table(query, m, batch, world, table)) {
+            tables++;
+            chunks += (table->counts[world] + chunk_rows - 1) / chunk_rows;
+        }
     }
     if (whole) {
         return (struct lane_cut){tables, 0};
@@ -19,10 +21,11 @@ struct lane_cut cosmi_lane_cut(const cosm_query *query, const struct cosm_batch 
     struct lane_cut cut = {0, (uint32_t)((chunks + LANE_MAX - 1) / LANE_MAX)};
     cut.chunks = cut.chunks == 0 ? 1 : cut.chunks;
     for (struct match *m = match_first(query); m != NULL; m = match_next(m)) {
-        const struct store *store = cosmi_match_store(m, batch);
-        uint32_t rows = store == NULL ? 0 : store->counts[world];
         uint64_t each = (uint64_t)cut.chunks * m->archetype->chunk_rows;
-        cut.lane_count += (uint32_t)((rows + each - 1) / each);
+        const struct store *table = cosmi_match_table(query, m, batch, world, NULL);
+        for (; table != NULL; table = cosmi_match_table(query, m, batch, world, table)) {
+            cut.lane_count += (uint32_t)((table->counts[world] + each - 1) / each);
+        }
     }
     return cut;
 }
@@ -234,7 +237,7 @@ void cosmi_turn_each(struct turn *turn, cosm_rows *rows) {
     turn->rows += rows->count;
     rows->turn = &turn->open;
     rows->dt = turn->open.dt;
-    call_each(turn, rows);
+    cosmi_rows_sift(rows, call_each, turn);
     turn->seat->watch.detail = &turn->open.worlds.first;
 }
 
@@ -294,6 +297,7 @@ static void run_lanes(struct turn *turn, cosm_worlds worlds) {
         turn->lane_spawns = 0;
         turn->seat->watch.now = turn_order(turn->order, 0);
         cosmi_walk_open(turn->system->queries[0], one, &rows);
+        rows.is_sieved = 0; // lanes are cut from whole tables
         while (cosmi_walk_next(&rows)) {
             run_table(turn, &rows, &cut);
         }
@@ -322,11 +326,8 @@ static void run_walk(struct turn *turn, cosm_worlds worlds) {
 static bool is_idle(const cosm_query *query, cosm_worlds worlds) {
     const struct match *match = match_first(query);
     if (worlds.count == 1) {
-        while (match != NULL) {
-            const struct store *store = cosmi_match_store(match, worlds.batch);
-            if (store != NULL && store->counts[worlds.first] > 0) {
-                break;
-            }
+        while (match != NULL &&
+               cosmi_match_table(query, match, worlds.batch, worlds.first, NULL) == NULL) {
             match = match_next(match);
         }
     }

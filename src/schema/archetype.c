@@ -110,6 +110,28 @@ static void lay_out_component(struct archetype *archetype, struct column_info *c
     }
 }
 
+// Lists the shared components. False when out of memory.
+static bool list_shared(struct schema *schema, struct archetype *archetype) {
+    uint32_t *shared = NULL;
+    archetype->shared_count = 0;
+    for (uint32_t i = 0; i < archetype->component_count; i++) {
+        uint32_t id = archetype->components[i];
+        if (schema_component(schema, id)->storage != COSM_STORAGE_SHARED) {
+            continue;
+        }
+        if (shared == NULL) {
+            size_t size = (archetype->component_count - i) * sizeof(*shared);
+            shared = cosmi_arena_take(&schema->arena, size, sizeof(*shared));
+        }
+        if (shared == NULL) {
+            return false;
+        }
+        shared[archetype->shared_count++] = id;
+    }
+    archetype->shared = shared;
+    return true;
+}
+
 // The components with bytes, and the entity column before them.
 static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                             const cosm_archetype_desc *desc, uint32_t column_count) {
@@ -208,6 +230,7 @@ static bool fill_archetype(struct schema *schema, struct archetype *archetype, u
         atomic_init(&archetype->edges[i], NULL);
     }
     if (archetype->name == NULL || archetype->components == NULL ||
+        !list_shared(schema, archetype) ||
         !lay_out_columns(schema, archetype, desc, column_count)) {
         return false;
     }
@@ -408,13 +431,32 @@ static uint32_t define_archetype_locked(struct schema *schema, const char *call,
     return archetype == NULL ? 0 : archetype->id;
 }
 
+// What the storages of components want of their archetypes.
+static cosm_result check_storages(const struct schema *schema, const char *call,
+                                  const cosm_archetype_desc *desc,
+                                  const struct signature *signature) {
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct value_type *type = schema_component(schema, signature->ids[i]);
+        bool is_growing = desc->placement == COSM_PLACEMENT_GROWING && !desc->temporary;
+        if (type->storage == COSM_STORAGE_SHARED && !is_growing) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: component '%s' is shared: each of its values has tables of its "
+                              "own, which grow and last; leave out desc.placement and "
+                              "desc.temporary, or the component",
+                              call, type->name);
+        }
+    }
+    return COSM_OK;
+}
+
 uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archetype_desc *desc) {
     static const char call[] = "cosm_archetype_define";
     struct signature signature = {.count = 0};
     if (check_archetype_desc(schema->sink, call, desc) != COSM_OK ||
         cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK ||
-        check_layouts(schema, call, desc, &signature) != COSM_OK) {
+        check_layouts(schema, call, desc, &signature) != COSM_OK ||
+        check_storages(schema, call, desc, &signature) != COSM_OK) {
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);

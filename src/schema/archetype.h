@@ -85,9 +85,11 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small;  // every column is_small_size
-    bool has_split; // some component is split
-    uint32_t sides; // what its stores have beside their rows: see store/side.h
+    bool is_small;          // every column is_small_size
+    bool has_split;         // some component is split
+    uint32_t sides;         // what its stores have beside their rows: see store/side.h
+    uint32_t shared_count;  // components that its rows share: tables are apart by their values
+    const uint32_t *shared; // ascending
     uint32_t component_count;
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column

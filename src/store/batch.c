@@ -1,5 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
-#include "store/side.h"
+#include "store/shared.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -161,8 +161,25 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     return done;
 }
 
+static void free_group_lists(struct cosm_batch *batch) {
+    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+        for (uint32_t w = 0; store->group_lists != NULL && w < batch->world_count; w++) {
+            struct group_list *list = store->group_lists[w];
+            if (list != NULL) {
+                cosmi_array_free(&batch->memory, list->groups, list->capacity,
+                                 sizeof(*list->groups));
+                cosmi_memory_give(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
+            }
+        }
+    }
+}
+
 void cosmi_batch_free(struct cosm_batch *batch) {
+    for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
+        cosmi_shared_free((struct place){batch, w});
+    }
     struct store *store = batch_first_store(batch);
+    free_group_lists(batch);
     while (store != NULL) {
         struct store *next = store_next(store);
         cosmi_store_destroy(batch_source(batch), store);
@@ -177,6 +194,8 @@ void cosmi_batch_free(struct cosm_batch *batch) {
         cosmi_directory_free(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
+        INVARIANT(batch->besides[w] == NULL || batch->besides[w]->shared == NULL,
+                  "shared values are freed while the stores are there");
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -199,15 +218,16 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         }
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
+        cosmi_shared_trim((struct place){batch, w});
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     cosmi_pool_trim(&batch->pool);
 }
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t live = 0;
-    const struct store *store = batch_first_store(batch);
-    for (; store != NULL; store = store_next(store)) {
+    size_t live = cosmi_shared_live_bytes(batch, world);
+    for (const struct store *store = world_first_store(batch, world); store != NULL;
+         store = world_next_store(batch, world, store)) {
         size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
         live += store->counts[world] * (store->archetype->row_size - entity_size);
     }
@@ -215,8 +235,9 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 }
 
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t used =
-        sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world], &batch->memory);
+    size_t used = sizeof(struct world) +
+                  cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
+                  cosmi_shared_bytes(batch, world);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);

@@ -14,7 +14,8 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree; // store/tree.h
+    struct tree *tree;     // store/tree.h
+    struct shared *shared; // store/shared.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
@@ -54,6 +55,8 @@ struct cosm_batch {
     struct cosm_batch *next;
 };
 
+struct store *cosmi_shared_find(const struct cosm_batch *batch, uint32_t world, uint32_t table);
+
 static inline struct table_source batch_source(struct cosm_batch *batch) {
     return (struct table_source){&batch->memory, &batch->pool};
 }
@@ -70,6 +73,16 @@ static inline struct store *store_next(const struct store *store) {
 // The store of an archetype that some entity of the batch has.
 static inline struct store *batch_known_store(const struct cosm_batch *batch, uint32_t archetype) {
     return paged_known(&batch->stores, archetype);
+}
+
+// The tables of shared values have numbers from here on, each world its own.
+#define GROUP_FIRST PAGED_MAX
+
+// The store of the table that a record of the world names.
+static inline struct store *world_store(const struct cosm_batch *batch, uint32_t world,
+                                        uint32_t table) {
+    return LIKELY(table < GROUP_FIRST) ? batch_known_store(batch, table)
+                                       : cosmi_shared_find(batch, world, table);
 }
 
 // The store of any archetype, or NULL.

@@ -1,5 +1,6 @@
 // Moving rows from table to table: one, a run, or all of them.
 #include "store/rows.h"
+#include "store/shared.h"
 
 // Sets the columns of a new row that its source did not have.
 static inline void fill_row_columns(const struct archetype *archetype, const struct table *table,
@@ -52,17 +53,18 @@ static inline struct store *transition_store(const struct transition *transition
     return store;
 }
 
-cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
-                            struct store *source, const struct transition *transition) {
-    struct store *target = transition_store(transition, place.batch);
-    if (UNLIKELY(target == NULL ||
-                 target->counts[place.index] == store_capacity(target, place.index))) {
-        // The entity keeps its id, so only a row is needed.
-        target = cosmi_rows_make_row(place, call, transition->target);
-        if (target == NULL) {
-            return cosm_error_result();
-        }
-    }
+// Makes room for one row that comes from `source` with its id and its shared values. NULL with a
+// message.
+COLD static struct store *make_target(struct place place, const char *call,
+                                      const struct store *source,
+                                      const struct transition *transition) {
+    struct store *target = cosmi_shared_store(place, call, transition->target, source, NULL, 0);
+    bool done = target != NULL && cosmi_rows_make_rows(place, call, target, 1) == COSM_OK;
+    return done ? target : NULL;
+}
+
+static inline void move_row(struct place place, struct record *record, struct store *source,
+                            struct store *target, const struct transition *transition) {
     const struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     uint32_t source_row = record->row;
@@ -90,6 +92,24 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
         cosmi_side_moved(place, source, target, target_row, 1);
     }
     rows_drop(place, source, source_row);
+}
+
+void cosmi_rows_move_to(struct place place, struct record *record, struct store *source,
+                        struct store *target, const struct transition *transition) {
+    move_row(place, record, source, target, transition);
+}
+
+cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
+                            struct store *source, const struct transition *transition) {
+    struct store *target = transition_store(transition, place.batch);
+    if (UNLIKELY(target == NULL ||
+                 target->counts[place.index] == store_capacity(target, place.index))) {
+        target = make_target(place, call, source, transition);
+        if (target == NULL) {
+            return cosm_error_result();
+        }
+    }
+    move_row(place, record, source, target, transition);
     return COSM_OK;
 }
 

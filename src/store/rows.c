@@ -1,5 +1,6 @@
 // Rows: appending, removing and moving them, with the directory kept true.
 #include "store/rows.h"
+#include "store/shared.h"
 
 // Why a table could not take more rows.
 static cosm_result fail_table(struct place place, const char *call,
@@ -63,7 +64,9 @@ cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct st
 static inline struct store *need_store(struct place place, const char *call,
                                        struct archetype *archetype) {
     struct store *store = batch_store(place.batch, archetype->id);
-    return LIKELY(store != NULL) ? store : cosmi_batch_make_store(place.batch, call, archetype);
+    return LIKELY(store != NULL && archetype->shared_count == 0)
+               ? store
+               : cosmi_shared_store(place, call, archetype, NULL, NULL, 0);
 }
 
 struct store *cosmi_rows_make_row(struct place place, const char *call,
@@ -97,7 +100,8 @@ cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct a
         return result;
     }
     uint64_t spare = 0;
-    for (store = batch_first_store(place.batch); store != NULL; store = store_next(store)) {
+    for (store = world_first_store(place.batch, place.index); store != NULL;
+         store = world_next_store(place.batch, place.index, store)) {
         if (!store->archetype->temporary) {
             spare += store_capacity(store, place.index) - store->counts[place.index];
         }
@@ -275,8 +279,8 @@ bool cosmi_rows_reset(struct place place) {
     }
     cosmi_side_reset(place);
     cosmi_directory_reset(place_world(place));
-    for (struct store *store = batch_first_store(place.batch); store != NULL;
-         store = store_next(store)) {
+    for (struct store *store = world_first_store(place.batch, place.index); store != NULL;
+         store = world_next_store(place.batch, place.index, store)) {
         store->counts[place.index] = 0;
     }
     return true;

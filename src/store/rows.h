@@ -78,6 +78,10 @@ void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             struct store *source, const struct transition *transition);
 
+// The same to a store of the transition's target, where there is room.
+void cosmi_rows_move_to(struct place place, struct record *record, struct store *source,
+                        struct store *target, const struct transition *transition);
+
 // Copies `count` rows from `row` on along a transition to the end of the target, where there is
 // room, and points the directory there. The source rows are left for rows_drop.
 void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row, uint32_t count,
@@ -187,7 +191,7 @@ static inline void rows_drop(struct place place, struct store *store, uint32_t r
 // Despawns the entity `id`, whose record this is: the last row fills the hole.
 static inline void rows_despawn(struct place place, struct record *record, uint32_t id) {
     struct world *world = place_world(place);
-    struct store *store = batch_known_store(place.batch, record->table);
+    struct store *store = world_store(place.batch, place.index, record->table);
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_leaving(place, store, record->row, 1);
     }

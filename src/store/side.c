@@ -1,6 +1,8 @@
 // What stands beside the rows of a store: who is told of what.
 #include "store/side.h"
 
+#include "store/shared.h"
+
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
     (void)place;
     (void)store;
@@ -9,20 +11,22 @@ void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, u
 }
 
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)place;
-    (void)store;
     (void)row;
     (void)count;
+    if (store->group != NULL) {
+        cosmi_group_note(place, store->group);
+    }
 }
 
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
                        uint32_t count, const struct transition *transition) {
-    (void)place;
-    (void)source;
     (void)rows;
     (void)row;
     (void)count;
     (void)transition;
+    if (source->group != NULL) {
+        cosmi_group_note(place, source->group);
+    }
 }
 
 void cosmi_side_moved(struct place place, const struct store *source, struct store *target,
@@ -51,5 +55,9 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 }
 
 void cosmi_side_reset(struct place place) {
-    (void)place;
+    cosmi_shared_note_all(place);
+}
+
+void cosmi_side_settle(struct place place) {
+    cosmi_shared_collect(place);
 }

@@ -21,6 +21,7 @@ struct place {
 #define SIDE_TICKS 2u    // changes of some of its columns are kept
 #define SIDE_EVENTS 4u   // hooks or observers want to know of its rows
 #define SIDE_ENTITIES 8u // entities of the batch may have something beside the tables
+#define SIDE_GROUP 16u   // its rows have shared values; of a batch: some store is such a one
 
 static inline uint32_t store_sides(const struct store *store) {
     return atomic_load_explicit(&store->sides, memory_order_relaxed);
@@ -51,5 +52,14 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 
 // All entities of a world are about to end.
 void cosmi_side_reset(struct place place);
+
+// A structural change of the world is done: what it left empty can be freed.
+void cosmi_side_settle(struct place place);
+
+static inline void place_settle(struct place place) {
+    if (UNLIKELY(atomic_load_explicit(&place.batch->sides, memory_order_relaxed) != 0)) {
+        cosmi_side_settle(place);
+    }
+}
 
 #endif

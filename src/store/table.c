@@ -204,27 +204,54 @@ static struct table *make_fixed(struct table_source source, const struct archety
     return make_ranges(source, archetype, (uint32_t)rows, (uint32_t)rows);
 }
 
-static size_t store_size(uint32_t table_count, uint32_t world_count) {
+// A store, its tables, its lists of groups where values are shared, and its counts, in one piece.
+static size_t store_size(const struct archetype *archetype, uint32_t table_count,
+                         uint32_t world_count) {
+    uint32_t list_count = archetype->shared_count > 0 ? world_count : 0;
     return sizeof(struct store) + table_count * sizeof(struct table *) +
-           world_count * sizeof(uint32_t);
+           list_count * sizeof(struct group_list *) + world_count * sizeof(uint32_t);
+}
+
+size_t cosmi_store_one_size(void) {
+    return sizeof(struct store) + sizeof(struct table *);
+}
+
+struct store *cosmi_store_create_one(struct table_source source, struct archetype *archetype,
+                                     struct group *group, uint32_t *count, uint32_t world) {
+    struct store *store =
+        cosmi_memory_take_zeroed(source.memory, cosmi_store_one_size(), STORE_ALIGNMENT);
+    if (store != NULL) {
+        // Counts are found by the number of the world, so they begin that far before the one count
+        // there is. Nobody looks at another world's.
+        uintptr_t counts = (uintptr_t)count - world * sizeof(*count);
+        *store = (struct store){.counts = (uint32_t *)counts,
+                                .map = archetype->map,
+                                .archetype = archetype,
+                                .group = group,
+                                .world_count = 1};
+    }
+    return store;
 }
 
 struct store *cosmi_store_create(struct table_source source, struct archetype *archetype,
                                  uint32_t world_count) {
     bool fixed = archetype->placement == COSM_PLACEMENT_FIXED;
     uint32_t table_count = fixed ? 1 : world_count;
-    size_t size = store_size(table_count, world_count);
+    size_t size = store_size(archetype, table_count, world_count);
     struct store *store = cosmi_memory_take_zeroed(source.memory, size, STORE_ALIGNMENT);
     if (store == NULL) {
         return NULL;
     }
     struct table **tables = store->tables;
-    *store = (struct store){.counts = (uint32_t *)(void *)(tables + table_count),
+    struct group_list **lists = (struct group_list **)(void *)(tables + table_count);
+    uint32_t list_count = archetype->shared_count > 0 ? world_count : 0;
+    *store = (struct store){.counts = (uint32_t *)(void *)(lists + list_count),
                             .table_mask = fixed ? 0 : 0xFFFFFFFFu,
                             .fixed_max = fixed ? archetype->max_per_world : 0,
                             .map = archetype->map,
                             .id = archetype->id,
                             .archetype = archetype,
+                            .group_lists = list_count > 0 ? lists : NULL,
                             .world_count = world_count};
     if (fixed) {
         tables[0] = make_fixed(source, archetype, (size_t)world_count * archetype->max_per_world);
@@ -241,15 +268,17 @@ void cosmi_store_destroy(struct table_source source, struct store *store) {
     for (uint32_t i = 0; i < table_count; i++) {
         free_table(source, store->archetype, store->tables[i]);
     }
-    cosmi_memory_give(source.memory, store, store_size(table_count, store->world_count),
-                      STORE_ALIGNMENT);
+    size_t size = store->group != NULL
+                      ? cosmi_store_one_size()
+                      : store_size(store->archetype, table_count, store->world_count);
+    cosmi_memory_give(source.memory, store, size, STORE_ALIGNMENT);
 }
 
 // Moves a world's rows into a table that was made for them.
 static void replace_table(struct table_source source, struct store *store, uint32_t world,
                           struct table *table) {
     const struct archetype *archetype = store->archetype;
-    struct table *old = store->tables[world];
+    struct table *old = store->tables[world & store->table_mask];
     if (old != NULL) {
         for (uint32_t c = 0; c < archetype->column_count; c++) {
             size_t bytes = (size_t)store->counts[world] * archetype->columns[c].size;
@@ -260,7 +289,7 @@ static void replace_table(struct table_source source, struct store *store, uint3
         free_table(source, archetype, old);
     }
     table->touched = store->counts[world];
-    store->tables[world] = table;
+    store->tables[world & store->table_mask] = table;
 }
 
 // An eighth more: growing a range copies nothing, so small steps are cheap and waste little.
@@ -278,7 +307,7 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
     if (store->fixed_max != 0 || rows > COSM_TABLE_ROW_MAX) {
         return false;
     }
-    struct table *old = store->tables[world];
+    struct table *old = store->tables[world & store->table_mask];
     if (old != NULL && old->reserved >= rows) {
         return commit_rows(source, store->archetype, old, grown_capacity(old, rows)) ||
                commit_rows(source, store->archetype, old, rows);
@@ -312,7 +341,7 @@ static void shrink_ranges(struct table_source source, const struct archetype *ar
 }
 
 void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
-    struct table *old = store->fixed_max != 0 ? NULL : store->tables[world];
+    struct table *old = store->fixed_max != 0 ? NULL : store->tables[world & store->table_mask];
     if (old == NULL) {
         return;
     }
@@ -320,7 +349,7 @@ void cosmi_store_trim(struct table_source source, struct store *store, uint32_t 
     uint32_t count = store->counts[world];
     if (count == 0) {
         free_table(source, archetype, old);
-        store->tables[world] = NULL;
+        store->tables[world & store->table_mask] = NULL;
         return;
     }
     size_t block_size = block_size_for(archetype, count);
@@ -343,7 +372,7 @@ size_t cosmi_store_used(const struct memory *memory, const struct store *store, 
         return store->fixed_max * archetype->row_size + sizeof(*store->counts);
     }
     size_t used = sizeof(*store->counts) + sizeof(*store->tables);
-    const struct table *table = store->tables[world];
+    const struct table *table = store->tables[world & store->table_mask];
     if (table == NULL) {
         return used;
     }

@@ -38,13 +38,15 @@ _Static_assert(offsetof(struct table, columns) == TABLE_HEADER_SIZE, "schema kno
 // needs in two cache lines. counts[w] and tables[w] are written by whoever changes world w.
 struct store {
     uint32_t *counts;      // [worlds]
-    uint32_t table_mask;   // growing: all ones; fixed: 0
+    uint32_t table_mask;   // growing: all ones; fixed, and of a group: 0
     uint32_t fixed_max;    // fixed: rows from one world to the next; growing: 0
     atomic_uint sides;     // what follows the rows: see store/side.h
     uint32_t id;           // what the records of its entities say
     struct column_map map; // the archetype's, at hand for access by entity
     struct archetype *archetype;
-    struct store *next; // the batch's list of stores
+    struct store *next;              // the batch's list of stores
+    struct group *group;             // of a table of shared values: its group (store/shared.h)
+    struct group_list **group_lists; // of an archetype with shared values: [worlds], or NULL
     uint32_t world_count;
     struct table *tables[]; // growing: [worlds], NULL where never used; fixed: [1]
 };
@@ -59,6 +61,12 @@ struct table_source {
 struct store *cosmi_store_create(struct table_source source, struct archetype *archetype,
                                  uint32_t world_count);
 void cosmi_store_destroy(struct table_source source, struct store *store);
+
+// A store for a group: of one growing table, of one world, whose number of rows is in the group.
+// Its other figures are left to the caller. NULL when out of memory.
+struct store *cosmi_store_create_one(struct table_source source, struct archetype *archetype,
+                                     struct group *group, uint32_t *count, uint32_t world);
+size_t cosmi_store_one_size(void);
 
 // Makes room for `rows` rows in a world's table. False when out of memory or past the row limit
 // (of a fixed table: past its max_per_world); then nothing has changed.
@@ -88,7 +96,8 @@ static inline uint32_t store_capacity(const struct store *store, uint32_t world)
     if (store->fixed_max != 0) {
         return store->fixed_max;
     }
-    return store->tables[world] == NULL ? 0 : store->tables[world]->capacity;
+    const struct table *table = store->tables[world & store->table_mask];
+    return table == NULL ? 0 : table->capacity;
 }
 
 static inline const struct column_slot *store_find(const struct store *store, uint32_t component) {

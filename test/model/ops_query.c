@@ -61,8 +61,10 @@ void create_query_as(struct model *m, const struct query *wanted) {
     for (uint32_t i = 0; i < query.term_count; i++) {
         struct term *term = &query.terms[i];
         term->set = m->o.kinds[term->kind].set;
-        desc.terms[i] =
-            (cosm_term){m->o.kinds[term->kind].id, term->how, term->access, term->group};
+        desc.terms[i] = (cosm_term){.component = m->o.kinds[term->kind].id,
+                                    .kind = term->how,
+                                    .access = term->access,
+                                    .group = term->group};
     }
     uint32_t must = 0;
     uint32_t may = 0;
