@@ -534,11 +534,17 @@ TEST(a_query_that_makes_no_sense_is_refused) {
     CHECK(cosm_query_create(box.engine, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc is NULL", "pass both");
     const cosm_term bad[] = {
-        {{999}, COSM_TERM_WITH, COSM_ACCESS_READ, 0},
-        {box.position, (cosm_term_kind)4, COSM_ACCESS_READ, 0},
-        {box.position, COSM_TERM_WITH, (cosm_access)2, 0},
-        {box.position, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 32},
-        {body, COSM_TERM_OPTIONAL, COSM_ACCESS_READ, 0},
+        {.component = {999}, .access = COSM_ACCESS_READ},
+        {.component = box.position,
+         .kind = (cosm_term_kind)4,
+         .access = COSM_ACCESS_READ,
+         .group = 0},
+        {.component = box.position, .kind = COSM_TERM_WITH, .access = (cosm_access)2, .group = 0},
+        {.component = box.position,
+         .kind = COSM_TERM_ANY_OF,
+         .access = COSM_ACCESS_READ,
+         .group = 32},
+        {.component = body, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ, .group = 0},
     };
     const char *values[] = {"component 999", "kind 4", "access 2", "group 32", "'body'"};
     const char *remedies[] = {"cosm_component_define", "cosm_term_kind", "cosm_access",
