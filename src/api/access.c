@@ -3,6 +3,7 @@
 
 #include "api/check.h"
 #include "run/checks.h"
+#include "store/shared.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
 // cover a memory access with the look-ups in between.
@@ -79,26 +80,40 @@ static inline void *store_value(const struct store *store, uint32_t world, uint3
     return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
 }
 
-// A pointer was asked for and there is none: says so where that is because of the layout.
-COLD static void *refuse_pointer(const struct cosm_batch *batch, const struct store *store,
-                                 uint32_t component, const char *call) {
+// The cell of a value is asked for and there is none: it is shared, or there is a message where that
+// is because of the layout.
+COLD static void *far_value(const struct cosm_batch *batch, const struct store *store,
+                            uint32_t component, bool write, const char *call) {
     const struct column_slot *slot = store_find(store, component);
-    if (slot == NULL || !slot_is_split(slot)) {
+    if (slot == NULL) {
         return NULL;
     }
-    return cosmi_refuse_split(batch, call, component,
-                              "copy it with cosm_entity_get and cosm_entity_set");
+    const struct shared_value *shared = cosmi_store_shared(store, component);
+    if (shared != NULL && !write) {
+        return shared->bytes;
+    }
+    if (shared != NULL) {
+        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: component '%s' is shared with other entities and is not written in "
+                         "place; use cosm_entity_set",
+                         call, shared->type->name);
+        return NULL;
+    }
+    return slot_is_split(slot)
+               ? cosmi_refuse_split(batch, call, component,
+                                    "copy it with cosm_entity_get and cosm_entity_set")
+               : NULL;
 }
 
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
-                                 const char *call) {
+                                 bool write, const char *call) {
     const struct record *record = find_record(world, entity);
     if (UNLIKELY(record == NULL)) {
         return NULL;
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
-    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
+    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -141,10 +156,15 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     const struct column_slot *slot = store_find(store, component.id);
-    if (slot == NULL || slot->column == 0) {
+    const struct shared_value *shared = cosmi_store_shared(store, component.id);
+    if (slot == NULL || (slot->column == 0 && shared == NULL)) {
         return false;
     }
     check_entity(world, entity, component, false, "cosm_entity_get");
+    if (shared != NULL) {
+        memmove(out_value, shared->bytes, shared->type->size);
+        return true;
+    }
     void *const *columns = store_table(store, world.index)->columns;
     size_t at = store_first(store, world.index) + record->row;
     if (slot_is_split(slot)) {
@@ -158,17 +178,17 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
 const void *cosm_entity_read(cosm_world world, cosm_entity entity, cosm_component component) {
     static const char call[] = "cosm_entity_read";
     check_entity(world, entity, component, false, call);
-    return entity_value(world, entity, component, call);
+    return entity_value(world, entity, component, false, call);
 }
 
 void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component) {
     static const char call[] = "cosm_entity_write";
     check_entity(world, entity, component, true, call);
-    return entity_value(world, entity, component, call);
+    return entity_value(world, entity, component, true, call);
 }
 
 static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_component component,
-                                size_t size) {
+                                size_t size, bool write) {
     if (world_exists(world)) {
         const struct value_type *type = schema_component(world.batch->schema, component.id);
         if (type != NULL && type->size != size) {
@@ -177,19 +197,19 @@ static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_compo
             return NULL;
         }
     }
-    return entity_value(world, entity, component, "COSM_READ or COSM_WRITE");
+    return entity_value(world, entity, component, write, "COSM_READ or COSM_WRITE");
 }
 
 const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity, cosm_component component,
                                    size_t size) {
     check_entity(world, entity, component, false, "COSM_READ");
-    return entity_value_sized(world, entity, component, size);
+    return entity_value_sized(world, entity, component, size, false);
 }
 
 void *cosm_entity_write_sized(cosm_world world, cosm_entity entity, cosm_component component,
                               size_t size) {
     check_entity(world, entity, component, true, "COSM_WRITE");
-    return entity_value_sized(world, entity, component, size);
+    return entity_value_sized(world, entity, component, size, true);
 }
 
 // The record of an entity further on and the cell of this one are fetched meanwhile.
@@ -212,7 +232,7 @@ static uint32_t find_many(cosm_world world, const cosm_entity *entities, uint32_
             PREFETCH(&inner->records[entities[i + PREFETCH_DISTANCE].id]);
         }
         check_entity(world, entities[i], component, write, call);
-        out_values[i] = entity_value(world, entities[i], component, call);
+        out_values[i] = entity_value(world, entities[i], component, write, call);
         if (out_values[i] != NULL) {
             PREFETCH(out_values[i]);
             found++;
@@ -233,25 +253,26 @@ uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *entities, ui
                      "cosm_entity_read_many");
 }
 
-static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component, const char *call) {
+static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component, bool write,
+                       const char *call) {
     const struct store *store = loc_store(world, loc);
     if (store == NULL) {
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
-    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
+    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {
     static const char call[] = "cosm_loc_write";
     check_loc(world, loc, component, true, call);
-    return loc_value(world, loc, component, call);
+    return loc_value(world, loc, component, true, call);
 }
 
 const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component) {
     static const char call[] = "cosm_loc_read";
     check_loc(world, loc, component, false, call);
-    return loc_value(world, loc, component, call);
+    return loc_value(world, loc, component, false, call);
 }
 
 static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column, bool write,

@@ -136,7 +136,8 @@ cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
     for (uint32_t i = 0; i < value_count; i++) {
         const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
         if (LIKELY(slot != NULL &&
-                   (values[i].data != NULL || slot_value_size(archetype, slot) == 0))) {
+                   (values[i].data != NULL ||
+                    schema_component(batch->schema, values[i].component.id)->size == 0))) {
             continue;
         }
         const struct value_type *type = cosmi_check_plain(batch, call, values[i].component);
@@ -171,6 +172,7 @@ const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const c
 
 cosm_result cosmi_reset_world(struct place place, const char *call) {
     if (LIKELY(cosmi_rows_reset(place))) {
+        place_settle(place);
         return COSM_OK;
     }
     // Once in 65,536 resets with open promises: with records of their own they can be broken
@@ -180,6 +182,7 @@ cosm_result cosmi_reset_world(struct place place, const char *call) {
         bool done = cosmi_rows_reset(place);
         INVARIANT(done, "a world without open promises can be reset");
         (void)done;
+        place_settle(place);
     }
     return result;
 }

@@ -117,14 +117,14 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
     if (cosmi_check_values(world.batch, call, archetype, values, value_count) != COSM_OK) {
         return NULL;
     }
-    size_t size = cosmi_values_size(archetype, values, value_count);
+    size_t size = cosmi_values_size(world.batch->schema, values, value_count);
     void *bytes;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command != NULL) {
         command->world = world.index;
         command->subject = archetype->id;
         command->entity = COSM_ENTITY_NONE;
-        command->values = cosmi_values_copy(archetype, values, value_count, bytes);
+        command->values = cosmi_values_copy(world.batch->schema, values, value_count, bytes);
         command->value_count = value_count;
     }
     return command;

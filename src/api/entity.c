@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "store/shared.h"
 
 // The archetype of a spawn; NULL with a message.
 static struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
@@ -157,17 +158,24 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         return COSM_ENTITY_NONE;
     }
     struct place place = world_place(world);
+    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
+    if (store != NULL && has_room_for_one(place, store)) {
+        cosm_entity entity = spawn_row(place, store, values, value_count, call);
+        place_settle(place);
+        return entity;
+    }
     struct arena arena;
-    struct store *store;
     cosmi_arena_init(&arena, &world.batch->memory);
-    const cosm_value *kept = cosmi_values_keep(&arena, archetype, values, value_count);
+    const cosm_value *kept =
+        store == NULL ? NULL : cosmi_values_keep(&arena, world.batch->schema, values, value_count);
     cosm_entity entity = COSM_ENTITY_NONE;
-    if (kept == NULL && value_count > 0) {
+    if (store != NULL && kept == NULL && value_count > 0) {
         (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
-    } else if (cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK) {
+    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
         entity = spawn_row(place, store, kept, value_count, call);
     }
     cosmi_arena_free(&arena);
+    place_settle(place);
     return entity;
 }
 
@@ -213,6 +221,7 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
     struct store *store;
     result = cosmi_rows_make_room(place, call, archetype, count, &store);
     if (result != COSM_OK) {
+        place_settle(place);
         return result;
     }
     uint32_t row = 0;
@@ -228,6 +237,7 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
         }
     }
     cosmi_rows_show(out_rows, place, store, row, count);
+    place_settle(place);
     return COSM_OK;
 }
 
@@ -252,6 +262,7 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
         return COSM_STALE;
     }
     rows_despawn(place, record, entity.id);
+    place_settle(place);
     return COSM_OK;
 }
 
@@ -278,6 +289,7 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
             rows_despawn(place, record, entities[i].id);
         }
     }
+    place_settle(place);
     return COSM_OK;
 }
 
@@ -328,7 +340,9 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
     if (result != COSM_OK || transition == NULL) {
         return result;
     }
-    return cosmi_rows_move(place, call, record, source, transition);
+    result = cosmi_rows_move(place, call, record, source, transition);
+    place_settle(place);
+    return result;
 }
 
 cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {
@@ -356,6 +370,32 @@ static void write_record(struct place place, const struct record *record, uint32
     }
 }
 
+// Takes a shared value, and the component with it where it was absent: moves the entity to the table
+// of its values.
+static cosm_result move_to_value(struct place place, const char *call, struct record *record,
+                                 struct store *source, const struct transition *transition,
+                                 const struct value_type *type, const void *value) {
+    struct archetype *archetype = transition == NULL ? source->archetype : transition->target;
+    cosm_value shared = {{type->id}, value};
+    struct store *target = cosmi_shared_store(place, call, archetype, source, &shared, 1);
+    if (target != NULL && target != source && transition == NULL) {
+        transition = cosmi_schema_self(place.batch->schema, call, archetype);
+        target = transition == NULL ? NULL : target;
+    }
+    cosm_result result = target == NULL ? cosm_error_result() : COSM_OK;
+    if (result == COSM_OK && target != source) {
+        result = cosmi_rows_make_rows(place, call, target, 1);
+        if (result == COSM_OK) {
+            cosmi_rows_move_to(place, record, source, target, transition);
+        }
+    }
+    if (result == COSM_OK && store_sides(target) != 0) {
+        cosmi_side_set(place, target, type->id, record->row, 1);
+    }
+    place_settle(place);
+    return result;
+}
+
 // Adds the component and writes it. The value may lie in a row that moves, so it is kept aside.
 static cosm_result move_and_write(struct place place, const char *call, struct record *record,
                                   struct store *source, const struct transition *transition,
@@ -369,6 +409,7 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
         write_record(place, record, type->id, kept.bytes);
     }
     cosmi_value_give(place.batch, &kept);
+    place_settle(place);
     return result;
 }
 
@@ -388,18 +429,22 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         return COSM_STALE;
     }
     struct store *source = world_store(place.batch, place.index, record->table);
-    if (store_find(source, component.id) != NULL) {
+    bool is_shared = type->storage == COSM_STORAGE_SHARED;
+    if (store_find(source, component.id) != NULL && !is_shared) {
         cosmi_check_component(world.batch, world.index, component.id, true, call);
         cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
                          true, call);
         write_record(place, record, component.id, value);
         return COSM_OK;
     }
-    // Only where it is absent is setting it a structural change.
+    // Only where it is absent, or shared, is setting it a structural change.
     const struct transition *transition;
     cosm_result result = check_change(world, call);
     if (result == COSM_OK) {
         result = find_transition(place, call, source, component, true, &transition);
+    }
+    if (result == COSM_OK && is_shared) {
+        return move_to_value(place, call, record, source, transition, type, value);
     }
     return result != COSM_OK ? result
                              : move_and_write(place, call, record, source, transition, type, value);

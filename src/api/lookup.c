@@ -48,6 +48,12 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     if (column != NULL && slot_is_split(column)) {
         (void)cosmi_refuse_split(world.batch, "cosm_lookup_read", lookup->component.id,
                                  "copy it with cosm_entity_get and cosm_entity_set");
+    } else if (column != NULL && store->archetype->shared_count > 0 && column->column == 0 &&
+               lookup->size > 0) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                         "cosm_lookup_read: component '%s' is shared: a table has one value of it, "
+                         "not one per row; use cosm_entity_read",
+                         schema_component(world.batch->schema, lookup->component.id)->name);
     } else if (column != NULL && column->size > 0) {
         slot->base = store_cell(store, store_table(store, world.index), world.index, column->column,
                                 0, column->size);

@@ -1,10 +1,12 @@
 // The public calls of cosm/query.h.
 #include <cosm/query.h>
+#include <cosm/shared.h>
 
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "run/each.h"
+#include "store/shared.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
     static const char call[] = "cosm_query_create";
@@ -202,6 +204,14 @@ static const cosm_field *slot_field(const struct schema *schema, const struct co
 }
 
 cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
+    const void *shared = cosm_rows_shared(rows, component);
+    if (shared != NULL) {
+        const struct field_list *fields =
+            &schema_component(rows->batch->schema, component.id)->fields;
+        // The same one for all rows. The span's pointer is for writing elsewhere; here nobody may.
+        return field < fields->count ? (cosm_span){(char *)shared + fields->items[field].offset, 0}
+                                     : (cosm_span){NULL, 0};
+    }
     const struct column_slot *slot = rows_slot(rows, component, false, "cosm_rows_span");
     const cosm_field *known = slot == NULL ? NULL : slot_field(rows->batch->schema, slot, field);
     if (known == NULL) {
@@ -218,6 +228,11 @@ cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32
 }
 
 bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, void *out_value) {
+    const void *shared = cosm_rows_shared(rows, component);
+    if (shared != NULL && i < rows->count && out_value != NULL) {
+        memmove(out_value, shared, cosm_component_size(rows->batch->engine, component));
+        return true;
+    }
     const struct column_slot *slot = rows_slot(rows, component, false, "cosm_rows_get");
     if (slot == NULL || i >= rows->count || out_value == NULL) {
         return false;

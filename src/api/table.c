@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "store/shared.h"
 
 // The store of a table that has been used, or NULL.
 static const struct store *table_store(cosm_world world, cosm_archetype archetype) {
@@ -11,23 +12,52 @@ static const struct store *table_store(cosm_world world, cosm_archetype archetyp
                                                            : NULL;
 }
 
-uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype) {
+// The tables of an archetype in a world, one for each group of shared values; NULL at the end.
+static const struct store *first_table(cosm_world world, cosm_archetype archetype) {
     const struct store *store = table_store(world, archetype);
-    return store == NULL ? 0 : store->counts[world.index];
+    return store == NULL ? NULL : cosmi_shared_table(store, world.index, NULL);
+}
+
+static const struct store *next_table(cosm_world world, const struct store *table) {
+    const struct store *base = batch_known_store(world.batch, table->archetype->id);
+    return cosmi_shared_table(base, world.index, table);
+}
+
+uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype) {
+    uint32_t count = 0;
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL; table = next_table(world, table)) {
+        count += table->counts[world.index];
+    }
+    return count;
 }
 
 uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype) {
-    const struct store *store = table_store(world, archetype);
-    return store == NULL ? 0 : store_capacity(store, world.index);
+    uint32_t capacity = 0;
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL; table = next_table(world, table)) {
+        capacity += store_capacity(table, world.index);
+    }
+    return capacity;
 }
 
 uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype) {
-    const struct store *store = table_store(world, archetype);
-    if (store == NULL) {
-        return 0;
+    uint32_t count = 0;
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL; table = next_table(world, table)) {
+        uint32_t chunk_rows = table->archetype->chunk_rows;
+        count += (table->counts[world.index] + chunk_rows - 1) / chunk_rows;
     }
-    uint32_t chunk_rows = store->archetype->chunk_rows;
-    return (store->counts[world.index] + chunk_rows - 1) / chunk_rows;
+    return count;
+}
+
+// An archetype with shared components has no one table: says so. Returns NULL.
+COLD static void *refuse_groups(cosm_world world, const struct store *store, const char *call) {
+    (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: archetype %u '%s' has shared components and so a table for each of "
+                     "their values; walk a query",
+                     call, store->archetype->id, store->archetype->name);
+    return NULL;
 }
 
 // The rows of a table as a run; of none where there is no such table.
@@ -43,6 +73,9 @@ static cosm_rows table_rows(cosm_world world, cosm_archetype archetype) {
 // The slot of a component with bytes in a table with rows, or NULL.
 static const struct column_slot *table_slot(cosm_world world, const struct store *store,
                                             cosm_component component, const char *call) {
+    if (store != NULL && store->group_lists != NULL) {
+        return refuse_groups(world, store, call);
+    }
     const struct column_slot *slot = store == NULL || store->counts[world.index] == 0
                                          ? NULL
                                          : archetype_find(store->archetype, component.id);
@@ -80,6 +113,9 @@ cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_compo
 
 const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype) {
     const struct store *store = table_store(world, archetype);
+    if (store != NULL && store->group_lists != NULL) {
+        return refuse_groups(world, store, "cosm_table_entities");
+    }
     if (store == NULL || store->counts[world.index] == 0 || store->archetype->temporary) {
         return NULL;
     }
@@ -89,29 +125,33 @@ const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetyp
 }
 
 cosm_memory cosm_table_memory(cosm_world world, cosm_archetype archetype) {
-    const struct store *store = table_store(world, archetype);
-    if (store == NULL) {
-        return (cosm_memory){0, 0, 0};
+    cosm_memory memory = {0, 0, 0};
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL; table = next_table(world, table)) {
+        const struct archetype *known = table->archetype;
+        size_t row_bytes = known->row_size - known->columns[ENTITY_COLUMN].size;
+        memory.used += cosmi_store_used(&world.batch->memory, table, world.index);
+        memory.live += table->counts[world.index] * row_bytes;
     }
-    size_t row_bytes = store->archetype->row_size - store->archetype->columns[ENTITY_COLUMN].size;
-    return (cosm_memory){cosmi_store_used(&world.batch->memory, store, world.index),
-                         store->counts[world.index] * row_bytes, 0};
+    return memory;
 }
 
 cosm_memory cosm_table_column_memory(cosm_world world, cosm_archetype archetype,
                                      cosm_component component) {
-    const struct store *store = table_store(world, archetype);
-    const struct column_slot *slot =
-        store == NULL ? NULL : archetype_find(store->archetype, component.id);
-    if (slot == NULL || slot->column == 0) {
-        return (cosm_memory){0, 0, 0};
-    }
     cosm_memory memory = {0, 0, 0};
-    const struct column_info *infos = &store->archetype->columns[slot->column];
-    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
-        memory.used +=
-            cosmi_store_column_used(&world.batch->memory, store, world.index, slot->column + p);
-        memory.live += (size_t)store->counts[world.index] * infos[p].size;
+    const struct store *table = first_table(world, archetype);
+    const struct column_slot *slot =
+        table == NULL ? NULL : archetype_find(table->archetype, component.id);
+    if (slot == NULL || slot->column == 0) {
+        return memory;
+    }
+    const struct column_info *infos = &table->archetype->columns[slot->column];
+    for (; table != NULL; table = next_table(world, table)) {
+        for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+            memory.used +=
+                cosmi_store_column_used(&world.batch->memory, table, world.index, slot->column + p);
+            memory.live += (size_t)table->counts[world.index] * infos[p].size;
+        }
     }
     return memory;
 }
@@ -134,8 +174,12 @@ static cosm_result check_table(cosm_world world, cosm_archetype archetype, const
 cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
     struct store *store;
     cosm_result result = check_table(world, archetype, "cosm_table_clear", &store);
-    if (result == COSM_OK && store != NULL) {
-        cosmi_rows_clear(world_place(world), store);
+    const struct store *table = result == COSM_OK ? first_table(world, archetype) : NULL;
+    for (; table != NULL; table = next_table(world, table)) {
+        cosmi_rows_clear(world_place(world), (struct store *)table);
+    }
+    if (result == COSM_OK) {
+        place_settle(world_place(world));
     }
     return result;
 }
@@ -218,13 +262,37 @@ static cosm_result sort_split(cosm_world world, struct store *store, cosm_compon
     if (gathered == NULL) {
         return cosmi_fail_memory(world.batch->sink, memory, call);
     }
-    cosm_rows rows = table_rows(world, (cosm_archetype){store->archetype->id});
+    cosm_rows rows = {.count = 0};
+    cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
     source->gathered = gathered;
     source->component = component;
     source->rows = &rows;
     cosm_result result = sort_rows(world, store, call, key_by_function, source);
     cosmi_memory_give(memory, gathered, size, alignment < 16 ? 16 : alignment);
     return result;
+}
+
+// Sorts one table by the caller's function; `slot` is NULL where it sees no values.
+static cosm_result sort_table(cosm_world world, struct store *store, cosm_component component,
+                              const struct column_slot *slot, struct key_source *source,
+                              const char *call) {
+    if (store->counts[world.index] == 0) {
+        return COSM_OK;
+    }
+    const struct table *table = store_table(store, world.index);
+    if (!store->archetype->temporary) {
+        source->entities = (const cosm_entity *)(const void *)store_cell(
+            store, table, world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
+    }
+    if (slot != NULL && slot_is_split(slot)) {
+        return sort_split(world, store, component, slot, source, call);
+    }
+    if (slot != NULL) {
+        cosmi_check_component(world.batch, world.index, component.id, false, call);
+        source->size = slot->size;
+        source->cells = store_cell(store, table, world.index, slot->column, 0, slot->size);
+    }
+    return sort_rows(world, store, call, key_by_function, source);
 }
 
 cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_component component,
@@ -242,17 +310,12 @@ cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_com
     if (component.id != 0 && slot == NULL) {
         return refuse_sort_component(world, archetype, call, component);
     }
-    if (store == NULL) {
-        return COSM_OK;
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL && result == COSM_OK; table = next_table(world, table)) {
+        struct key_source source = {.key = key, .context = context};
+        result = sort_table(world, (struct store *)table, component, slot, &source, call);
     }
-    struct key_source source = {.key = key, .context = context};
-    source.entities = cosm_table_entities(world, archetype);
-    if (slot != NULL && slot_is_split(slot)) {
-        return sort_split(world, store, component, slot, &source, call);
-    }
-    source.cells = cosm_table_column(world, archetype, component);
-    source.size = slot == NULL ? 0 : slot->size;
-    return sort_rows(world, store, call, key_by_function, &source);
+    return result;
 }
 
 // The column in which the four bytes from `offset` on lie, or 0.
@@ -289,12 +352,15 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
                           call, offset, schema_component(world.batch->schema, component.id)->name,
                           slot_value_size(known, slot));
     }
-    if (store == NULL || store->counts[world.index] == 0) {
-        return COSM_OK;
-    }
     const struct column_info *info = &known->columns[column];
-    struct key_source source = {.offset = offset - info->offset, .size = info->size};
-    source.cells =
-        store_cell(store, store_table(store, world.index), world.index, column, 0, info->size);
-    return sort_rows(world, store, call, key_by_u32, &source);
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL && result == COSM_OK; table = next_table(world, table)) {
+        struct key_source source = {.offset = offset - info->offset, .size = info->size};
+        if (table->counts[world.index] > 0) {
+            source.cells = store_cell(table, store_table(table, world.index), world.index, column,
+                                      0, info->size);
+            result = sort_rows(world, (struct store *)table, call, key_by_u32, &source);
+        }
+    }
+    return result;
 }

@@ -1,23 +1,29 @@
 // Changes of all rows that match: whole tables at a time.
 //
 // Planned first and done afterwards: the plan forms the archetypes, checks every table and makes
-// all room, so that doing cannot fail.
+// all room, so that doing cannot fail. Where neither side has shared values, one move stands for
+// all worlds; groups are the world's own, and so are their moves.
 #include "query/walk.h"
+#include "store/shared.h"
 
-// One archetype, and where its rows go in every world.
+#define WORLD_ALL 0xFFFFFFFFu
+
+// One table, or that of one archetype in every world, and where its rows go.
 struct bulk_move {
     struct store *source;
-    struct store *target;                // the source itself where the set does not change
+    struct store *target;                // the source itself where nothing changes
     const struct transition *transition; // NULL in that case
-    uint32_t target_number;              // the first move with the same target
+    uint32_t world;                      // WORLD_ALL: every one
 };
 
-// Sources and targets of moves are apart: a target has what its sources lack, or the reverse.
+// Moves for all worlds first, then those of single worlds, world by world. Sources and targets of
+// moves are apart: a target has what its sources lack, or the reverse, or another value.
 struct bulk_plan {
     struct memory *memory;
     struct bulk_move *moves;
     uint32_t count;
     uint32_t capacity;
+    uint32_t common_count; // moves for all worlds
 };
 
 static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, const char *call,
@@ -32,52 +38,68 @@ static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, co
     return COSM_OK;
 }
 
-// Gives every target a number, so that the rows that come to it can be added up.
-static void number_targets(struct bulk_plan *plan) {
-    for (uint32_t i = 0; i < plan->count; i++) {
-        uint32_t first = 0;
-        while (plan->moves[first].target != plan->moves[i].target) {
-            first++;
-        }
-        plan->moves[i].target_number = first;
-    }
+// The moves of one world: the common ones, and [first, end) of the others.
+struct world_moves {
+    const struct bulk_plan *plan;
+    uint32_t first;
+    uint32_t end;
+};
+
+static const struct bulk_move *world_move(const struct world_moves *list, uint32_t index) {
+    uint32_t common = list->plan->common_count;
+    return &list->plan->moves[index < common ? index : index - common + list->first];
 }
 
-// Makes room in the targets of one world for the rows that come to them. `rows` is scratch.
-static cosm_result plan_room(const struct bulk_plan *plan, struct place place, const char *call,
-                             uint64_t *rows) {
-    for (uint32_t i = 0; i < plan->count; i++) {
-        rows[i] = 0;
-    }
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const struct bulk_move *move = &plan->moves[i];
-        if (move->transition != NULL) {
-            rows[move->target_number] += move->source->counts[place.index];
+static uint32_t world_move_count(const struct world_moves *list) {
+    return list->plan->common_count + list->end - list->first;
+}
+
+// Does an earlier move of the world lead to the same target?
+static bool has_target_before(const struct world_moves *list, uint32_t index) {
+    const struct store *target = world_move(list, index)->target;
+    for (uint32_t i = 0; i < index; i++) {
+        const struct bulk_move *move = world_move(list, i);
+        if (move->target == target && move->transition != NULL) {
+            return true;
         }
     }
-    for (uint32_t i = 0; i < plan->count; i++) {
-        if (rows[i] > 0) {
-            cosm_result result = cosmi_rows_make_rows(place, call, plan->moves[i].target, rows[i]);
-            if (result != COSM_OK) {
-                return result;
-            }
+    return false;
+}
+
+// Makes room in the targets of one world for the rows that come to them.
+static cosm_result plan_room(const struct world_moves *list, struct place place, const char *call) {
+    uint32_t count = world_move_count(list);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct bulk_move *first = world_move(list, i);
+        if (first->transition == NULL || has_target_before(list, i)) {
+            continue;
+        }
+        uint64_t rows = 0;
+        for (uint32_t k = i; k < count; k++) {
+            const struct bulk_move *move = world_move(list, k);
+            bool comes = move->target == first->target && move->transition != NULL;
+            rows += comes ? move->source->counts[place.index] : 0;
+        }
+        cosm_result result =
+            rows == 0 ? COSM_OK : cosmi_rows_make_rows(place, call, first->target, rows);
+        if (result != COSM_OK) {
+            return result;
         }
     }
     return COSM_OK;
 }
 
-static cosm_result plan_all_room(struct bulk_plan *plan, cosm_worlds worlds, const char *call) {
-    size_t size = plan->count * sizeof(uint64_t);
-    uint64_t *rows = size == 0 ? NULL : cosmi_memory_take(plan->memory, size, sizeof(*rows));
-    if (size > 0 && rows == NULL) {
-        return cosmi_fail_memory(worlds.batch->sink, plan->memory, call);
-    }
-    number_targets(plan);
+static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds worlds,
+                                 const char *call) {
+    struct world_moves list = {plan, plan->common_count, plan->common_count};
     cosm_result result = COSM_OK;
-    for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
-        result = plan_room(plan, batch_place(worlds.batch, worlds.first + w), call, rows);
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count && result == COSM_OK; w++) {
+        list.first = list.end;
+        while (list.end < plan->count && plan->moves[list.end].world == w) {
+            list.end++;
+        }
+        result = plan_room(&list, batch_place(worlds.batch, w), call);
     }
-    cosmi_memory_give(plan->memory, rows, size, sizeof(*rows));
     return result;
 }
 
@@ -90,20 +112,100 @@ static bool has_rows(const struct store *store, cosm_worlds worlds) {
     return false;
 }
 
-static cosm_result plan_archetype(struct bulk_plan *plan, cosm_worlds worlds,
-                                  const struct bulk_change *change, struct store *source) {
-    struct cosm_batch *batch = worlds.batch;
-    struct schema *schema = batch->schema;
-    bool add = change->kind != BULK_REMOVE;
-    struct bulk_move move = {source, source, NULL, 0};
-    cosm_result result =
-        cosmi_schema_change(schema, change->call, source->archetype, change->components,
-                            change->component_count, add, &move.transition);
-    if (result == COSM_OK && move.transition != NULL) {
-        move.target = cosmi_batch_make_store(batch, change->call, move.transition->target);
-        result = move.target == NULL ? cosm_error_result() : COSM_OK;
+// Where the rows of an archetype go; *out_transition is NULL where they keep their set.
+static cosm_result plan_transition(struct cosm_batch *batch, const struct bulk_change *change,
+                                   struct archetype *archetype,
+                                   const struct transition **out_transition) {
+    return cosmi_schema_change(batch->schema, change->call, archetype, change->components,
+                               change->component_count, change->kind != BULK_REMOVE,
+                               out_transition);
+}
+
+// The move of one table of one world, where shared values are involved.
+static cosm_result plan_table(struct bulk_plan *plan, struct place place,
+                              const struct bulk_change *change, struct store *source,
+                              const struct transition *transition) {
+    struct cosm_batch *batch = place.batch;
+    struct archetype *archetype = transition == NULL ? source->archetype : transition->target;
+    cosm_value value = {{change->components[0]}, change->value};
+    uint32_t value_count = change->kind == BULK_SET ? 1 : 0;
+    struct store *target =
+        cosmi_shared_store(place, change->call, archetype, source, &value, value_count);
+    if (target != NULL && target != source && transition == NULL) {
+        transition = cosmi_schema_self(batch->schema, change->call, archetype);
     }
-    return result != COSM_OK ? result : plan_keep(plan, batch->sink, change->call, move);
+    if (target == NULL || (target != source && transition == NULL)) {
+        return cosm_error_result();
+    }
+    struct bulk_move move = {source, target, target == source ? NULL : transition, place.index};
+    return plan_keep(plan, batch->sink, change->call, move);
+}
+
+// Does the change lead to or from tables of shared values?
+static bool is_grouped_change(const struct archetype *archetype,
+                              const struct transition *transition) {
+    return archetype->shared_count > 0 ||
+           (transition != NULL && transition->target->shared_count > 0);
+}
+
+static cosm_result plan_common(struct bulk_plan *plan, const cosm_query *query, cosm_worlds worlds,
+                               const struct bulk_change *change) {
+    struct cosm_batch *batch = worlds.batch;
+    cosm_result result = COSM_OK;
+    for (struct match *m = match_first(query); m != NULL && result == COSM_OK; m = match_next(m)) {
+        struct store *source = batch_store(batch, m->archetype_id);
+        if (m->is_grouped || !has_rows(source, worlds)) {
+            continue;
+        }
+        struct bulk_move move = {source, source, NULL, WORLD_ALL};
+        result = plan_transition(batch, change, source->archetype, &move.transition);
+        if (result != COSM_OK || is_grouped_change(source->archetype, move.transition)) {
+            continue;
+        }
+        if (move.transition != NULL) {
+            move.target = cosmi_batch_make_store(batch, change->call, move.transition->target);
+            result = move.target == NULL ? cosm_error_result() : COSM_OK;
+        }
+        result = result == COSM_OK ? plan_keep(plan, batch->sink, change->call, move) : result;
+    }
+    plan->common_count = plan->count;
+    return result;
+}
+
+static cosm_result plan_world(struct bulk_plan *plan, const cosm_query *query, struct place place,
+                              const struct bulk_change *change) {
+    cosm_result result = COSM_OK;
+    for (struct match *m = match_first(query); m != NULL && result == COSM_OK; m = match_next(m)) {
+        const struct store *table = cosmi_match_table(query, m, place.batch, place.index, NULL);
+        const struct transition *transition = NULL;
+        if (table != NULL) {
+            result = plan_transition(place.batch, change, m->archetype, &transition);
+        }
+        if (!is_grouped_change(m->archetype, transition)) {
+            continue;
+        }
+        while (table != NULL && result == COSM_OK) {
+            result = plan_table(plan, place, change, (struct store *)table, transition);
+            table = cosmi_match_table(query, m, place.batch, place.index, table);
+        }
+    }
+    return result;
+}
+
+// May any table that the query matches, or that its rows go to, have shared values?
+static bool may_have_groups(const cosm_query *query, const struct cosm_batch *batch,
+                            const struct bulk_change *change) {
+    for (uint32_t i = 0; i < change->component_count; i++) {
+        const struct value_type *type = schema_component(batch->schema, change->components[i]);
+        if (type->storage == COSM_STORAGE_SHARED) {
+            return true;
+        }
+    }
+    const struct match *match = match_first(query);
+    while (match != NULL && !match->is_grouped) {
+        match = match_next(match);
+    }
+    return match != NULL;
 }
 
 static void do_move(struct place place, const struct bulk_change *change,
@@ -124,35 +226,57 @@ static void do_move(struct place place, const struct bulk_change *change,
     }
 }
 
+static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
+                     const struct bulk_change *change) {
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const struct bulk_move *move = &plan->moves[i];
+        if (move->world != WORLD_ALL) {
+            do_move(batch_place(worlds.batch, move->world), change, move);
+            continue;
+        }
+        for (uint32_t w = 0; w < worlds.count; w++) {
+            do_move(batch_place(worlds.batch, worlds.first + w), change, move);
+        }
+    }
+}
+
+static void settle_worlds(cosm_worlds worlds) {
+    for (uint32_t w = 0; w < worlds.count; w++) {
+        place_settle(batch_place(worlds.batch, worlds.first + w));
+    }
+}
+
 cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change) {
     struct cosm_batch *batch = worlds.batch;
-    struct bulk_plan plan = {&batch->memory, NULL, 0, 0};
-    cosm_result result = COSM_OK;
-    struct match *match = match_first(query);
-    for (; match != NULL && result == COSM_OK; match = match_next(match)) {
-        struct store *source = batch_store(batch, match->archetype_id);
-        if (has_rows(source, worlds)) {
-            result = plan_archetype(&plan, worlds, change, source);
-        }
+    struct bulk_plan plan = {&batch->memory, NULL, 0, 0, 0};
+    cosm_result result = plan_common(&plan, query, worlds, change);
+    bool has_groups = result == COSM_OK && may_have_groups(query, batch, change);
+    for (uint32_t w = 0; has_groups && w < worlds.count && result == COSM_OK; w++) {
+        result = plan_world(&plan, query, batch_place(batch, worlds.first + w), change);
     }
     if (result == COSM_OK) {
         result = plan_all_room(&plan, worlds, change->call);
     }
-    for (uint32_t i = 0; result == COSM_OK && i < plan.count; i++) {
-        for (uint32_t w = 0; w < worlds.count; w++) {
-            do_move(batch_place(batch, worlds.first + w), change, &plan.moves[i]);
-        }
+    if (result == COSM_OK) {
+        do_moves(&plan, worlds, change);
     }
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
+    settle_worlds(worlds);
     return result;
 }
 
 void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds) {
+    struct cosm_batch *batch = worlds.batch;
     for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
-        struct store *store = batch_store(worlds.batch, match->archetype_id);
-        for (uint32_t w = 0; store != NULL && w < worlds.count; w++) {
-            cosmi_rows_clear(batch_place(worlds.batch, worlds.first + w), store);
+        for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+            const struct store *table = cosmi_match_table(query, match, batch, w, NULL);
+            while (table != NULL) {
+                const struct store *next = cosmi_match_table(query, match, batch, w, table);
+                cosmi_rows_clear(batch_place(batch, w), (struct store *)table);
+                table = next;
+            }
         }
     }
+    settle_worlds(worlds);
 }

@@ -46,8 +46,8 @@ static void drop_rows(struct place place, struct store *source, const uint32_t *
 // Moves the rows of a group run by run.
 static void do_group(struct apply_plan *plan, const struct change_group *group) {
     struct place place = batch_place(plan->batch, group->world);
-    struct store *source = batch_known_store(plan->batch, group->source->id);
-    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
+    struct store *source = group->from;
+    struct store *target = group->to;
     plan->report.moved += group->count;
     if (group->count == source->counts[place.index]) {
         cosmi_rows_move_all(place, source, target, group->transition);
@@ -67,7 +67,7 @@ static void do_group(struct apply_plan *plan, const struct change_group *group) 
 // Takes the rows of a group out of their table.
 static void stage_out(struct apply_plan *plan, const struct change_group *group) {
     struct place place = batch_place(plan->batch, group->world);
-    struct store *source = batch_known_store(plan->batch, group->source->id);
+    struct store *source = group->from;
     const uint32_t *rows = group_rows(plan, group);
     cosmi_rows_stage_out(place, source, rows, group->count, group->transition, group->staged);
     drop_rows(place, source, rows, group->count);
@@ -76,9 +76,8 @@ static void stage_out(struct apply_plan *plan, const struct change_group *group)
 // Puts them into the other.
 static void stage_in(struct apply_plan *plan, const struct change_group *group) {
     struct place place = batch_place(plan->batch, group->world);
-    struct store *source = batch_known_store(plan->batch, group->source->id);
-    struct store *target = batch_known_store(plan->batch, group->transition->target->id);
-    cosmi_rows_stage_in(place, source, target, group->count, group->transition, group->staged);
+    cosmi_rows_stage_in(place, group->from, group->to, group->count, group->transition,
+                        group->staged);
     plan->report.moved += group->count;
 }
 
@@ -115,7 +114,7 @@ static void do_writes(struct apply_plan *plan, const struct change *change, stru
 
 static void do_spawn(struct apply_plan *plan, const struct change *change) {
     struct place place = batch_place(plan->batch, change->world);
-    struct store *store = batch_known_store(plan->batch, change->target->id);
+    struct store *store = change->to;
     uint32_t row = change->emitted ? cosmi_rows_append(place, store, 1)
                                    : cosmi_rows_append_promised(place, store, change->entity);
     cosmi_rows_fill(place, store, row, 1);
@@ -143,7 +142,16 @@ static void do_plan(struct apply_plan *plan) {
         } else if (change->writes != NULL) {
             const struct record *record =
                 &plan->batch->worlds[change->world].records[change->entity.id];
-            do_writes(plan, change, batch_known_store(plan->batch, record->table), record->row);
+            do_writes(plan, change, change->to, record->row);
+        }
+    }
+}
+
+// Frees what is left empty, also after a plan that came to nothing.
+static void settle_worlds_of(const struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        if (i == 0 || plan->changes[i]->world != plan->changes[i - 1]->world) {
+            place_settle(batch_place(plan->batch, plan->changes[i]->world));
         }
     }
 }
@@ -157,6 +165,7 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
         do_plan(&plan);
         *report = plan.report;
     }
+    settle_worlds_of(&plan);
     cosmi_arena_clear(scratch);
     return result;
 }

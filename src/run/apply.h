@@ -20,20 +20,23 @@ struct change {
     cosm_entity entity;
     struct archetype *source; // NULL: made by these commands
     struct archetype *target;
+    struct store *from; // the table it is in; NULL: none yet
+    struct store *to;   // the table it will be in: known once all commands are folded
     struct write *writes;
     struct change_group *group; // NULL where the entity stays in its table
     bool emitted;               // a temporary row without an entity
     bool despawned;
 };
 
-// All entities of one world that go from one archetype to another. Where a table of the world both
+// All entities of one world that go from one table to another. Where a table of the world both
 // loses and gets rows, all groups of the world are staged: every row is taken out before the first
 // one is put in. So only what is left at the end has to fit, and two full tables can trade rows.
 struct change_group {
     struct change_group *next;
     uint32_t world;
     const struct transition *transition;
-    struct archetype *source;
+    struct store *from;
+    struct store *to;
     struct change **changes;
     uint32_t count;
     char *staged; // room for the rows on their way; NULL when they go straight

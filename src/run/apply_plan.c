@@ -5,7 +5,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "query/walk.h"
+#include "store/shared.h"
 
 static cosm_result plan_fail_memory(const struct apply_plan *plan) {
     return cosmi_fail_memory(plan->batch->sink, &plan->batch->memory, plan->call);
@@ -81,7 +81,8 @@ static cosm_result resolve_change(struct apply_plan *plan, const struct command 
     if (begins) {
         change->target = schema_archetype(batch->schema, command->subject);
     } else {
-        change->source = schema_archetype(batch->schema, record->table);
+        change->from = world_store(batch, command->world, record->table);
+        change->source = change->from->archetype;
         change->target = change->source;
     }
     if (!change->emitted) {
@@ -207,14 +208,66 @@ static int compare_changes(const void *a_pointer, const void *b_pointer) {
 }
 
 static bool is_move(const struct change *change) {
-    return change->source != NULL && !change->despawned && change->target != change->source;
+    return change->from != NULL && !change->despawned && change->to != change->from;
+}
+
+// Does one of the writes decide in which table of its archetype the entity will be?
+static bool writes_shared(const struct apply_plan *plan, const struct change *change) {
+    for (const struct write *w = change->writes; w != NULL; w = w->next) {
+        if (schema_component(plan->batch->schema, w->component)->storage == COSM_STORAGE_SHARED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The table for an entity whose archetype has shared values.
+static struct store *find_group_table(struct apply_plan *plan, const struct change *change) {
+    uint32_t count = 0;
+    for (const struct write *w = change->writes; w != NULL; w = w->next) {
+        count++;
+    }
+    cosm_value *values =
+        cosmi_arena_take(plan->arena, (count + 1) * sizeof(*values), _Alignof(cosm_value));
+    if (values == NULL) {
+        (void)plan_fail_memory(plan);
+        return NULL;
+    }
+    uint32_t at = 0;
+    for (const struct write *w = change->writes; w != NULL; w = w->next) {
+        values[at++] = (cosm_value){{w->component}, w->value};
+    }
+    return cosmi_shared_store(batch_place(plan->batch, change->world), plan->call, change->target,
+                              change->from, values, count);
+}
+
+// Finds the table that every entity will be in.
+static cosm_result find_tables(struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        struct change *change = plan->changes[i];
+        if (change->despawned) {
+            continue;
+        }
+        if (LIKELY(change->target->shared_count == 0)) {
+            change->to = change->target == change->source
+                             ? change->from
+                             : cosmi_batch_make_store(plan->batch, plan->call, change->target);
+        } else if (change->target == change->source && !writes_shared(plan, change)) {
+            change->to = change->from;
+        } else {
+            change->to = find_group_table(plan, change);
+        }
+        if (change->to == NULL) {
+            return cosm_error_result();
+        }
+    }
+    return COSM_OK;
 }
 
 // The group of a change among those from `first` on, which are all of its world.
 static struct change_group *find_group(struct change_group *first, const struct change *change) {
     struct change_group *group = first;
-    while (group != NULL &&
-           (group->source != change->source || group->transition->target != change->target)) {
+    while (group != NULL && (group->from != change->from || group->to != change->to)) {
         group = group->next;
     }
     return group;
@@ -229,7 +282,7 @@ static struct change_group *new_group(struct apply_plan *plan, const struct chan
         return NULL;
     }
     *group = (struct change_group){
-        .world = change->world, .transition = transition, .source = change->source};
+        .world = change->world, .transition = transition, .from = change->from, .to = change->to};
     if (plan->last_group == NULL) {
         plan->groups = group;
     } else {
@@ -292,7 +345,7 @@ static cosm_result group_moves(struct apply_plan *plan) {
 static bool groups_cross(const struct change_group *first, const struct change_group *end) {
     for (const struct change_group *in = first; in != end; in = in->next) {
         for (const struct change_group *out = first; out != end; out = out->next) {
-            if (in->transition->target == out->source) {
+            if (in->to == out->from) {
                 return true;
             }
         }
@@ -330,15 +383,11 @@ struct tally {
 
 // NULL, with a message, on failure.
 static struct tally *find_tally(struct apply_plan *plan, struct tally **tallies, uint32_t world,
-                                struct archetype *archetype) {
+                                struct store *store) {
     for (struct tally *t = *tallies; t != NULL; t = t->next) {
-        if (t->store->archetype == archetype) {
+        if (t->store == store) {
             return t;
         }
-    }
-    struct store *store = cosmi_batch_make_store(plan->batch, plan->call, archetype);
-    if (store == NULL) {
-        return NULL;
     }
     struct tally *tally = cosmi_arena_take(plan->arena, sizeof(*tally), _Alignof(struct tally));
     if (tally == NULL) {
@@ -362,8 +411,8 @@ static cosm_result tally_groups(struct apply_plan *plan, struct tally **tallies,
     struct change_group *first = *group;
     struct change_group *end = first;
     for (; end != NULL && end->world == world; end = end->next) {
-        struct tally *source = find_tally(plan, tallies, world, end->source);
-        struct tally *target = find_tally(plan, tallies, world, end->transition->target);
+        struct tally *source = find_tally(plan, tallies, world, end->from);
+        struct tally *target = find_tally(plan, tallies, world, end->to);
         if (source == NULL || target == NULL) {
             return cosm_error_result();
         }
@@ -375,7 +424,7 @@ static cosm_result tally_groups(struct apply_plan *plan, struct tally **tallies,
     for (struct change_group *g = first; g != end; g = g->next) {
         if (g->staged != NULL) {
             // Known by now, so this cannot fail.
-            tally_add(find_tally(plan, tallies, world, g->transition->target), g->count);
+            tally_add(find_tally(plan, tallies, world, g->to), g->count);
         }
     }
     *group = end;
@@ -388,8 +437,8 @@ static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint3
     struct tally *tallies = NULL;
     for (uint32_t i = begin; i < end; i++) {
         struct change *change = plan->changes[i];
-        if (change->despawned && change->source != NULL) {
-            struct tally *tally = find_tally(plan, &tallies, world, change->source);
+        if (change->despawned && change->from != NULL) {
+            struct tally *tally = find_tally(plan, &tallies, world, change->from);
             if (tally == NULL) {
                 return cosm_error_result();
             }
@@ -402,8 +451,8 @@ static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint3
     }
     for (uint32_t i = begin; i < end; i++) {
         struct change *change = plan->changes[i];
-        if (change->source == NULL && !change->despawned) {
-            struct tally *tally = find_tally(plan, &tallies, world, change->target);
+        if (change->from == NULL && !change->despawned) {
+            struct tally *tally = find_tally(plan, &tallies, world, change->to);
             if (tally == NULL) {
                 return cosm_error_result();
             }
@@ -487,7 +536,10 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
         return result;
     }
     qsort(plan->changes, plan->change_count, sizeof(*plan->changes), compare_changes);
-    result = group_moves(plan);
+    result = find_tables(plan);
+    if (result == COSM_OK) {
+        result = group_moves(plan);
+    }
     if (result == COSM_OK) {
         result = stage_groups(plan);
     }

@@ -226,6 +226,7 @@ static bool fill_archetype(struct schema *schema, struct archetype *archetype, u
     archetype->components =
         cosmi_arena_copy(&schema->arena, signature->ids, signature->count * sizeof(*signature->ids),
                          sizeof(uint32_t));
+    atomic_init(&archetype->self, NULL);
     for (uint32_t i = 0; i < EDGE_PAGE_COUNT; i++) {
         atomic_init(&archetype->edges[i], NULL);
     }

@@ -174,6 +174,11 @@ struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
 const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,
                                            struct archetype *source, uint32_t component, bool add);
 
+// The transition from an archetype to itself: to a table of other shared values. NULL, with a
+// message, when out of memory. Lock-free once known.
+const struct transition *cosmi_schema_self(struct schema *schema, const char *call,
+                                           struct archetype *archetype);
+
 // Forgets the stores that transitions keep for a batch that ends.
 void cosmi_schema_forget_slot(struct schema *schema, uint32_t slot);
 

@@ -191,6 +191,18 @@ static void keep_edge(struct schema *schema, struct archetype *source, uint32_t 
     cosmi_mutex_unlock(&schema->lock);
 }
 
+const struct transition *cosmi_schema_self(struct schema *schema, const char *call,
+                                           struct archetype *archetype) {
+    const struct transition *known = atomic_load_explicit(&archetype->self, memory_order_acquire);
+    if (known == NULL) {
+        known = cosmi_schema_transition(schema, call, archetype, archetype);
+        if (known != NULL) {
+            atomic_store_explicit(&archetype->self, known, memory_order_release);
+        }
+    }
+    return known;
+}
+
 static struct signature changed_signature(const struct archetype *source,
                                           const uint32_t *components, uint32_t count, bool add) {
     struct signature signature = {.count = source->component_count};

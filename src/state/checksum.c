@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "store/rows.h"
+#include "store/shared.h"
 
 // Bytes of values that are put together before they are hashed.
 #define BLOCK_BYTES ((size_t)4096)
@@ -80,7 +81,17 @@ static uint64_t hash_cells(uint64_t hash, const struct cells *cells) {
     return hash;
 }
 
-// The signature, the number of rows and every column.
+// What the rows of a table share: by the component's own hash where it has one.
+static uint64_t hash_shared(uint64_t hash, const struct shared_value *value) {
+    if (value->type->lifecycle.hash != NULL) {
+        return hash_u64(hash, value->hash);
+    }
+    void *bytes = value->bytes;
+    struct cells cells = {value->type, NULL, &bytes, 0, 1};
+    return hash_cells(hash, &cells);
+}
+
+// The signature, the number of rows, what they share, and every column.
 static uint64_t checksum_table(const struct schema *schema, const struct store *store,
                                uint32_t world) {
     const struct archetype *archetype = store->archetype;
@@ -93,6 +104,9 @@ static uint64_t checksum_table(const struct schema *schema, const struct store *
         hash = cosmi_hash_bytes(
             hash, store_cell(store, table, world, ENTITY_COLUMN, 0, sizeof(cosm_entity)),
             count * sizeof(cosm_entity));
+    }
+    for (uint32_t i = 0; i < archetype->shared_count; i++) {
+        hash = hash_shared(hash, store->group->values[i]);
     }
     for (uint32_t c = 1; c < archetype->column_count; c++) {
         const struct column_info *info = &archetype->columns[c];
@@ -125,8 +139,8 @@ static uint64_t checksum_directory(const struct world *world) {
 
 uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     uint64_t tables = 0;
-    const struct store *store = batch_first_store(batch);
-    for (; store != NULL; store = store_next(store)) {
+    const struct store *store = world_first_store(batch, world);
+    for (; store != NULL; store = world_next_store(batch, world, store)) {
         if (store->counts[world] > 0) {
             tables += checksum_table(batch->schema, store, world);
         }

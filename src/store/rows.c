@@ -69,11 +69,15 @@ static inline struct store *need_store(struct place place, const char *call,
                : cosmi_shared_store(place, call, archetype, NULL, NULL, 0);
 }
 
-struct store *cosmi_rows_make_row(struct place place, const char *call,
-                                  struct archetype *archetype) {
-    struct store *store = need_store(place, call, archetype);
-    bool done = store != NULL && cosmi_rows_make_rows(place, call, store, 1) == COSM_OK;
-    return done ? store : NULL;
+cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct store *store,
+                                    uint32_t count) {
+    cosm_result result = cosmi_rows_make_rows(place, call, store, count);
+    if (result != COSM_OK) {
+        return result;
+    }
+    bool has_ids =
+        place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
+    return store->archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
 }
 
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
@@ -82,14 +86,8 @@ cosm_result cosmi_rows_make_room(struct place place, const char *call, struct ar
     if (store == NULL) {
         return cosm_error_result();
     }
-    cosm_result result = cosmi_rows_make_rows(place, call, store, count);
-    if (result != COSM_OK) {
-        return result;
-    }
     *out_store = store;
-    bool has_ids =
-        place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
-    return archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
+    return cosmi_rows_make_room_in(place, call, store, count);
 }
 
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,

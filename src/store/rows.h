@@ -20,15 +20,14 @@ static inline struct world *place_world(struct place place) {
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
                                  uint32_t count, struct store **out_store);
 
+// As above for a store that exists.
+cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct store *store,
+                                    uint32_t count);
+
 // As above, and as many ids as there are free rows in all tables, so that several such calls add
 // up.
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
                                   uint32_t count);
-
-// Makes room for one row that brings its own id. The store, made when there is none, or NULL with
-// a message.
-struct store *cosmi_rows_make_row(struct place place, const char *call,
-                                  struct archetype *archetype);
 
 // Makes room for `count` rows of a store that exists.
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
@@ -112,13 +111,12 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
                       struct kept_value *out_kept);
 void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
 
-// Copies of values for a row of an archetype that has them all; NULL when out of memory, or when
+// Copies of values of components that are known; NULL when out of memory, or when
 // there are none. They take as many bytes, aligned to 16, as cosmi_values_size says.
-size_t cosmi_values_size(const struct archetype *archetype, const cosm_value *values,
-                         uint32_t count);
-const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cosm_value *values,
+size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count);
+const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
                                     uint32_t count, void *bytes);
-const cosm_value *cosmi_values_keep(struct arena *arena, const struct archetype *archetype,
+const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *schema,
                                     const cosm_value *values, uint32_t count);
 
 // The key of every row of a table, for sorting: see store/sort.c. False when out of memory.

@@ -439,6 +439,16 @@ struct store *cosmi_shared_find(const struct cosm_batch *batch, uint32_t world, 
     return exists ? shared->groups[number]->store : NULL;
 }
 
+const struct store *cosmi_shared_table(const struct store *base, uint32_t world,
+                                       const struct store *after) {
+    if (base->group_lists == NULL) {
+        return after == NULL ? base : NULL;
+    }
+    const struct group_list *list = base->group_lists[world];
+    uint32_t place = after == NULL ? 0 : after->group->place + 1;
+    return list == NULL || place >= list->count ? NULL : list->groups[place]->store;
+}
+
 struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,
                                 const struct store *store) {
     const struct shared *shared = world_shared(batch, world);

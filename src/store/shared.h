@@ -122,6 +122,12 @@ struct group *cosmi_group_first(const struct shared_value *value,
                                 const struct archetype *archetype);
 struct group *cosmi_group_next(const struct group *group, uint32_t component);
 
+// The tables of an archetype in a world, one after the other; `after` is the one before, NULL to
+// begin with. NULL at the end. `base` is the archetype's store; without shared components it is the
+// only table.
+const struct store *cosmi_shared_table(const struct store *base, uint32_t world,
+                                       const struct store *after);
+
 // The group may have lost its last row.
 void cosmi_group_note(struct place place, struct group *group);
 
@@ -148,6 +154,9 @@ static inline struct store *world_next_store(const struct cosm_batch *batch, uin
     struct store *next = store->next; // NULL in groups
     return next != NULL ? next : cosmi_shared_next(batch, world, store);
 }
+
+// Walks every invariant of a world's shared values, and counts their entities anew.
+cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world, const char *call);
 
 size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t world);

@@ -1,5 +1,6 @@
 // Validation: every invariant of a batch, walked. The main engine of testing.
 #include "store/rows.h"
+#include "store/shared.h"
 
 static cosm_result broken(const struct cosm_batch *batch, uint32_t world, const char *what,
                           uint64_t value, uint64_t expected) {
@@ -12,9 +13,12 @@ static cosm_result broken(const struct cosm_batch *batch, uint32_t world, const 
 // Does the record's entity stand where the record says?
 static bool stands_there(const struct cosm_batch *batch, uint32_t world, uint32_t id) {
     const struct record *record = &batch->worlds[world].records[id];
-    const struct archetype *archetype = schema_archetype(batch->schema, record->table);
-    const struct store *store = archetype == NULL ? NULL : batch_store(batch, record->table);
-    if (store == NULL || archetype->temporary || record->row >= store->counts[world]) {
+    bool is_group = record->table >= GROUP_FIRST;
+    bool is_known = is_group || schema_archetype(batch->schema, record->table) != NULL;
+    const struct store *store = is_group   ? cosmi_shared_find(batch, world, record->table)
+                                : is_known ? batch_store(batch, record->table)
+                                           : NULL;
+    if (store == NULL || store->archetype->temporary || record->row >= store->counts[world]) {
         return false;
     }
     const cosm_entity *entity = (const cosm_entity *)(const void *)store_cell(
@@ -111,8 +115,8 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
 
 static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world) {
     uint64_t rows = 0;
-    const struct store *store = batch_first_store(batch);
-    for (; store != NULL; store = store_next(store)) {
+    const struct store *store = world_first_store(batch, world);
+    for (; store != NULL; store = world_next_store(batch, world, store)) {
         cosm_result result = validate_store(batch, store, world);
         if (result != COSM_OK) {
             return result;
@@ -122,7 +126,8 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
     if (rows != batch->worlds[world].alive) {
         return broken(batch, world, "rows of all tables", rows, batch->worlds[world].alive);
     }
-    return validate_directory(batch, world);
+    cosm_result result = cosmi_shared_validate(batch, world, "cosm_batch_validate");
+    return result != COSM_OK ? result : validate_directory(batch, world);
 }
 
 cosm_result cosmi_batch_validate(const struct cosm_batch *batch) {

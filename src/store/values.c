@@ -28,26 +28,25 @@ void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept) {
     cosmi_memory_give(&batch->memory, kept->taken, kept->size, 16);
 }
 
-static uint32_t value_size(const struct archetype *archetype, cosm_component component) {
-    return slot_value_size(archetype, archetype_find(archetype, component.id));
+static uint32_t value_size(const struct schema *schema, cosm_component component) {
+    return schema_component(schema, component.id)->size;
 }
 
-size_t cosmi_values_size(const struct archetype *archetype, const cosm_value *values,
-                         uint32_t count) {
+size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count) {
     size_t size = align_up(count * sizeof(*values), 16);
     for (uint32_t i = 0; i < count; i++) {
-        size += align_up(value_size(archetype, values[i].component), 16);
+        size += align_up(value_size(schema, values[i].component), 16);
     }
     return size;
 }
 
 // First the list, then the bytes of each.
-const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cosm_value *values,
+const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
                                     uint32_t count, void *bytes) {
     cosm_value *list = bytes;
     char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = value_size(archetype, values[i].component);
+        uint32_t size = value_size(schema, values[i].component);
         list[i] = (cosm_value){values[i].component, at};
         if (size > 0) {
             memcpy(at, values[i].data, size);
@@ -57,11 +56,11 @@ const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cos
     return list;
 }
 
-const cosm_value *cosmi_values_keep(struct arena *arena, const struct archetype *archetype,
+const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *schema,
                                     const cosm_value *values, uint32_t count) {
     if (count == 0) {
         return NULL;
     }
-    void *bytes = cosmi_arena_take(arena, cosmi_values_size(archetype, values, count), 16);
-    return bytes == NULL ? NULL : cosmi_values_copy(archetype, values, count, bytes);
+    void *bytes = cosmi_arena_take(arena, cosmi_values_size(schema, values, count), 16);
+    return bytes == NULL ? NULL : cosmi_values_copy(schema, values, count, bytes);
 }
