@@ -201,8 +201,65 @@ cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
     return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
 }
 
-static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t count, bool fill,
-                              cosm_rows *out_rows, const char *call) {
+// How new rows come.
+struct crowd {
+    const char *call;
+    uint32_t count;
+    bool is_unset; // no defaults
+    const cosm_value *values;
+    uint32_t value_count;
+};
+
+// Spawns rows where there is room for them. The values lie elsewhere.
+static uint32_t spawn_rows(struct place place, struct store *store, const struct crowd *crowd) {
+    uint32_t row = cosmi_rows_append(place, store, crowd->count);
+    if (crowd->is_unset) {
+        cosmi_rows_touch(place, store);
+    } else {
+        cosmi_rows_fill(place, store, row, crowd->count);
+    }
+    if (store_sides(store) != 0) {
+        cosmi_side_spawned(place, store, row, crowd->count);
+    }
+    for (uint32_t i = 0; i < crowd->value_count; i++) {
+        cosmi_rows_set_value(place, store,
+                             archetype_find(store->archetype, crowd->values[i].component.id), row,
+                             crowd->count, crowd->values[i].data);
+    }
+    return row;
+}
+
+// The arguments have been checked.
+static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
+                               const struct crowd *crowd, cosm_rows *out_rows) {
+    struct cosm_batch *batch = place.batch;
+    struct arena arena;
+    cosmi_arena_init(&arena, &batch->memory);
+    struct crowd kept = *crowd;
+    struct store *store = NULL;
+    cosm_result result = COSM_OK;
+    // They may lie in rows of the table that grows.
+    kept.values = cosmi_values_keep(&arena, batch->schema, crowd->values, crowd->value_count);
+    if (kept.values == NULL && crowd->value_count > 0) {
+        result = cosmi_fail_memory(batch->sink, &batch->memory, crowd->call);
+    } else {
+        store =
+            cosmi_shared_store(place, crowd->call, archetype, NULL, kept.values, kept.value_count);
+        result = store == NULL ? cosm_error_result()
+                               : cosmi_rows_make_room_in(place, crowd->call, store, crowd->count);
+    }
+    if (result == COSM_OK) {
+        uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
+        cosmi_rows_show(out_rows, place, store, row, crowd->count);
+    }
+    cosmi_arena_free(&arena);
+    place_settle(place);
+    return result;
+}
+
+static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct crowd *crowd,
+                              cosm_rows *out_rows) {
+    const char *call = crowd->call;
     if (out_rows != NULL) {
         memset(out_rows, 0, sizeof(*out_rows)); // after a failure it shows no rows
     }
@@ -214,41 +271,33 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
         return cosmi_refuse_null(world.batch->sink, call, "out_rows", "pass a cosm_rows to fill");
     }
     struct archetype *archetype = spawn_archetype(world, id, call);
-    if (archetype == NULL) {
+    if (archetype == NULL || cosmi_check_values(world.batch, call, archetype, crowd->values,
+                                                crowd->value_count) != COSM_OK) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct place place = world_place(world);
-    struct store *store;
-    result = cosmi_rows_make_room(place, call, archetype, count, &store);
-    if (result != COSM_OK) {
-        place_settle(place);
-        return result;
-    }
-    uint32_t row = 0;
-    if (count > 0) {
-        row = cosmi_rows_append(place, store, count);
-        if (fill) {
-            cosmi_rows_fill(place, store, row, count);
-        } else {
-            cosmi_rows_touch(place, store);
-        }
-        if (store_sides(store) != 0) {
-            cosmi_side_spawned(place, store, row, count);
-        }
-    }
-    cosmi_rows_show(out_rows, place, store, row, count);
-    place_settle(place);
-    return COSM_OK;
+    return spawn_crowd(world_place(world), archetype, crowd, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many(cosm_world world, cosm_archetype archetype, uint32_t count,
                                    cosm_rows *out_rows) {
-    return spawn_many(world, archetype, count, true, out_rows, "cosm_entity_spawn_many");
+    struct crowd crowd = {.call = "cosm_entity_spawn_many", .count = count};
+    return spawn_many(world, archetype, &crowd, out_rows);
+}
+
+cosm_result cosm_entity_spawn_many_with(cosm_world world, cosm_archetype archetype, uint32_t count,
+                                        const cosm_value *values, uint32_t value_count,
+                                        cosm_rows *out_rows) {
+    struct crowd crowd = {.call = "cosm_entity_spawn_many_with",
+                          .count = count,
+                          .values = values,
+                          .value_count = value_count};
+    return spawn_many(world, archetype, &crowd, out_rows);
 }
 
 cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archetype, uint32_t count,
                                          cosm_rows *out_rows) {
-    return spawn_many(world, archetype, count, false, out_rows, "cosm_entity_spawn_many_unset");
+    struct crowd crowd = {.call = "cosm_entity_spawn_many_unset", .count = count, .is_unset = true};
+    return spawn_many(world, archetype, &crowd, out_rows);
 }
 
 cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
