@@ -22,6 +22,7 @@
 #include <cosm/query.h>
 #include <cosm/random.h>
 #include <cosm/scheduler.h>
+#include <cosm/sectors.h>
 #include <cosm/singleton.h>
 #include <cosm/system.h>
 #include <cosm/table.h>
