@@ -17,8 +17,7 @@
 //
 // The public form is in api/sectors.c. The files: sectors_layout.c (members and offsets),
 // sectors_holes.c (which places are free), sectors_map.c (ids to places), sectors.c (coming and
-// going), sectors_walk.c, sectors_maintain.c, sectors_shared.c and sectors_reader.c (concurrent
-// ones), sectors_validate.c.
+// going), sectors_walk.c, sectors_maintain.c, sectors_shared.c (concurrent ones), sectors_validate.c.
 #ifndef COSM_STORE_SECTORS_H
 #define COSM_STORE_SECTORS_H
 
@@ -39,9 +38,10 @@ struct sectors_shared;
 
 struct sectors_member {
     const char *name;
-    const void *default_value; // aligned as the member is; NULL only where the size is zero
+    const void *default_value; // aligned as the member is
     size_t size;
-    size_t offset; // from the header of a record
+    size_t offset;    // from the header of a record
+    bool has_default; // one was given: with a copy hook, new members are copies of it
     cosm_lifecycle lifecycle;
 };
 
@@ -49,16 +49,18 @@ struct sectors_member {
 // and it must outlive them.
 struct sectors_layout {
     struct memory *memory;
-    size_t size;      // bytes of this block, with names and defaults behind the members
-    size_t stride;    // of a record: a multiple of `alignment`
-    size_t alignment; // of a record, at least 8
+    size_t size;            // bytes of this block, with names and defaults behind the members
+    size_t block_alignment; // and its alignment
+    size_t stride;          // of a record: a multiple of `alignment`
+    size_t alignment;       // of a record, at least 8
     uint32_t member_count;
-    uint32_t chunk_sectors; // a power of two
-    double threshold;       // a fraction in (0, 1]
-    uint64_t all;           // bits of all members
-    uint64_t with_move;     // bits of those that have a move hook,
-    uint64_t with_destroy;  // a destroy hook,
-    uint64_t with_make;     // a construct or a copy hook: making one may fail
+    uint32_t chunk_sectors;  // a power of two
+    double threshold;        // a fraction in (0, 1]
+    uint64_t all;            // bits of all members
+    uint64_t with_move;      // bits of those that have a move hook,
+    uint64_t with_destroy;   // a destroy hook,
+    uint64_t with_make;      // a construct or a copy hook: making one may fail,
+    uint64_t with_only_move; // a move hook and no copy hook: never moved while readers may look
     const char *name;
     struct sectors_member members[];
 };
@@ -165,6 +167,7 @@ static inline cosm_sector *sectors_at(const struct sectors *sectors, uint32_t pl
 // Holes. Room is made before, so that setting cannot fail.
 void cosmi_holes_init(struct holes *holes);
 void cosmi_holes_free(struct holes *holes, struct memory *memory);
+size_t cosmi_holes_bytes(const struct holes *holes);
 bool cosmi_holes_reserve(struct holes *holes, struct memory *memory, uint32_t capacity);
 void cosmi_holes_set_above(struct holes *holes, uint32_t word);
 void cosmi_holes_clear_above(struct holes *holes, uint32_t word);
@@ -206,6 +209,10 @@ uint32_t cosmi_sectors_map_count(const struct sectors *sectors);
 // The next id from `id` on, and below `end`, that has an entry; or `end`.
 uint32_t cosmi_sectors_map_next(const struct sectors *sectors, uint32_t id, uint32_t end);
 
+// The entry of an id, for those who may change the container.
+uint32_t cosmi_sectors_map_entry(const struct sectors *sectors, uint32_t id);
+
+// The same in a plain container.
 static inline uint32_t sectors_map_at(const struct sectors *sectors, uint32_t id) {
     return id < sectors->face.id_end
                ? sectors->face.pages[id / COSM_SECTORS_PAGE_IDS][id % COSM_SECTORS_PAGE_IDS]
@@ -226,6 +233,10 @@ void cosmi_sectors_drop_chunks(struct sectors *sectors, uint32_t keep);
 // Makes an object: a copy of the value, or what a new one is like. A failure leaves none, and tells.
 cosm_result cosmi_sectors_make(struct sectors *sectors, const char *call, uint32_t member,
                                void *object, const void *value);
+
+// Moves an object to where there is none.
+void cosmi_sectors_move_object(struct sectors *sectors, uint32_t member, void *object,
+                               void *source);
 
 // Destroys the objects of the members in `mask`.
 void cosmi_sectors_end_members(struct sectors *sectors, cosm_sector *sector, uint64_t mask);
