@@ -23,6 +23,7 @@
 #include <cosm/random.h>
 #include <cosm/scheduler.h>
 #include <cosm/shared.h>
+#include <cosm/sectors.h>
 #include <cosm/singleton.h>
 #include <cosm/system.h>
 #include <cosm/table.h>
