@@ -22,8 +22,9 @@
 #include <cosm/query.h>
 #include <cosm/random.h>
 #include <cosm/scheduler.h>
-#include <cosm/shared.h>
+#include <cosm/sector.h>
 #include <cosm/sectors.h>
+#include <cosm/shared.h>
 #include <cosm/singleton.h>
 #include <cosm/system.h>
 #include <cosm/table.h>

@@ -56,6 +56,9 @@ typedef struct cosm_term_info {
     uint32_t field_count;
     uint32_t column;      // of a split column: the number of its first field's
     uint32_t shared_size; // of the one value of a shared component; else zero
+    uint32_t sector_offset;
+    uint64_t sector_size; // of a sector component: one more than that of a value; else zero
+    uint64_t sector_bit;
 } cosm_term_info;
 
 // A run of rows: what a walk yields, and what spawning many returns. Good as long as pointers to its

@@ -3,6 +3,7 @@
 
 #include "api/check.h"
 #include "run/checks.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
@@ -26,17 +27,32 @@ bool cosm_entity_equals(cosm_entity a, cosm_entity b) {
     return a.gen == b.gen && a.id == b.id;
 }
 
+// Has the entity a plain component?
+static bool has_component(cosm_world world, cosm_entity entity, const struct store *store,
+                          uint32_t component) {
+    if (LIKELY(archetype_find(store->archetype, component) != NULL)) {
+        return true;
+    }
+    const struct value_type *type = schema_component(world.batch->schema, component);
+    return type != NULL && type->storage == COSM_STORAGE_SECTOR &&
+           cosmi_sector_value(world.batch, world.index, type, entity) != NULL;
+}
+
 bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component component) {
     const struct record *record = find_record(world, entity);
     if (record == NULL) {
         return false;
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
-    if ((component.id & BUNDLE_BIT) == 0) {
-        return archetype_find(store->archetype, component.id) != NULL;
+    const struct bundle *bundle = schema_bundle(world.batch->schema, component.id);
+    if (bundle == NULL) {
+        return has_component(world, entity, store, component.id);
     }
-    return cosm_archetype_has(world.batch->engine, (cosm_archetype){store->archetype->id},
-                              component);
+    bool has_all = true;
+    for (uint32_t i = 0; has_all && i < bundle->member_count; i++) {
+        has_all = has_component(world, entity, store, bundle->members[i]);
+    }
+    return has_all;
 }
 
 cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity) {
@@ -105,6 +121,17 @@ COLD static void *far_value(const struct cosm_batch *batch, const struct store *
                : NULL;
 }
 
+// What is not in the entity's table: a sector component, or what is told above.
+APART static void *value_elsewhere(cosm_world world, cosm_entity entity, const struct store *store,
+                                   uint32_t component, bool write, const char *call) {
+    const struct value_type *type = schema_component(world.batch->schema, component);
+    if (type != NULL && type->storage == COSM_STORAGE_SECTOR) {
+        void *value = cosmi_sector_value(world.batch, world.index, type, entity);
+        return type->size == 0 ? NULL : value;
+    }
+    return far_value(world.batch, store, component, write, call);
+}
+
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
                                  bool write, const char *call) {
     const struct record *record = find_record(world, entity);
@@ -113,7 +140,8 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
-    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
+    return LIKELY(value != NULL) ? value
+                                 : value_elsewhere(world, entity, store, component.id, write, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -150,6 +178,7 @@ static inline void check_entity(cosm_world world, cosm_entity entity, cosm_compo
 
 bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
                      void *out_value) {
+    static const char call[] = "cosm_entity_get";
     const struct record *record = find_record(world, entity);
     if (record == NULL || out_value == NULL) {
         return false;
@@ -157,10 +186,17 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     const struct store *store = world_store(world.batch, world.index, record->table);
     const struct column_slot *slot = store_find(store, component.id);
     const struct shared_value *shared = cosmi_store_shared(store, component.id);
-    if (slot == NULL || (slot->column == 0 && shared == NULL)) {
+    if (slot == NULL) {
+        const void *value = value_elsewhere(world, entity, store, component.id, false, call);
+        if (value != NULL) {
+            memmove(out_value, value, schema_component(world.batch->schema, component.id)->size);
+        }
+        return value != NULL;
+    }
+    if (slot->column == 0 && shared == NULL) {
         return false;
     }
-    check_entity(world, entity, component, false, "cosm_entity_get");
+    check_entity(world, entity, component, false, call);
     if (shared != NULL) {
         memmove(out_value, shared->bytes, shared->type->size);
         return true;
@@ -260,7 +296,9 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
-    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
+    return LIKELY(value != NULL) ? value
+                                 : value_elsewhere(world, cosm_entity_at(world, loc), store,
+                                                   component.id, write, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {

@@ -144,7 +144,11 @@ cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
         if (type == NULL) {
             return COSM_ERROR_ARGUMENT;
         }
-        if (slot != NULL) {
+        bool is_beside = type->storage == COSM_STORAGE_SECTOR && !archetype->temporary;
+        if (is_beside && (values[i].data != NULL || type->size == 0)) {
+            continue;
+        }
+        if (slot != NULL || is_beside) {
             return cosmi_fail(
                 batch->sink, COSM_ERROR_ARGUMENT,
                 "%s: values[%u].data is NULL for component '%s'; point it to %u bytes", call, i,

@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 // The archetype of a spawn; NULL with a message.
@@ -116,6 +117,38 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     return true;
 }
 
+// The handle that the next spawn gives; there is an id to be had at once.
+static cosm_entity next_entity(const struct world *world) {
+    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
+    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
+    return (cosm_entity){gen + 1, id};
+}
+
+// Some values were not for the table: if all is well with them, they are for sectors, which get
+// theirs before the entity is there. False, with a message and nothing left, when something is
+// wrong.
+COLD static bool write_beside(struct place place, const struct store *store, size_t at,
+                              const cosm_value *values, uint32_t value_count, const char *call) {
+    if (cosmi_check_values(place.batch, call, store->archetype, values, value_count) != COSM_OK) {
+        return false;
+    }
+    const struct table *table = store_table(store, place.index);
+    cosm_entity entity = next_entity(place_world(place));
+    fill_row(store->archetype, table, at, 0);
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        uint64_t given = 0;
+        if (type->storage != COSM_STORAGE_SECTOR) {
+            (void)write_values(store, table->columns, at, &values[i], 1, &given);
+        } else if (cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
+            cosmi_sector_erase(place, entity);
+            return false;
+        }
+    }
+    return true;
+}
+
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
 // everything as it was.
 static inline cosm_entity spawn_row(struct place place, struct store *store,
@@ -131,8 +164,8 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
     table_touch(store, table, row);
     if (values == NULL || !write_all_values(archetype, table->columns, at, values, value_count)) {
-        if (!write_some_values(store, table, at, values, value_count)) {
-            (void)cosmi_check_values(place.batch, call, archetype, values, value_count);
+        if (UNLIKELY(!write_some_values(store, table, at, values, value_count) &&
+                     !write_beside(place, store, at, values, value_count, call))) {
             return COSM_ENTITY_NONE;
         }
     }
@@ -275,6 +308,16 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
                                                 crowd->value_count) != COSM_OK) {
         return COSM_ERROR_ARGUMENT;
     }
+    for (uint32_t i = 0; i < crowd->value_count; i++) {
+        const struct value_type *type =
+            schema_component(world.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                              "%s: values[%u] is of component '%s', which has COSM_STORAGE_SECTOR "
+                              "and is no part of the rows; set it with cosm_entity_set_many",
+                              call, i, type->name);
+        }
+    }
     return spawn_crowd(world_place(world), archetype, crowd, out_rows);
 }
 
@@ -342,32 +385,73 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     return COSM_OK;
 }
 
-// The long way to a transition: bundles, sealed archetypes, sets that are new, wrong ids.
-APART static cosm_result make_transition(struct place place, const char *call,
-                                         struct archetype *source, cosm_component component,
-                                         bool add, const struct transition **out_transition) {
-    struct cosm_batch *batch = place.batch;
-    uint32_t count;
-    const uint32_t *members = cosmi_schema_members(batch->schema, call, &component, &count);
-    return members == NULL ? COSM_ERROR_ARGUMENT
-                           : cosmi_schema_change(batch->schema, call, source, members, count, add,
-                                                 out_transition);
-}
+// Sector components, a bit each.
+struct sector_bits {
+    uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
+};
 
-// What a change of components does to one entity: the transition, or NULL where nothing changes.
-// An edge is there only where the change was made before, so it says all at once: the component is
-// known, it is absent (or present), and the archetype is not sealed.
-static inline cosm_result find_transition(struct place place, const char *call,
-                                          const struct store *store, cosm_component component,
-                                          bool add, const struct transition **out_transition) {
-    struct archetype *source = store->archetype;
-    if (LIKELY(component.id <= COSM_COMPONENT_MAX)) {
-        *out_transition = archetype_edge(source, component.id, add);
-        if (LIKELY(*out_transition != NULL)) {
-            return COSM_OK;
+// Takes away the sector components of a list that are in `only` (NULL: all).
+static void remove_sectors(struct place place, const char *call, cosm_entity entity,
+                           const uint32_t *components, uint32_t count,
+                           const struct sector_bits *only) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
+            cosmi_sector_remove(place, call, type, entity);
         }
     }
-    return make_transition(place, call, source, component, add, out_transition);
+}
+
+// Adds the sector components of a list, and notes those that were absent. On failure they are taken
+// away again.
+static cosm_result add_sectors(struct place place, const char *call, cosm_entity entity,
+                               const uint32_t *components, uint32_t count,
+                               struct sector_bits *added) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
+            result = cosmi_sector_add(place, call, type, entity, NULL);
+            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
+        }
+    }
+    if (result != COSM_OK) {
+        remove_sectors(place, call, entity, components, count, added);
+    }
+    return result;
+}
+
+// The long way of a change: bundles, sealed archetypes, sets that are new, wrong ids, and what an
+// entity has beside its table.
+APART static cosm_result change_far(struct place place, const char *call, struct record *record,
+                                    cosm_entity entity, cosm_component component, bool add) {
+    struct store *source = world_store(place.batch, place.index, record->table);
+    const struct transition *transition = NULL;
+    uint32_t count;
+    const uint32_t *members = cosmi_schema_members(place.batch->schema, call, &component, &count);
+    cosm_result result = members == NULL
+                             ? COSM_ERROR_ARGUMENT
+                             : cosmi_schema_change(place.batch->schema, call, source->archetype,
+                                                   members, count, add, &transition);
+    struct sector_bits added = {{0}};
+    if (result == COSM_OK && add) {
+        result = add_sectors(place, call, entity, members, count, &added);
+    }
+    if (result == COSM_OK && transition != NULL) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+        if (result != COSM_OK && add) {
+            remove_sectors(place, call, entity, members, count, &added);
+        }
+    }
+    if (result == COSM_OK && !add) {
+        remove_sectors(place, call, entity, members, count, NULL);
+    }
+    place_settle(place);
+    return result;
 }
 
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
@@ -384,10 +468,13 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
     }
     struct store *source = world_store(place.batch, place.index, record->table);
-    const struct transition *transition;
-    result = find_transition(place, call, source, component, add, &transition);
-    if (result != COSM_OK || transition == NULL) {
-        return result;
+    // An edge is there only where the change was made before, so it says all at once: the component
+    // is known, it is absent (or present), and the archetype is not sealed.
+    const struct transition *transition = LIKELY(component.id <= COSM_COMPONENT_MAX)
+                                              ? archetype_edge(source->archetype, component.id, add)
+                                              : NULL;
+    if (UNLIKELY(transition == NULL)) {
+        return change_far(place, call, record, entity, component, add);
     }
     result = cosmi_rows_move(place, call, record, source, transition);
     place_settle(place);
@@ -462,6 +549,18 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
     return result;
 }
 
+// Only where it is absent is setting a sector component a structural change.
+static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct value_type *type,
+                              const void *value, const char *call) {
+    cosm_result result = COSM_OK;
+    if (cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
+        result = check_change(world, call);
+    }
+    cosmi_check_component(world.batch, world.index, type->id, true, call);
+    return result != COSM_OK ? result
+                             : cosmi_sector_add(world_place(world), call, type, entity, value);
+}
+
 cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
                             const void *value) {
     static const char call[] = "cosm_entity_set";
@@ -478,6 +577,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         return COSM_STALE;
     }
     struct store *source = world_store(place.batch, place.index, record->table);
+    if (type->storage == COSM_STORAGE_SECTOR) {
+        return set_sector(world, entity, type, value, call);
+    }
     bool is_shared = type->storage == COSM_STORAGE_SHARED;
     if (store_find(source, component.id) != NULL && !is_shared) {
         cosmi_check_component(world.batch, world.index, component.id, true, call);
@@ -487,10 +589,11 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         return COSM_OK;
     }
     // Only where it is absent, or shared, is setting it a structural change.
-    const struct transition *transition;
+    const struct transition *transition = archetype_edge(source->archetype, component.id, true);
     cosm_result result = check_change(world, call);
-    if (result == COSM_OK) {
-        result = find_transition(place, call, source, component, true, &transition);
+    if (result == COSM_OK && transition == NULL) {
+        result = cosmi_schema_change(place.batch->schema, call, source->archetype, &component.id, 1,
+                                     true, &transition);
     }
     if (result == COSM_OK && is_shared) {
         return move_to_value(place, call, record, source, transition, type, value);

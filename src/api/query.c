@@ -5,6 +5,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/commands.h"
 #include "run/each.h"
 #include "store/shared.h"
 
@@ -441,10 +442,23 @@ cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {
         return refuse_query(query, worlds, call);
     }
     cosm_result result = cosmi_check_changes(worlds, call);
+    if (result == COSM_OK && query->is_sieved) {
+        struct array_change change = {.call = call, .kind = COMMAND_DESPAWN};
+        return cosmi_change_rows(query, worlds, &change);
+    }
     if (result == COSM_OK) {
         cosmi_bulk_despawn(query, worlds);
     }
     return result;
+}
+
+static bool has_sector(const struct schema *schema, const struct bulk_change *change) {
+    for (uint32_t i = 0; i < change->component_count; i++) {
+        if (schema_component(schema, change->components[i])->storage == COSM_STORAGE_SECTOR) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The value of a set is checked by the caller.
@@ -460,8 +474,21 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
     struct bulk_change change = {.call = call, .kind = kind, .value = value};
     change.components =
         cosmi_schema_members(worlds.batch->schema, call, &component, &change.component_count);
-    return change.components == NULL ? COSM_ERROR_ARGUMENT
-                                     : cosmi_bulk_change(query, worlds, &change);
+    if (change.components == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    if (query->is_sieved || has_sector(worlds.batch->schema, &change)) {
+        static const enum command_kind kinds[] = {
+            [BULK_ADD] = COMMAND_ADD, [BULK_REMOVE] = COMMAND_REMOVE, [BULK_SET] = COMMAND_SET};
+        struct array_change rows = {.call = call,
+                                    .component = component,
+                                    .kind = kinds[kind],
+                                    .values = value,
+                                    .value_size =
+                                        cosm_component_size(worlds.batch->engine, component)};
+        return cosmi_change_rows(query, worlds, &rows);
+    }
+    return cosmi_bulk_change(query, worlds, &change);
 }
 
 cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds, cosm_component component) {

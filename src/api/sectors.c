@@ -23,6 +23,18 @@ static struct sectors *locked_sectors(const cosm_sectors *sectors, const char *c
     return core;
 }
 
+// The same for those who want to change it.
+static struct sectors *own_sectors(const cosm_sectors *sectors, const char *call) {
+    if (UNLIKELY(sectors != NULL && sectors->core.is_of_world)) {
+        (void)cosmi_fail(sectors->core.sink, COSM_ERROR_ARGUMENT,
+                         "%s: the container of '%s' belongs to a world; change it through the "
+                         "calls about entities, and cosm_sector_maintain",
+                         call, sectors->core.layout->name);
+        return NULL;
+    }
+    return locked_sectors(sectors, call);
+}
+
 static void unlock_sectors(struct sectors *core) {
     if (UNLIKELY(core->shared != NULL)) {
         cosmi_shared_unlock(core);
@@ -92,7 +104,7 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
     if (sectors == NULL) {
         return COSM_OK;
     }
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return COSM_ERROR_BUSY;
     }
@@ -110,11 +122,12 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
 }
 
 uint32_t cosm_sectors_member_count(const cosm_sectors *sectors) {
-    return sectors == NULL ? 0 : sectors->layout->member_count;
+    return sectors == NULL ? 0 : sectors->core.layout->member_count;
 }
 
 static const struct sectors_member *member_of(const cosm_sectors *sectors, uint32_t member) {
-    return member < cosm_sectors_member_count(sectors) ? &sectors->layout->members[member] : NULL;
+    return member < cosm_sectors_member_count(sectors) ? &sectors->core.layout->members[member]
+                                                       : NULL;
 }
 
 const char *cosm_sectors_member_name(const cosm_sectors *sectors, uint32_t member) {
@@ -135,7 +148,7 @@ size_t cosm_sectors_member_offset(const cosm_sectors *sectors, uint32_t member) 
 void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
                        const void *value) {
     const char *call = "cosm_sectors_add";
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
         return NULL;
     }
@@ -153,7 +166,7 @@ static cosm_result begin_failed(const cosm_sectors *sectors) {
 
 cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
     const char *call = "cosm_sectors_remove";
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
         return begin_failed(sectors);
     }
@@ -166,7 +179,7 @@ cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint3
 
 cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity) {
     const char *call = "cosm_sectors_erase";
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
     }
@@ -177,7 +190,7 @@ cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity) {
 
 cosm_result cosm_sectors_clear(cosm_sectors *sectors) {
     const char *call = "cosm_sectors_clear";
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
     }
@@ -188,7 +201,7 @@ cosm_result cosm_sectors_clear(cosm_sectors *sectors) {
 
 cosm_result cosm_sectors_reserve(cosm_sectors *sectors, uint32_t count) {
     const char *call = "cosm_sectors_reserve";
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
     }
@@ -203,7 +216,7 @@ cosm_result cosm_sectors_maintain(cosm_sectors *sectors, const cosm_sectors_budg
     if (out_report != NULL) {
         *out_report = (cosm_sectors_report){0};
     }
-    struct sectors *core = locked_sectors(sectors, call);
+    struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
     }
@@ -327,6 +340,10 @@ cosm_memory cosm_sectors_memory(const cosm_sectors *sectors) {
     struct sectors_figures figures = sectors_figures_of(sectors, "cosm_sectors_memory");
     if (sectors == NULL) {
         return (cosm_memory){0};
+    }
+    if (sectors->core.is_of_world) { // whose account is that of its batch
+        size_t used = sizeof(struct sectors) + cosmi_sectors_bytes(&sectors->core);
+        return (cosm_memory){.used = used, .live = figures.live * sectors->core.layout->stride};
     }
     return (cosm_memory){
         .used = atomic_load_explicit(&sectors->memory.used, memory_order_relaxed),

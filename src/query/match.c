@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "query/query.h"
+#include "query/sector_sieve.h"
 #include "store/shared.h"
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
@@ -64,9 +65,13 @@ void cosmi_query_cache_free(struct query_cache *cache) {
     cosmi_map_free(&cache->map);
 }
 
-static bool has_all(const struct archetype *archetype, const struct condition *condition) {
+// Components beside the tables count as there, but for rows that are no entities and so have none.
+static bool has_all(const struct schema *schema, const struct archetype *archetype,
+                    const struct condition *condition) {
     for (uint32_t i = 0; i < condition->component_count; i++) {
-        if (archetype_find(archetype, condition->components[i]) == NULL) {
+        uint32_t id = condition->components[i];
+        bool is_beside = schema_component(schema, id)->storage == COSM_STORAGE_SECTOR;
+        if (is_beside ? archetype->temporary : archetype_find(archetype, id) == NULL) {
             return false;
         }
     }
@@ -82,17 +87,24 @@ static bool has_any(const struct archetype *archetype, const struct condition *c
     return false;
 }
 
+bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
+                           const struct archetype *archetype) {
+    return has_all(query->cache->schema, archetype, &query->conditions[term]);
+}
+
 bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype) {
     uint32_t found_groups = 0;
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct condition *condition = &query->conditions[i];
-        if (condition->kind == COSM_TERM_WITH && !has_all(archetype, condition)) {
+        if (condition->kind == COSM_TERM_WITH &&
+            !has_all(query->cache->schema, archetype, condition)) {
             return false;
         }
         if (condition->kind == COSM_TERM_WITHOUT && has_any(archetype, condition)) {
             return false;
         }
-        if (condition->kind == COSM_TERM_ANY_OF && has_all(archetype, condition)) {
+        if (condition->kind == COSM_TERM_ANY_OF &&
+            has_all(query->cache->schema, archetype, condition)) {
             found_groups |= 1u << condition->group;
         }
     }
@@ -306,6 +318,10 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         }
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;
+        }
+        cosm_result sieved = cosmi_sector_sieve_add(query, call, i);
+        if (sieved != COSM_OK) {
+            return sieved;
         }
     }
     return check_term_list(schema, call, desc, query->term_count);

@@ -32,6 +32,13 @@ struct condition {
     uint32_t group;
 };
 
+// What a query wants of the sector components of one group.
+struct sector_part {
+    const struct sector_group *group;
+    uint64_t with;
+    uint64_t without;
+};
+
 struct cosm_query {
     struct query_cache *cache;
     uint32_t index; // in the cache
@@ -50,6 +57,8 @@ struct cosm_query {
     uint64_t value_hashes[COSM_QUERY_TERM_MAX];
     cosm_term_info infos[COSM_QUERY_TERM_MAX];
     struct condition conditions[COSM_QUERY_TERM_MAX];
+    struct sector_part sector_parts[COSM_QUERY_TERM_MAX];
+    uint32_t sector_part_count;
 };
 
 // All under the schema's lock.
@@ -72,7 +81,12 @@ void cosmi_query_release(cosm_query *query);
 // Forgets the stores of a batch that ends.
 void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot);
 
+// Does the archetype match? Terms that are met row by row count as met.
 bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype);
+
+// Does an archetype have all components of a term, but for those beside the tables?
+bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
+                           const struct archetype *archetype);
 
 static inline struct match *match_first(const cosm_query *query) {
     return atomic_load_explicit(&query->matches, memory_order_acquire);

@@ -1,6 +1,7 @@
 // Walking a query: table by table in the order of signatures, world by world within a table.
 #include "query/walk.h"
 
+#include "query/sector_sieve.h"
 #include "query/sieve.h"
 
 // The owner of a world or a batch counts its walks with a load and a store; an atomic addition
@@ -212,7 +213,7 @@ APART static bool next_of_many(cosm_rows *rows) {
         rows->world = world;
         rows->world_count = 1;
         rows->world_next = world + 1;
-        if (rows->count == store->fixed_max && !rows->query->by_world) {
+        if (rows->count == store->fixed_max && !rows->query->by_world && !rows->query->is_sieved) {
             extend_run(rows, store, world);
         }
         rows->archetype = (cosm_archetype){match->archetype_id};
@@ -400,6 +401,7 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     }
     INVARIANT(from <= begin && begin < stop && stop <= end, "a stretch lies within its run");
     shift_rows(rows, begin, stop - begin);
+    cosmi_sector_sieve_show(rows);
     return true;
 }
 

@@ -12,6 +12,21 @@ struct write {
     const void *value; // NULL: the default
 };
 
+// What an entity gets or loses beside its table.
+enum sector_op_kind {
+    SECTOR_ADD,   // where it is absent
+    SECTOR_FRESH, // the default, also where it is there: it was removed in between
+    SECTOR_SET,
+    SECTOR_REMOVE,
+};
+
+struct sector_op {
+    struct sector_op *next;
+    const struct value_type *type;
+    enum sector_op_kind kind;
+    const void *value; // SECTOR_SET
+};
+
 // Everything the commands do to one entity, folded in the order of the commands.
 struct change {
     struct change *same_hash; // chain of the plan's table
@@ -23,8 +38,9 @@ struct change {
     struct store *from; // the table it is in; NULL: none yet
     struct store *to;   // the table it will be in: known once all commands are folded
     struct write *writes;
-    struct change_group *group; // NULL where the entity stays in its table
-    bool emitted;               // a temporary row without an entity
+    struct sector_op *sector_ops; // one per component at most
+    struct change_group *group;   // NULL where the entity stays in its table
+    bool emitted;                 // a temporary row without an entity
     bool despawned;
 };
 

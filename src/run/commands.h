@@ -88,4 +88,9 @@ struct array_change {
 // Stale entities are passed over. On failure there is a message and nothing has changed.
 cosm_result cosmi_array_change(struct place place, const struct array_change *change);
 
+// The same for all entities that a query shows in some worlds; `entities` is not looked at, and
+// `values` is one for all. Rows that are no entities are passed over.
+cosm_result cosmi_change_rows(const cosm_query *query, cosm_worlds worlds,
+                              const struct array_change *change);
+
 #endif

@@ -446,6 +446,13 @@ static cosm_result check_storages(const struct schema *schema, const char *call,
                               "desc.temporary, or the component",
                               call, type->name);
         }
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: component '%s' has COSM_STORAGE_SECTOR: it comes and goes "
+                              "beside the tables and is no part of a set; leave it out, and add it "
+                              "to entities",
+                              call, type->name);
+        }
     }
     return COSM_OK;
 }

@@ -237,6 +237,8 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
         type->cell_size = 0;
         type->cell_alignment = 1;
     }
+    type->sector_member = 0;
+    atomic_init(&type->sector_group, NULL);
     atomic_init(&type->key, NULL);
     return type;
 }

@@ -18,6 +18,8 @@
 // A bundle's id has this bit; the rest is its number, from 1.
 #define BUNDLE_BIT 0x80000000u
 
+struct sector_group;
+
 // A component or a singleton: a type of value with a name.
 struct value_type {
     uint32_t id;
@@ -31,7 +33,9 @@ struct value_type {
     uint32_t cell_size;        // bytes that a row of a table has of it
     uint32_t cell_alignment;
     cosm_lifecycle lifecycle; // of components
-    uint64_t hash;            // what the bytes mean: see cosm_component_hash
+    uint32_t sector_member;   // of sector components, once they have a group: their number in it
+    _Atomic(const struct sector_group *) sector_group; // store/sector_set.h
+    uint64_t hash; // what the bytes mean: see cosm_component_hash
     struct field_list fields;
     const char *doc;           // NULL: none
     _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with
@@ -60,6 +64,7 @@ struct schema {
     struct paged bundles;
     struct paged singletons;
     struct paged archetypes;
+    struct paged sector_groups; // store/sector_set.h
     struct map component_names; // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;

@@ -203,11 +203,16 @@ const struct transition *cosmi_schema_self(struct schema *schema, const char *ca
     return known;
 }
 
-static struct signature changed_signature(const struct archetype *source,
+// The set with components added or removed; those beside the tables are no part of it.
+static struct signature changed_signature(const struct schema *schema,
+                                          const struct archetype *source,
                                           const uint32_t *components, uint32_t count, bool add) {
     struct signature signature = {.count = source->component_count};
     memcpy(signature.ids, source->components, source->component_count * sizeof(*signature.ids));
     for (uint32_t i = 0; i < count; i++) {
+        if (schema_component(schema, components[i])->storage == COSM_STORAGE_SECTOR) {
+            continue;
+        }
         if (add) {
             cosmi_signature_add(&signature, components[i]);
         } else {
@@ -223,7 +228,7 @@ const struct transition *cosmi_schema_edge(struct schema *schema, const char *ca
     if (known != NULL) {
         return known;
     }
-    struct signature signature = changed_signature(source, &component, 1, add);
+    struct signature signature = changed_signature(schema, source, &component, 1, add);
     struct archetype *target = cosmi_schema_form(schema, call, &signature);
     if (target == NULL) {
         return NULL;
@@ -258,7 +263,8 @@ cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct 
     uint32_t changes = 0;
     uint32_t changed = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if ((archetype_find(source, components[i]) != NULL) != add) {
+        bool is_beside = schema_component(schema, components[i])->storage == COSM_STORAGE_SECTOR;
+        if (!is_beside && (archetype_find(source, components[i]) != NULL) != add) {
             changes++;
             changed = components[i];
         }
@@ -273,7 +279,7 @@ cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct 
     if (changes == 1) {
         *out_transition = cosmi_schema_edge(schema, call, source, changed, add);
     } else {
-        struct signature signature = changed_signature(source, components, count, add);
+        struct signature signature = changed_signature(schema, source, components, count, add);
         struct archetype *target = cosmi_schema_form(schema, call, &signature);
         if (target != NULL) {
             *out_transition = cosmi_schema_transition(schema, call, source, target);

@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "store/rows.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 // Bytes of values that are put together before they are hashed.
@@ -119,6 +120,53 @@ static uint64_t checksum_table(const struct schema *schema, const struct store *
     return hash;
 }
 
+// What one record holds of one member: its own hash, or its fields, or its bytes.
+static uint64_t hash_member(uint64_t hash, const struct value_type *type, const void *object) {
+    if (type->lifecycle.hash != NULL) {
+        return hash_u64(hash, type->lifecycle.hash(type->lifecycle.context, object));
+    }
+    void *bytes = (void *)object;
+    struct cells cells = {type, NULL, &bytes, 0, 1};
+    return type->size == 0 ? hash : hash_cells(hash, &cells);
+}
+
+// The records of one group, by id: where they lie does not count.
+static uint64_t checksum_sectors(const struct cosm_batch *batch, const struct sector_group *group,
+                                 const struct sectors *sectors, uint32_t world) {
+    uint64_t hash = 0;
+    for (uint32_t id = 0; id < batch->worlds[world].used; id++) {
+        cosm_entity entity = {batch->worlds[world].records[id].gen, id};
+        const cosm_sector *sector = sectors_find(sectors, entity);
+        if (sector == NULL) {
+            continue;
+        }
+        hash = hash_u64(hash_u64(hash, id), sector->live);
+        for (uint32_t m = 0; m < group->member_count; m++) {
+            if ((sector->live >> m & 1) != 0) {
+                const struct value_type *type =
+                    schema_component(batch->schema, group->components[m]);
+                hash = hash_member(hash, type,
+                                   cosm_sector_at(sector, group->layout->members[m].offset));
+            }
+        }
+    }
+    return hash;
+}
+
+// All groups, each with what its components mean, so that the order of declaring does not count.
+static uint64_t checksum_beside(const struct cosm_batch *batch, uint32_t world) {
+    uint64_t sum = 0;
+    for (uint32_t id = 1; id < paged_count(&batch->schema->sector_groups); id++) {
+        const struct sector_group *group = schema_sector_group(batch->schema, id);
+        const struct value_type *first = schema_component(batch->schema, group->components[0]);
+        const struct sectors *sectors = cosmi_sector_find(batch, world, first);
+        if (sectors != NULL && sectors->live_count > 0) {
+            sum += hash_u64(first->hash, checksum_sectors(batch, group, sectors, world));
+        }
+    }
+    return sum;
+}
+
 // Generations of all ids and the order of free ones. Promised ids count as such whether or not
 // they have been taken off the free list yet. Where an entity stands is in its table.
 static uint64_t checksum_directory(const struct world *world) {
@@ -145,6 +193,7 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
             tables += checksum_table(batch->schema, store, world);
         }
     }
+    tables += checksum_beside(batch, world);
     uint64_t hash = hash_u64(checksum_directory(&batch->worlds[world]), tables);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         void *values = paged_get(&batch->singletons, id);

@@ -1,4 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
@@ -176,7 +177,8 @@ static void free_group_lists(struct cosm_batch *batch) {
 
 void cosmi_batch_free(struct cosm_batch *batch) {
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
-        cosmi_shared_free((struct place){batch, w});
+        cosmi_sector_free((struct place){batch, w});
+        cosmi_world_shared_free((struct place){batch, w});
     }
     struct store *store = batch_first_store(batch);
     free_group_lists(batch);
@@ -219,13 +221,14 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_shared_trim((struct place){batch, w});
+        (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     cosmi_pool_trim(&batch->pool);
 }
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t live = cosmi_shared_live_bytes(batch, world);
+    size_t live = cosmi_shared_live_bytes(batch, world) + cosmi_sector_live_bytes(batch, world);
     for (const struct store *store = world_first_store(batch, world); store != NULL;
          store = world_next_store(batch, world, store)) {
         size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
@@ -237,7 +240,7 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used = sizeof(struct world) +
                   cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
-                  cosmi_shared_bytes(batch, world);
+                  cosmi_world_shared_bytes(batch, world) + cosmi_sector_bytes(batch, world);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);

@@ -14,8 +14,9 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree;     // store/tree.h
-    struct shared *shared; // store/shared.h
+    struct tree *tree;          // store/tree.h
+    struct shared *shared;      // store/shared.h
+    struct sector_set *sectors; // store/sector_set.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`

@@ -99,6 +99,7 @@ struct sectors {
     uint32_t reserved;       // places that maintain leaves room for
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
+    bool is_of_world;        // changed by the calls about entities only
     struct holes holes;
     char *one_chunk;
     const uint32_t *one_page;

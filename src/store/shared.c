@@ -514,7 +514,7 @@ void cosmi_shared_collect(struct place place) {
     }
 }
 
-void cosmi_shared_free(struct place place) {
+void cosmi_world_shared_free(struct place place) {
     struct cosm_batch *batch = place.batch;
     struct shared *shared = world_shared(batch, place.index);
     if (shared == NULL) {
@@ -546,7 +546,7 @@ void cosmi_shared_trim(struct place place) {
     }
 }
 
-size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world) {
+size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world) {
     const struct shared *shared = world_shared(batch, world);
     if (shared == NULL) {
         return 0;

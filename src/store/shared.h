@@ -138,7 +138,7 @@ void cosmi_shared_note_all(struct place place);
 void cosmi_shared_collect(struct place place);
 
 // Frees everything. The world has no rows.
-void cosmi_shared_free(struct place place);
+void cosmi_world_shared_free(struct place place);
 
 // All stores in which a world may have rows: those of the batch, then the world's groups.
 struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,
@@ -158,7 +158,7 @@ static inline struct store *world_next_store(const struct cosm_batch *batch, uin
 // Walks every invariant of a world's shared values, and counts their entities anew.
 cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world, const char *call);
 
-size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world);
+size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t world);
 void cosmi_shared_trim(struct place place);
 

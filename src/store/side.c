@@ -1,6 +1,7 @@
 // What stands beside the rows of a store: who is told of what.
 #include "store/side.h"
 
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
@@ -11,10 +12,16 @@ void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, u
 }
 
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)row;
-    (void)count;
     if (store->group != NULL) {
         cosmi_group_note(place, store->group);
+    }
+    if ((store_sides(store) & SIDE_ENTITIES) != 0 && !store->archetype->temporary) {
+        const cosm_entity *entities = (const cosm_entity *)(const void *)store_cell(
+            store, store_table(store, place.index), place.index, ENTITY_COLUMN, row,
+            sizeof(cosm_entity));
+        for (uint32_t i = 0; i < count; i++) {
+            cosmi_sector_erase(place, entities[i]);
+        }
     }
 }
 
@@ -56,6 +63,7 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 
 void cosmi_side_reset(struct place place) {
     cosmi_shared_note_all(place);
+    cosmi_sector_reset(place);
 }
 
 void cosmi_side_settle(struct place place) {
