@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "store/rows.h"
+#include "store/tree.h"
 
 // Bytes of values that are put together before they are hashed.
 #define BLOCK_BYTES ((size_t)4096)
@@ -132,6 +133,8 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
         }
     }
     uint64_t hash = hash_u64(checksum_directory(&batch->worlds[world]), tables);
+    uint64_t links = cosmi_tree_checksum(batch_tree(batch, world));
+    hash = links == 0 ? hash : hash_u64(hash, links);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         void *values = paged_get(&batch->singletons, id);
         if (values != NULL) {

@@ -1,5 +1,6 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
 #include "store/side.h"
+#include "store/tree.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -177,6 +178,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
         cosmi_directory_free(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
+        cosmi_tree_free(batch, w);
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -200,6 +202,7 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
+        cosmi_tree_trim(batch, w);
     }
     cosmi_pool_trim(&batch->pool);
 }
@@ -217,6 +220,8 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used =
         sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world], &batch->memory);
+    used += batch->besides[world] == NULL ? 0 : sizeof(struct beside);
+    used += cosmi_tree_bytes(batch_tree(batch, world));
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);

@@ -25,6 +25,9 @@ cosm_result cosmi_rows_make_room(struct place place, const char *call, struct ar
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
+// Makes room for `count` more ids, and settles open promises.
+cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count);
+
 // Makes room for one row that brings its own id. The store, made when there is none, or NULL with
 // a message.
 struct store *cosmi_rows_make_row(struct place place, const char *call,

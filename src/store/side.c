@@ -1,6 +1,8 @@
 // What stands beside the rows of a store: who is told of what.
 #include "store/side.h"
 
+#include "store/tree.h"
+
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
     (void)place;
     (void)store;
@@ -9,10 +11,9 @@ void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, u
 }
 
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)place;
-    (void)store;
-    (void)row;
-    (void)count;
+    if ((store_sides(store) & SIDE_ENTITIES) != 0) {
+        cosmi_tree_leave_rows(place, store, row, count);
+    }
 }
 
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
@@ -51,5 +52,5 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 }
 
 void cosmi_side_reset(struct place place) {
-    (void)place;
+    cosmi_tree_reset(place);
 }
