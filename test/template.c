@@ -267,6 +267,23 @@ TEST(children_get_links_where_ids_come_back_out_of_order) {
     sandbox_close(&box);
 }
 
+TEST(children_get_links_where_ids_are_retired) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_template car = define_car(&box);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
+    CHECK_DONE(cosm_world_reset(box.world));
+    for (uint32_t id = 1; id < 60; id++) { // as if each had lived two thousand million times
+        box.batch->worlds[0].records[id].gen = GEN_RETIRED;
+    }
+    cosm_entity entity = cosm_template_spawn(box.world, car, NULL, 0);
+    check_car(&box, box.world, entity, 5);
+    CHECK_INT(cosm_tree_first_child(box.world, entity).id, 60);
+    CHECK_VALID(box.batch);
+    sandbox_close(&box);
+}
+
 TEST(split_components_are_captured_and_spawned_field_by_field) {
     struct sandbox box;
     sandbox_open(&box, 1);

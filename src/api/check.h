@@ -90,6 +90,11 @@ const struct template *cosmi_check_template(const struct cosm_batch *batch, cons
                                             cosm_template from, const cosm_value *overrides,
                                             uint32_t override_count);
 
+// Spawns an entity with values of some of its components; none, with a message that names `call`,
+// on failure. See api/entity.c.
+cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                            uint32_t value_count, const char *call);
+
 // Values for a spawn: every component is plain and in the archetype, and has bytes to copy.
 cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
                                const struct archetype *archetype, const cosm_value *values,

@@ -171,8 +171,8 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
     return entity;
 }
 
-static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
-                             uint32_t value_count, const char *call) {
+cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                            uint32_t value_count, const char *call) {
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
@@ -185,12 +185,12 @@ static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_val
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
-    return spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
+    return cosmi_spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
 }
 
 cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
                                    const cosm_value *values, uint32_t value_count) {
-    return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
+    return cosmi_spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
 }
 
 static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t count, bool fill,

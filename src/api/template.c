@@ -378,6 +378,24 @@ const struct template *cosmi_check_template(const struct cosm_batch *batch, cons
     return result == COSM_OK ? known : NULL;
 }
 
+// Values of a body and overrides that are put together on the stack.
+#define VALUES_AT_HAND 32u
+
+// One entity without children is a spawn with values: of two for one component the later counts.
+static cosm_entity spawn_alone(cosm_world world, const struct template_body *body,
+                               const cosm_value *overrides, uint32_t override_count,
+                               const char *call) {
+    cosm_value joined[VALUES_AT_HAND];
+    const cosm_value *values = body->values;
+    if (override_count > 0) {
+        memcpy(joined, body->values, body->value_count * sizeof(*joined));
+        memcpy(joined + body->value_count, overrides, override_count * sizeof(*joined));
+        values = joined;
+    }
+    return cosmi_spawn_one(world, (cosm_archetype){body->archetype->id}, values,
+                           body->value_count + override_count, call);
+}
+
 cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm_value *overrides,
                                 uint32_t override_count) {
     static const char call[] = "cosm_template_spawn";
@@ -386,12 +404,20 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
     }
     const struct template *known =
         cosmi_check_template(world.batch, call, from, overrides, override_count);
-    struct template_spawn spawn = {world_place(world), call, known, 1, overrides, override_count};
-    uint32_t row;
-    if (known == NULL || spawn_template(&spawn, &row) != COSM_OK) {
+    if (known == NULL) {
         return COSM_ENTITY_NONE;
     }
-    const struct store *store = batch_known_store(world.batch, known->parts[0].body->archetype->id);
+    const struct template_body *body = known->parts[0].body;
+    if (known->part_count == 1 &&
+        (override_count == 0 || (uint64_t)body->value_count + override_count <= VALUES_AT_HAND)) {
+        return spawn_alone(world, body, overrides, override_count, call);
+    }
+    struct template_spawn spawn = {world_place(world), call, known, 1, overrides, override_count};
+    uint32_t row;
+    if (spawn_template(&spawn, &row) != COSM_OK) {
+        return COSM_ENTITY_NONE;
+    }
+    const struct store *store = batch_known_store(world.batch, body->archetype->id);
     return *row_entities(spawn.place, store, row);
 }
 

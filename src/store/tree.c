@@ -94,8 +94,7 @@ cosm_result cosmi_tree_reserve_next(struct place place, struct tree *tree, uint6
 // Counts an id that may have come into the tree or left it.
 static void count_linked(struct tree *tree, uint32_t id, bool was_linked) {
     struct link_page *page = tree->pages[id / LINK_PAGE_IDS];
-    struct link *link = tree_known_link(tree, id);
-    bool linked = is_linked(link);
+    bool linked = is_linked(tree_known_link(tree, id));
     if (linked == was_linked) {
         return;
     }
@@ -107,7 +106,6 @@ static void count_linked(struct tree *tree, uint32_t id, bool was_linked) {
     } else {
         page->linked--;
         tree->linked--;
-        link->depth = 0;
     }
 }
 

@@ -238,6 +238,9 @@ const char *cosmi_tree_check(const struct cosm_batch *batch, uint32_t world, uin
     if (tree == NULL) {
         return NULL;
     }
+    if (tree->page_end > tree->page_capacity) {
+        return "the tree ends within its pages";
+    }
     if (total != tree->linked || page_count != tree->page_count) {
         return "the tree counts what is linked, and its pages";
     }
