@@ -43,6 +43,7 @@ static void age(void *context, cosm_rows *rows) {
 static void count_generation(void *context, cosm_rows *rows) {
     const struct sandbox *box = context;
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 0);
+    CHECK(rows->turn != NULL && rows->dt > 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
         cosm_entity parent = cosm_tree_parent(world, rows->entities[i]);

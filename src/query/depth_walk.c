@@ -53,8 +53,8 @@ static bool add_run(struct depth_walk *walk, const struct match *match, uint32_t
 }
 
 // Cuts the rows of one table into runs. Rows of a temporary table have no entities, so no depth.
-static bool cut_table(struct depth_walk *walk, struct place place, const struct tree *tree,
-                      const struct match *match) {
+static bool cut_by_depth(struct depth_walk *walk, struct place place, const struct tree *tree,
+                         const struct match *match) {
     const struct store *store = cosmi_match_store(match, place.batch);
     uint32_t count = store == NULL ? 0 : store->counts[place.index];
     if (count == 0) {
@@ -84,7 +84,7 @@ static bool cut_world(struct depth_walk *walk, struct place place, const struct 
     walk->run_count = 0;
     walk->depth_count = 0;
     for (struct match *m = match_first(walk->query); m != NULL; m = match_next(m)) {
-        if (!cut_table(walk, place, tree, m)) {
+        if (!cut_by_depth(walk, place, tree, m)) {
             return false;
         }
     }
