@@ -28,6 +28,8 @@
 #include <cosm/singleton.h>
 #include <cosm/system.h>
 #include <cosm/table.h>
+#include <cosm/template.h>
+#include <cosm/tree.h>
 #include <cosm/turn.h>
 #include <cosm/types.h>
 #include <cosm/world.h>

@@ -2,6 +2,11 @@
 #include "api/check.h"
 
 #include "run/step.h"
+#include "schema/names.h"
+
+cosm_result cosmi_check_name(const struct cosm_batch *batch, const char *call, const char *name) {
+    return cosmi_name_check(batch->sink, call, name);
+}
 
 cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
                               const char *remedy) {

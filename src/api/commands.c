@@ -74,7 +74,7 @@ static cosm_result check_turn_record(const cosm_commands *commands, cosm_world w
 }
 
 // The checks of every recording call.
-static cosm_result check_record(const cosm_commands *commands, cosm_world world, const char *call) {
+cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call) {
     if (commands == NULL) {
         return cosmi_refuse_null(NULL, call, "commands", "pass one from cosm_commands_create");
     }
@@ -132,7 +132,7 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
 
 static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                 const cosm_value *values, uint32_t value_count, const char *call) {
-    if (check_record(commands, world, call) != COSM_OK) {
+    if (cosmi_check_record(commands, world, call) != COSM_OK) {
         return COSM_ENTITY_NONE;
     }
     struct archetype *archetype = check_row_archetype(world, id, false, call);
@@ -178,7 +178,7 @@ cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
 cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                const cosm_value *values, uint32_t value_count) {
     static const char call[] = "cosm_commands_emit";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -211,7 +211,7 @@ static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm
 
 cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cosm_entity entity) {
     static const char call[] = "cosm_commands_despawn";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -219,10 +219,28 @@ cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cos
                          call);
 }
 
+cosm_result cosm_commands_despawn_tree(cosm_commands *commands, cosm_world world,
+                                       cosm_entity entity) {
+    static const char call[] = "cosm_commands_despawn_tree";
+    cosm_result result = cosmi_check_record(commands, world, call);
+    return result != COSM_OK ? result
+                             : record_change(commands, world, entity, COMMAND_DESPAWN_TREE,
+                                             (cosm_component){0}, NULL, 0, call);
+}
+
+cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                                     cosm_entity parent) {
+    static const char call[] = "cosm_commands_set_parent";
+    cosm_result result = cosmi_check_record(commands, world, call);
+    return result != COSM_OK ? result
+                             : record_change(commands, world, entity, COMMAND_PARENT,
+                                             (cosm_component){0}, &parent, sizeof(parent), call);
+}
+
 static cosm_result record_set_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                      enum command_kind kind, cosm_component component,
                                      const char *call) {
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -247,7 +265,7 @@ cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world, cosm
 cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_entity entity,
                               cosm_component component, const void *value) {
     static const char call[] = "cosm_commands_set";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }

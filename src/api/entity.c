@@ -212,8 +212,8 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
     return entity;
 }
 
-static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
-                             uint32_t value_count, const char *call) {
+cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                            uint32_t value_count, const char *call) {
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
@@ -226,12 +226,12 @@ static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_val
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
-    return spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
+    return cosmi_spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
 }
 
 cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
                                    const cosm_value *values, uint32_t value_count) {
-    return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
+    return cosmi_spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
 }
 
 // How new rows come.

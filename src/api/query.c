@@ -59,6 +59,10 @@ static inline bool query_fits(const cosm_query *query, cosm_worlds worlds) {
     return query != NULL && worlds_exist(worlds) && query->cache->schema == worlds.batch->schema;
 }
 
+cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call) {
+    return query_fits(query, worlds) ? COSM_OK : refuse_query(query, worlds, call);
+}
+
 uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds) {
     if (!query_fits(query, worlds)) {
         (void)refuse_query(query, worlds, "cosm_query_count");

@@ -188,6 +188,8 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
     if (result == COSM_OK) {
         do_plan(&plan);
         *report = plan.report;
+    } else {
+        cosmi_apply_undo(&plan);
     }
     settle_worlds_of(&plan);
     cosmi_arena_clear(scratch);

@@ -3,6 +3,7 @@
 #ifndef COSM_RUN_APPLY_H
 #define COSM_RUN_APPLY_H
 
+#include "base/hash.h"
 #include "run/commands.h"
 
 // A value that an entity gets at the end.
@@ -66,11 +67,40 @@ struct apply_plan {
     uint32_t table_mask;
     struct change **changes; // by world, then by order
     uint32_t change_count;
+    uint32_t change_capacity;
     struct change_group *groups; // by world, then by first change
     struct change_group *last_group;
-    uint32_t *rows; // scratch for the largest group
+    uint32_t *rows;         // scratch for the largest group
+    struct tree_undo *undo; // what was done to trees, the last first: see apply_tree.c
     cosm_commands_report report;
 };
+
+static inline uint32_t apply_slot(const struct apply_plan *plan, uint32_t world,
+                                  cosm_entity entity) {
+    uint64_t key = ((uint64_t)entity.gen << 32) | entity.id;
+    return (uint32_t)hash_u64(world, key) & plan->table_mask;
+}
+
+// The change of the command's entity, or NULL where no command was about it yet.
+struct change *cosmi_apply_find(const struct apply_plan *plan, const struct command *command);
+
+// The change of the command's entity, made at its first command. NULL with COSM_OK when the
+// command is skipped.
+cosm_result cosmi_apply_resolve(struct apply_plan *plan, const struct command *command,
+                                struct change **out_change);
+
+// Tells of a command that comes to nothing because its entity is not alive.
+void cosmi_apply_skip(struct apply_plan *plan, const struct command *command);
+
+// Makes room for more changes than there are commands. False when out of memory.
+bool cosmi_apply_grow(struct apply_plan *plan);
+
+// Changes of trees are made while commands are folded, so that each finds the tree as those before
+// it left it. They are undone when the plan comes to nothing.
+cosm_result cosmi_apply_parent(struct apply_plan *plan, const struct command *command);
+cosm_result cosmi_apply_despawn_tree(struct apply_plan *plan, const struct command *command);
+cosm_result cosmi_apply_leave(struct apply_plan *plan, const struct command *command);
+void cosmi_apply_undo(struct apply_plan *plan);
 
 // Folds, groups, checks and makes room.
 cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain *chains,

@@ -12,13 +12,17 @@ static cosm_result plan_fail_memory(const struct apply_plan *plan) {
     return cosmi_fail_memory(plan->batch->sink, &plan->batch->memory, plan->call);
 }
 
-// A command that comes to nothing because its entity is not alive.
-static void skip_command(struct apply_plan *plan, const struct command *command) {
+void cosmi_apply_skip(struct apply_plan *plan, const struct command *command) {
     static const char *const verbs[] = {
-        [COMMAND_SPAWN] = "spawn", [COMMAND_EMIT] = "emit",          [COMMAND_DESPAWN] = "despawn",
-        [COMMAND_ADD] = "add to",  [COMMAND_REMOVE] = "remove from", [COMMAND_SET] = "set on",
+        [COMMAND_SPAWN] = "spawn",
+        [COMMAND_EMIT] = "emit",
+        [COMMAND_DESPAWN] = "despawn",
+        [COMMAND_ADD] = "add to",
+        [COMMAND_REMOVE] = "remove from",
+        [COMMAND_SET] = "set on",
+        [COMMAND_PARENT] = "set the parent of",
     };
-    if (command->kind == COMMAND_DESPAWN) {
+    if (command->kind == COMMAND_DESPAWN || command->kind == COMMAND_DESPAWN_TREE) {
         return;
     }
     plan->report.skipped++;
@@ -32,6 +36,9 @@ static void skip_command(struct apply_plan *plan, const struct command *command)
 
 static struct change *new_change(struct apply_plan *plan, const struct command *command) {
     struct change *change = cosmi_arena_take(plan->arena, sizeof(*change), _Alignof(struct change));
+    if (plan->change_count == plan->change_capacity && !cosmi_apply_grow(plan)) {
+        return NULL;
+    }
     if (change != NULL) {
         *change = (struct change){.world = command->world,
                                   .order = plan->change_count,
@@ -43,11 +50,10 @@ static struct change *new_change(struct apply_plan *plan, const struct command *
 }
 
 static uint32_t change_slot(const struct apply_plan *plan, const struct command *command) {
-    uint64_t key = ((uint64_t)command->entity.gen << 32) | command->entity.id;
-    return (uint32_t)hash_u64(command->world, key) & plan->table_mask;
+    return apply_slot(plan, command->world, command->entity);
 }
 
-static struct change *find_change(const struct apply_plan *plan, const struct command *command) {
+struct change *cosmi_apply_find(const struct apply_plan *plan, const struct command *command) {
     struct change *change = plan->table[change_slot(plan, command)];
     while (change != NULL &&
            (change->world != command->world || change->entity.id != command->entity.id ||
@@ -57,13 +63,11 @@ static struct change *find_change(const struct apply_plan *plan, const struct co
     return change;
 }
 
-// The change of the command's entity, made at its first command. NULL with COSM_OK when the
-// command is skipped.
-static cosm_result resolve_change(struct apply_plan *plan, const struct command *command,
-                                  struct change **out_change) {
+cosm_result cosmi_apply_resolve(struct apply_plan *plan, const struct command *command,
+                                struct change **out_change) {
     struct cosm_batch *batch = plan->batch;
     struct world *world = &batch->worlds[command->world];
-    *out_change = command->kind == COMMAND_EMIT ? NULL : find_change(plan, command);
+    *out_change = command->kind == COMMAND_EMIT ? NULL : cosmi_apply_find(plan, command);
     if (*out_change != NULL) {
         return COSM_OK;
     }
@@ -72,7 +76,7 @@ static cosm_result resolve_change(struct apply_plan *plan, const struct command 
         command->kind == COMMAND_EMIT ||
         (command->kind == COMMAND_SPAWN && cosmi_directory_is_promised(world, command->entity));
     if (record == NULL && !begins) {
-        skip_command(plan, command);
+        cosmi_apply_skip(plan, command);
         return COSM_OK;
     }
     struct change *change = new_change(plan, command);
@@ -215,12 +219,12 @@ static cosm_result fold_values(struct apply_plan *plan, struct change *change,
 
 static cosm_result fold_command(struct apply_plan *plan, const struct command *command) {
     struct change *change;
-    cosm_result result = resolve_change(plan, command, &change);
+    cosm_result result = cosmi_apply_resolve(plan, command, &change);
     if (result != COSM_OK || change == NULL) {
         return result;
     }
     if (change->despawned) {
-        skip_command(plan, command);
+        cosmi_apply_skip(plan, command);
         return COSM_OK;
     }
     cosm_component subject = {command->subject};
@@ -237,7 +241,11 @@ static cosm_result fold_command(struct apply_plan *plan, const struct command *c
         change->despawned = true;
         change->writes = NULL;
         change->sector_ops = NULL;
-        return COSM_OK;
+        return cosmi_apply_leave(plan, command);
+    case COMMAND_DESPAWN_TREE:
+        return cosmi_apply_despawn_tree(plan, command);
+    case COMMAND_PARENT:
+        return cosmi_apply_parent(plan, command);
     case COMMAND_ADD:
         return fold_add(plan, change, components, count);
     case COMMAND_REMOVE:
@@ -571,6 +579,7 @@ static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) 
     }
     memset(plan->table, 0, slots * sizeof(*plan->table));
     plan->table_mask = (uint32_t)(slots - 1);
+    plan->change_capacity = command_count + 1;
     return COSM_OK;
 }
 

@@ -11,6 +11,8 @@ enum command_kind {
     COMMAND_SPAWN,
     COMMAND_EMIT, // a temporary row
     COMMAND_DESPAWN,
+    COMMAND_DESPAWN_TREE, // with all below it
+    COMMAND_PARENT,       // its new parent is what `values` points to
     COMMAND_ADD,
     COMMAND_REMOVE,
     COMMAND_SET,
@@ -23,7 +25,8 @@ struct command {
     cosm_entity entity;   // of COMMAND_EMIT: none
     uint32_t subject;     // archetype id, or component id (also of a bundle)
     uint32_t value_count; // COMMAND_SPAWN and COMMAND_EMIT
-    const void *values;   // COMMAND_SET: the bytes; else cosm_value[value_count] with copied bytes
+    const void *values;   // COMMAND_SET: the bytes; COMMAND_PARENT: a cosm_entity; else
+                          // cosm_value[value_count] with copied bytes
 };
 
 // Some commands in their order: `count` of them from `first` on.

@@ -65,10 +65,12 @@ struct schema {
     struct paged singletons;
     struct paged archetypes;
     struct paged sector_groups; // store/sector_set.h
+    struct paged templates;
     struct map component_names; // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;
     struct map archetype_sets;
+    struct map template_names;
     struct map transitions; // by source and target: indices of the entries
     struct transition_entry **transition_entries;
     uint32_t transition_count;

@@ -11,6 +11,7 @@
 #include "store/rows.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/tree.h"
 
 // Bytes of values that are put together before they are hashed.
 #define BLOCK_BYTES ((size_t)4096)
@@ -195,6 +196,8 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     }
     tables += checksum_beside(batch, world);
     uint64_t hash = hash_u64(checksum_directory(&batch->worlds[world]), tables);
+    uint64_t links = cosmi_tree_checksum(batch_tree(batch, world));
+    hash = links == 0 ? hash : hash_u64(hash, links);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         void *values = paged_get(&batch->singletons, id);
         if (values != NULL) {

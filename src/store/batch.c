@@ -1,6 +1,8 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/side.h"
+#include "store/tree.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -198,6 +200,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
         INVARIANT(batch->besides[w] == NULL || batch->besides[w]->shared == NULL,
                   "shared values are freed while the stores are there");
+        cosmi_tree_free(batch, w);
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -223,6 +226,7 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         cosmi_shared_trim((struct place){batch, w});
         (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
+        cosmi_tree_trim(batch, w);
     }
     cosmi_pool_trim(&batch->pool);
 }
@@ -240,7 +244,9 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used = sizeof(struct world) +
                   cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
-                  cosmi_world_shared_bytes(batch, world) + cosmi_sector_bytes(batch, world);
+                  cosmi_world_shared_bytes(batch, world) + cosmi_sector_bytes(batch, world) +
+                  cosmi_tree_bytes(batch_tree(batch, world));
+    used += batch->besides[world] == NULL ? 0 : sizeof(struct beside);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);

@@ -24,7 +24,7 @@ static cosm_result fail_table(struct place place, const char *call,
     return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
 }
 
-static cosm_result make_id_room(struct place place, const char *call, uint32_t count) {
+cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count) {
     struct cosm_batch *batch = place.batch;
     if (!cosmi_directory_reserve(place_world(place), &batch->memory, &batch->pool, count)) {
         if (cosmi_directory_room(place_world(place)) < count) {
@@ -43,7 +43,8 @@ static cosm_result make_id_room(struct place place, const char *call, uint32_t c
 }
 
 cosm_result cosmi_rows_settle(struct place place, const char *call) {
-    return directory_has_promises(place_world(place)) ? make_id_room(place, call, 0) : COSM_OK;
+    return directory_has_promises(place_world(place)) ? cosmi_rows_make_ids(place, call, 0)
+                                                      : COSM_OK;
 }
 
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
@@ -77,7 +78,8 @@ cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct
     }
     bool has_ids =
         place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
-    return store->archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
+    return store->archetype->temporary || has_ids ? COSM_OK
+                                                  : cosmi_rows_make_ids(place, call, count);
 }
 
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
@@ -105,7 +107,7 @@ cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct a
         }
     }
     uint32_t room = cosmi_directory_room(place_world(place));
-    return make_id_room(place, call, spare > room ? room : (uint32_t)spare);
+    return cosmi_rows_make_ids(place, call, spare > room ? room : (uint32_t)spare);
 }
 
 static uint32_t push_rows(struct place place, struct store *store, uint32_t count) {

@@ -29,6 +29,9 @@ cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
+// Makes room for `count` more ids, and settles open promises.
+cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count);
+
 // Makes room for `count` rows of a store that exists.
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
                                  uint64_t count);

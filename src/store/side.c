@@ -3,6 +3,7 @@
 
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/tree.h"
 
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
     (void)place;
@@ -22,6 +23,7 @@ void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, u
         for (uint32_t i = 0; i < count; i++) {
             cosmi_sector_erase(place, entities[i]);
         }
+        cosmi_tree_leave_rows(place, store, row, count);
     }
 }
 
@@ -64,6 +66,7 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 void cosmi_side_reset(struct place place) {
     cosmi_shared_note_all(place);
     cosmi_sector_reset(place);
+    cosmi_tree_reset(place);
 }
 
 void cosmi_side_settle(struct place place) {

@@ -2,6 +2,7 @@
 #include "store/rows.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/tree.h"
 
 static cosm_result broken(const struct cosm_batch *batch, uint32_t world, const char *what,
                           uint64_t value, uint64_t expected) {
@@ -114,6 +115,12 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
     return validate_columns(batch, store, world);
 }
 
+static cosm_result validate_tree(const struct cosm_batch *batch, uint32_t world) {
+    uint32_t id;
+    const char *wrong = cosmi_tree_check(batch, world, &id);
+    return wrong == NULL ? COSM_OK : broken(batch, world, wrong, id, 0);
+}
+
 static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world) {
     uint64_t rows = 0;
     const struct store *store = world_first_store(batch, world);
@@ -131,7 +138,10 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
     if (result == COSM_OK) {
         result = cosmi_sector_validate(batch, world);
     }
-    return result != COSM_OK ? result : validate_directory(batch, world);
+    if (result == COSM_OK) {
+        result = validate_directory(batch, world);
+    }
+    return result != COSM_OK ? result : validate_tree(batch, world);
 }
 
 cosm_result cosmi_batch_validate(const struct cosm_batch *batch) {
