@@ -1,7 +1,7 @@
 // The public calls of cosm/entity.h that look at entities and at their components.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "run/checks.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
@@ -75,14 +75,18 @@ static inline void *store_value(const struct store *store, uint32_t world, uint3
     return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
 }
 
-// A pointer was asked for and there is none: says so where that is because of the layout.
-COLD static void *refuse_pointer(const struct cosm_batch *batch, const struct store *store,
-                                 uint32_t component, const char *call) {
+// A pointer was asked for and there is no cell: the object, where the component is managed. Says so
+// where that is because of the layout.
+APART static void *find_pointer(cosm_world world, const struct store *store, uint32_t row,
+                                uint32_t component, const char *call) {
     const struct column_slot *slot = store_find(store, component);
-    if (slot == NULL || !slot_is_split(slot)) {
+    if (slot == NULL || !slot_is_apart(slot)) {
         return NULL;
     }
-    return cosmi_refuse_split(batch, call, component,
+    if (slot_is_managed(store->archetype, slot)) {
+        return managed_row(world.batch, store, world.index, slot->column, row);
+    }
+    return cosmi_refuse_split(world.batch, call, component,
                               "copy it with cosm_entity_get and cosm_entity_set");
 }
 
@@ -94,7 +98,8 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = batch_known_store(world.batch, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
-    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
+    return LIKELY(value != NULL) ? value
+                                 : find_pointer(world, store, record->row, component.id, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -143,7 +148,11 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     check_entity(world, entity, component, false, "cosm_entity_get");
     void *const *columns = store_table(store, world.index)->columns;
     size_t at = store_first(store, world.index) + record->row;
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(store->archetype, slot)) {
+        return cosmi_refuse_managed(world.batch, "cosm_entity_get", component.id,
+                                    "look at it with cosm_entity_read") != NULL;
+    }
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_read(store->archetype, slot, columns, at, out_value);
     } else {
         memmove(out_value, (const char *)columns[slot->column] + at * slot->size, slot->size);
@@ -235,7 +244,7 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
-    return LIKELY(value != NULL) ? value : refuse_pointer(world.batch, store, component.id, call);
+    return LIKELY(value != NULL) ? value : find_pointer(world, store, loc.row, component.id, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {

@@ -1,7 +1,7 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
 
@@ -144,6 +144,38 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
 
 // Makes room for one row and spawns it there. Values that lie in rows of the same table would move
 // with it, so they are kept aside.
+static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
+                              const cosm_value *values, uint32_t value_count, const char *call) {
+    struct memory *memory = &place.batch->memory;
+    struct arena arena;
+    struct store *store;
+    cosmi_arena_init(&arena, memory);
+    const cosm_value *kept = cosmi_values_keep(&arena, archetype, values, value_count);
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (kept == NULL && value_count > 0) {
+        (void)cosmi_fail_memory(place.batch->sink, memory, call);
+    } else if (cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK) {
+        entity = spawn_row(place, store, kept, value_count, call);
+    }
+    cosmi_arena_free(&arena);
+    return entity;
+}
+
+// Spawns one with values some of which are objects. These are copied first, so that a row is made
+// only when nothing can fail any more but its making.
+static cosm_entity spawn_with_objects(struct place place, struct archetype *archetype,
+                                      const cosm_value *values, uint32_t value_count,
+                                      const char *call) {
+    struct spawn_values parts;
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
+        entity = spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
+    }
+    cosmi_spawn_values_place(place, &parts, directory_find(place_world(place), entity));
+    return entity;
+}
+
+// Everything that is not at hand, or not plain bytes.
 COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
                                           const cosm_value *values, uint32_t value_count,
                                           const char *call) {
@@ -156,19 +188,9 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         (void)refuse_temporary_spawn(world.batch, call, archetype);
         return COSM_ENTITY_NONE;
     }
-    struct place place = world_place(world);
-    struct arena arena;
-    struct store *store;
-    cosmi_arena_init(&arena, &world.batch->memory);
-    const cosm_value *kept = cosmi_values_keep(&arena, archetype, values, value_count);
-    cosm_entity entity = COSM_ENTITY_NONE;
-    if (kept == NULL && value_count > 0) {
-        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
-    } else if (cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK) {
-        entity = spawn_row(place, store, kept, value_count, call);
-    }
-    cosmi_arena_free(&arena);
-    return entity;
+    return (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
+               ? spawn_with_objects(world_place(world), archetype, values, value_count, call)
+               : spawn_kept(world_place(world), archetype, values, value_count, call);
 }
 
 static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
@@ -181,6 +203,9 @@ static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_val
     if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
+    if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
+        return spawn_with_growth(world, id, values, value_count, call);
+    }
     return spawn_row(place, store, values, value_count, call);
 }
 
@@ -191,6 +216,16 @@ cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
 cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
                                    const cosm_value *values, uint32_t value_count) {
     return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
+}
+
+// Rows that are left for the caller to fill begin without objects all the same.
+static void clear_tickets(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    const struct archetype *archetype = store->archetype;
+    for (uint32_t c = 1; store_sides(store) != 0 && c < archetype->column_count; c++) {
+        if (archetype->columns[c].managed != NULL) {
+            cosmi_rows_fill_column(place, store, c, row, count);
+        }
+    }
 }
 
 static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t count, bool fill,
@@ -221,6 +256,7 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
         if (fill) {
             cosmi_rows_fill(place, store, row, count);
         } else {
+            clear_tickets(place, store, row, count);
             cosmi_rows_touch(place, store);
         }
         if (store_sides(store) != 0) {
@@ -343,7 +379,7 @@ static void write_record(struct place place, const struct record *record, uint32
                          const void *value) {
     struct store *store = batch_known_store(place.batch, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
-    if (slot_is_split(slot)) {
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
                           store_first(store, place.index) + record->row, value);
     } else if (slot->size > 0) {
@@ -382,6 +418,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
+    if (UNLIKELY(type->storage == COSM_STORAGE_MANAGED)) {
+        return cosmi_object_copy(world, call, entity, type, value);
+    }
     struct place place = world_place(world);
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
@@ -415,7 +454,7 @@ static cosm_result change_many(cosm_world world, const cosm_entity *entities, ui
     if (cosmi_schema_members(world.batch->schema, call, &component, &member_count) == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call, entities, count, component, kind, NULL, 0};
+    struct array_change change = {call, entities, count, component, kind, NULL, NULL};
     return cosmi_array_change(world_place(world), &change);
 }
 
@@ -442,7 +481,6 @@ cosm_result cosm_entity_set_many(cosm_world world, const cosm_entity *entities, 
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call,        entities, count,     component,
-                                  COMMAND_SET, values,   type->size};
+    struct array_change change = {call, entities, count, component, COMMAND_SET, values, type};
     return cosmi_array_change(world_place(world), &change);
 }

@@ -3,6 +3,7 @@
 // Planned first and done afterwards: the plan forms the archetypes, checks every table and makes
 // all room, so that doing cannot fail.
 #include "query/walk.h"
+#include "store/managed.h"
 
 // One archetype, and where its rows go in every world.
 struct bulk_move {
@@ -106,6 +107,40 @@ static cosm_result plan_archetype(struct bulk_plan *plan, cosm_worlds worlds,
     return result != COSM_OK ? result : plan_keep(plan, batch->sink, change->call, move);
 }
 
+// Copies the object of a set for all rows that get it, world by world. On failure none is left.
+static cosm_result plan_objects(const struct bulk_plan *plan, cosm_worlds worlds,
+                                const struct bulk_change *change) {
+    struct schema *schema = worlds.batch->schema;
+    const struct value_type *type = change->kind == BULK_SET && schema_managed_count(schema) > 0
+                                        ? schema_component(schema, change->components[0])
+                                        : NULL;
+    if (type == NULL || type->storage != COSM_STORAGE_MANAGED) {
+        return COSM_OK;
+    }
+    cosm_result result = COSM_OK;
+    uint32_t done = 0;
+    for (; done < worlds.count && result == COSM_OK; done++) {
+        struct place place = batch_place(worlds.batch, worlds.first + done);
+        for (uint32_t i = 0; i < plan->count && result == COSM_OK; i++) {
+            uint32_t count = plan->moves[i].source->counts[place.index];
+            result = count == 0
+                         ? COSM_OK
+                         : cosmi_managed_prepare(place, change->call, type, count, change->value);
+        }
+    }
+    while (result != COSM_OK && done > 0) {
+        cosmi_managed_unprepare(batch_place(worlds.batch, worlds.first + --done), type);
+    }
+    return result;
+}
+
+static void tell_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+                     uint32_t count) {
+    if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
+        cosmi_side_set(place, store, component, row, count);
+    }
+}
+
 static void do_move(struct place place, const struct bulk_change *change,
                     const struct bulk_move *move) {
     uint32_t count = move->source->counts[place.index];
@@ -120,7 +155,12 @@ static void do_move(struct place place, const struct bulk_change *change,
     if (change->kind == BULK_SET) {
         const struct column_slot *slot =
             archetype_find(move->target->archetype, change->components[0]);
-        cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        if (slot_is_managed(move->target->archetype, slot)) {
+            cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
+            tell_set(place, move->target, change->components[0], row, count);
+        } else {
+            cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        }
     }
 }
 
@@ -138,6 +178,9 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     }
     if (result == COSM_OK) {
         result = plan_all_room(&plan, worlds, change->call);
+    }
+    if (result == COSM_OK) {
+        result = plan_objects(&plan, worlds, change);
     }
     for (uint32_t i = 0; result == COSM_OK && i < plan.count; i++) {
         for (uint32_t w = 0; w < worlds.count; w++) {

@@ -237,6 +237,7 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
         type->cell_size = 0;
         type->cell_alignment = 1;
     }
+    type->managed_number = schema_managed_count(schema);
     atomic_init(&type->key, NULL);
     return type;
 }
@@ -264,6 +265,9 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
     struct value_type *type = keep_value_type(schema, kind, desc, id);
     if (type == NULL || (prepare != NULL && !prepare(context, type))) {
         return 0;
+    }
+    if (type->storage == COSM_STORAGE_MANAGED) {
+        atomic_fetch_add_explicit(&schema->managed_count, 1, memory_order_relaxed);
     }
     cosmi_paged_set(kind->list, id, type);
     cosmi_map_insert(kind->names, hash, id);

@@ -16,6 +16,7 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_paged_init(&schema->bundles);
     cosmi_paged_init(&schema->singletons);
     cosmi_paged_init(&schema->archetypes);
+    atomic_init(&schema->managed_count, 0);
     schema->transition_entries = NULL;
     schema->transition_count = 0;
     schema->transition_capacity = 0;

@@ -31,6 +31,7 @@ struct value_type {
     uint32_t cell_size;        // bytes that a row of a table has of it
     uint32_t cell_alignment;
     cosm_lifecycle lifecycle; // of components
+    uint32_t managed_number;  // of managed components: its number among them, from 0
     uint64_t hash;            // what the bytes mean: see cosm_component_hash
     struct field_list fields;
     const char *doc;           // NULL: none
@@ -60,6 +61,7 @@ struct schema {
     struct paged bundles;
     struct paged singletons;
     struct paged archetypes;
+    atomic_uint managed_count;  // components with COSM_STORAGE_MANAGED
     struct map component_names; // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;
@@ -88,6 +90,11 @@ static inline void hint_store(uint32_t *hint, uint32_t id) {
 
 static inline bool value_has_key(const struct value_type *type, const void *key) {
     return type != NULL && atomic_load_explicit(&type->key, memory_order_acquire) == key;
+}
+
+// How many components are managed: 0 spares a look for their objects.
+static inline uint32_t schema_managed_count(const struct schema *schema) {
+    return atomic_load_explicit(&schema->managed_count, memory_order_relaxed);
 }
 
 // The thing with that id, or NULL.

@@ -1,5 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
-#include "store/side.h"
+#include "store/managed.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -162,6 +162,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
 }
 
 void cosmi_batch_free(struct cosm_batch *batch) {
+    cosmi_managed_free(batch);
     struct store *store = batch_first_store(batch);
     while (store != NULL) {
         struct store *next = store_next(store);
@@ -200,12 +201,13 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
+        cosmi_managed_trim(batch, w);
     }
     cosmi_pool_trim(&batch->pool);
 }
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t live = 0;
+    size_t live = cosmi_managed_live_bytes(batch, world);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
@@ -215,8 +217,9 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 }
 
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t used =
-        sizeof(struct world) + cosmi_directory_bytes(&batch->worlds[world], &batch->memory);
+    size_t used = sizeof(struct world) +
+                  cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
+                  cosmi_managed_bytes(batch, world);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);

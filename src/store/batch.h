@@ -14,7 +14,8 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree; // store/tree.h
+    struct tree *tree;       // store/tree.h
+    struct managed *managed; // store/managed.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`

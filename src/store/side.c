@@ -1,5 +1,5 @@
 // What stands beside the rows of a store: who is told of what.
-#include "store/side.h"
+#include "store/managed.h"
 
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
     (void)place;
@@ -9,20 +9,16 @@ void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, u
 }
 
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)place;
-    (void)store;
-    (void)row;
-    (void)count;
+    if ((store_sides(store) & SIDE_MANAGED) != 0) {
+        cosmi_managed_leaving(place, store, row, count);
+    }
 }
 
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
                        uint32_t count, const struct transition *transition) {
-    (void)place;
-    (void)source;
-    (void)rows;
-    (void)row;
-    (void)count;
-    (void)transition;
+    if (transition->drop_count > 0) {
+        cosmi_managed_moving(place, source, rows, row, count, transition);
+    }
 }
 
 void cosmi_side_moved(struct place place, const struct store *source, struct store *target,
@@ -51,5 +47,8 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 }
 
 void cosmi_side_reset(struct place place) {
-    (void)place;
+    const struct beside *beside = place.batch->besides[place.index];
+    if (beside != NULL && beside->managed != NULL) {
+        cosmi_managed_reset(place);
+    }
 }

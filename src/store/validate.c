@@ -1,5 +1,5 @@
 // Validation: every invariant of a batch, walked. The main engine of testing.
-#include "store/rows.h"
+#include "store/managed.h"
 
 static cosm_result broken(const struct cosm_batch *batch, uint32_t world, const char *what,
                           uint64_t value, uint64_t expected) {
@@ -122,7 +122,8 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
     if (rows != batch->worlds[world].alive) {
         return broken(batch, world, "rows of all tables", rows, batch->worlds[world].alive);
     }
-    return validate_directory(batch, world);
+    cosm_result result = cosmi_managed_validate(batch, "cosm_batch_validate", world);
+    return result != COSM_OK ? result : validate_directory(batch, world);
 }
 
 cosm_result cosmi_batch_validate(const struct cosm_batch *batch) {

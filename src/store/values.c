@@ -1,6 +1,6 @@
 // Values that may lie in rows which are about to move, kept aside.
 #include "base/bits.h"
-#include "store/rows.h"
+#include "store/managed.h"
 
 bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *value, size_t size,
                       struct kept_value *out_kept) {
@@ -28,8 +28,17 @@ void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept) {
     cosmi_memory_give(&batch->memory, kept->taken, kept->size, 16);
 }
 
-static uint32_t value_size(const struct archetype *archetype, cosm_component component) {
-    return slot_value_size(archetype, archetype_find(archetype, component.id));
+// The type of a managed component of the archetype; NULL for others.
+static const struct value_type *value_managed(const struct archetype *archetype,
+                                              cosm_component component) {
+    const struct column_slot *slot = archetype_find(archetype, component.id);
+    return slot_is_managed(archetype, slot) ? slot_managed(archetype, slot) : NULL;
+}
+
+static size_t value_size(const struct archetype *archetype, cosm_component component) {
+    const struct value_type *managed = value_managed(archetype, component);
+    return managed != NULL ? cosmi_held_size(managed)
+                           : slot_value_size(archetype, archetype_find(archetype, component.id));
 }
 
 size_t cosmi_values_size(const struct archetype *archetype, const cosm_value *values,
@@ -47,9 +56,12 @@ const cosm_value *cosmi_values_copy(const struct archetype *archetype, const cos
     cosm_value *list = bytes;
     char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = value_size(archetype, values[i].component);
+        size_t size = value_size(archetype, values[i].component);
+        const struct value_type *managed = value_managed(archetype, values[i].component);
         list[i] = (cosm_value){values[i].component, at};
-        if (size > 0) {
+        if (managed != NULL) {
+            (void)cosmi_held_lay(managed, at);
+        } else if (size > 0) {
             memcpy(at, values[i].data, size);
         }
         at += align_up(size, 16);
