@@ -308,8 +308,8 @@ void cosmi_managed_release(struct place place, const struct store *store, uint32
                            uint32_t row, uint32_t count) {
     const struct value_type *type = store->archetype->columns[column].managed;
     struct managed_list *list = managed_find(place.batch, place.index, type);
-    if (list == NULL || list->count == 0) {
-        return;
+    if (list == NULL || list->count == 0 || count == 0) {
+        return; // of no rows there may be no table either
     }
     cosm_ticket *cells = ticket_cell(store, place.index, column, row);
     uint32_t walks = hooks_begin(place);
