@@ -14,6 +14,7 @@
 #include <cosm/field.h>
 #include <cosm/lookup.h>
 #include <cosm/loop.h>
+#include <cosm/managed.h>
 #include <cosm/mark.h>
 #include <cosm/memory.h>
 #include <cosm/phase.h>

@@ -1,7 +1,7 @@
 // The public calls of cosm/entity.h that look at entities and at their components.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "run/checks.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -96,40 +96,41 @@ static inline void *store_value(const struct store *store, uint32_t world, uint3
     return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
 }
 
-// The cell of a value is asked for and there is none: it is shared, or there is a message where that
-// is because of the layout.
-COLD static void *far_value(const struct cosm_batch *batch, const struct store *store,
+// What a table has no cell of: a shared value, an object, or a message where that is because of the
+// layout.
+COLD static void *far_value(cosm_world world, const struct store *store, uint32_t row,
                             uint32_t component, bool write, const char *call) {
     const struct column_slot *slot = store_find(store, component);
-    if (slot == NULL) {
-        return NULL;
-    }
     const struct shared_value *shared = cosmi_store_shared(store, component);
-    if (shared != NULL && !write) {
-        return shared->bytes;
-    }
-    if (shared != NULL) {
-        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+    if (shared != NULL && write) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: component '%s' is shared with other entities and is not written in "
                          "place; use cosm_entity_set",
                          call, shared->type->name);
         return NULL;
     }
-    return slot_is_split(slot)
-               ? cosmi_refuse_split(batch, call, component,
-                                    "copy it with cosm_entity_get and cosm_entity_set")
-               : NULL;
+    if (shared != NULL) {
+        return shared->bytes;
+    }
+    if (slot == NULL || !slot_is_apart(slot)) {
+        return NULL;
+    }
+    if (slot_is_managed(store->archetype, slot)) {
+        return managed_row(world.batch, store, world.index, slot->column, row);
+    }
+    return cosmi_refuse_split(world.batch, call, component,
+                              "copy it with cosm_entity_get and cosm_entity_set");
 }
 
-// What is not in the entity's table: a sector component, or what is told above.
+// What is not in a cell of the entity's table: a sector component, or what is told above.
 APART static void *value_elsewhere(cosm_world world, cosm_entity entity, const struct store *store,
-                                   uint32_t component, bool write, const char *call) {
+                                   uint32_t row, uint32_t component, bool write, const char *call) {
     const struct value_type *type = schema_component(world.batch->schema, component);
     if (type != NULL && type->storage == COSM_STORAGE_SECTOR) {
         void *value = cosmi_sector_value(world.batch, world.index, type, entity);
         return type->size == 0 ? NULL : value;
     }
-    return far_value(world.batch, store, component, write, call);
+    return far_value(world, store, row, component, write, call);
 }
 
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
@@ -140,8 +141,9 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
-    return LIKELY(value != NULL) ? value
-                                 : value_elsewhere(world, entity, store, component.id, write, call);
+    return LIKELY(value != NULL)
+               ? value
+               : value_elsewhere(world, entity, store, record->row, component.id, write, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -187,7 +189,8 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     const struct column_slot *slot = store_find(store, component.id);
     const struct shared_value *shared = cosmi_store_shared(store, component.id);
     if (slot == NULL) {
-        const void *value = value_elsewhere(world, entity, store, component.id, false, call);
+        const void *value =
+            value_elsewhere(world, entity, store, record->row, component.id, false, call);
         if (value != NULL) {
             memmove(out_value, value, schema_component(world.batch->schema, component.id)->size);
         }
@@ -203,7 +206,11 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     }
     void *const *columns = store_table(store, world.index)->columns;
     size_t at = store_first(store, world.index) + record->row;
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(store->archetype, slot)) {
+        return cosmi_refuse_managed(world.batch, "cosm_entity_get", component.id,
+                                    "look at it with cosm_entity_read") != NULL;
+    }
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_read(store->archetype, slot, columns, at, out_value);
     } else {
         memmove(out_value, (const char *)columns[slot->column] + at * slot->size, slot->size);
@@ -298,7 +305,7 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
     void *value = store_value(store, world.index, loc.row, component.id);
     return LIKELY(value != NULL) ? value
                                  : value_elsewhere(world, cosm_entity_at(world, loc), store,
-                                                   component.id, write, call);
+                                                   loc.row, component.id, write, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {

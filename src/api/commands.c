@@ -4,6 +4,7 @@
 
 #include "api/check.h"
 #include "run/step.h"
+#include "store/managed.h"
 
 cosm_commands *cosm_commands_create(cosm_batch *batch) {
     static const char call[] = "cosm_commands_create";
@@ -109,6 +110,20 @@ static struct archetype *check_row_archetype(cosm_world world, cosm_archetype id
     return archetype;
 }
 
+// Copies the objects among the values of a command that was just recorded.
+static bool hold_objects(const struct cosm_batch *batch, const char *call,
+                         const struct command *command, const cosm_value *values) {
+    const cosm_value *copies = command->values;
+    bool done = true;
+    for (uint32_t i = 0; i < command->value_count && done; i++) {
+        if (schema_component(batch->schema, values[i].component.id)->is_object) {
+            done = cosmi_held_copy(batch, call, (struct held_object *)(uintptr_t)copies[i].data,
+                                   values[i].data);
+        }
+    }
+    return done;
+}
+
 // Records a spawn or an emit; the caller fills in the entity.
 static struct command *record_row(cosm_commands *commands, cosm_world world,
                                   const struct archetype *archetype, enum command_kind kind,
@@ -118,6 +133,7 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
         return NULL;
     }
     size_t size = cosmi_values_size(world.batch->schema, values, value_count);
+    struct command *before = commands->last;
     void *bytes;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command != NULL) {
@@ -126,6 +142,10 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
         command->entity = COSM_ENTITY_NONE;
         command->values = cosmi_values_copy(world.batch->schema, values, value_count, bytes);
         command->value_count = value_count;
+    }
+    if (command != NULL && !hold_objects(world.batch, call, command, values)) {
+        cosmi_commands_unrecord(commands, before);
+        return NULL;
     }
     return command;
 }
@@ -193,8 +213,11 @@ cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_a
 
 static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                  enum command_kind kind, cosm_component component,
-                                 const void *value, size_t size, const char *call) {
+                                 const struct value_type *type, const void *value,
+                                 const char *call) {
     void *bytes;
+    size_t size = type == NULL ? 0 : cosmi_command_value_size(type);
+    struct command *before = commands->last;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command == NULL) {
         return COSM_ERROR_MEMORY;
@@ -203,8 +226,9 @@ static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm
     command->entity = entity;
     command->subject = component.id;
     command->values = bytes;
-    if (size > 0) {
-        memcpy(bytes, value, size);
+    if (type != NULL && !cosmi_command_value_copy(world.batch, call, type, value, bytes)) {
+        cosmi_commands_unrecord(commands, before);
+        return COSM_ERROR_MEMORY;
     }
     return COSM_OK;
 }
@@ -215,7 +239,7 @@ cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cos
     if (result != COSM_OK) {
         return result;
     }
-    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, 0,
+    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, NULL,
                          call);
 }
 
@@ -225,16 +249,27 @@ cosm_result cosm_commands_despawn_tree(cosm_commands *commands, cosm_world world
     cosm_result result = cosmi_check_record(commands, world, call);
     return result != COSM_OK ? result
                              : record_change(commands, world, entity, COMMAND_DESPAWN_TREE,
-                                             (cosm_component){0}, NULL, 0, call);
+                                             (cosm_component){0}, NULL, NULL, call);
 }
 
 cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                      cosm_entity parent) {
     static const char call[] = "cosm_commands_set_parent";
     cosm_result result = cosmi_check_record(commands, world, call);
-    return result != COSM_OK ? result
-                             : record_change(commands, world, entity, COMMAND_PARENT,
-                                             (cosm_component){0}, &parent, sizeof(parent), call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    void *bytes;
+    struct command *command =
+        cosmi_commands_record(commands, call, COMMAND_PARENT, sizeof(parent), &bytes);
+    if (command == NULL) {
+        return COSM_ERROR_MEMORY;
+    }
+    command->world = world.index;
+    command->entity = entity;
+    command->subject = 0;
+    command->values = memcpy(bytes, &parent, sizeof(parent));
+    return COSM_OK;
 }
 
 static cosm_result record_set_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
@@ -248,7 +283,7 @@ static cosm_result record_set_change(cosm_commands *commands, cosm_world world, 
     if (cosmi_schema_members(world.batch->schema, call, &component, &count) == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    return record_change(commands, world, entity, kind, component, NULL, 0, call);
+    return record_change(commands, world, entity, kind, component, NULL, NULL, call);
 }
 
 cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world, cosm_entity entity,
@@ -273,7 +308,7 @@ cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_en
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    return record_change(commands, world, entity, COMMAND_SET, component, value, type->size, call);
+    return record_change(commands, world, entity, COMMAND_SET, component, type, value, call);
 }
 
 static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const char *call) {

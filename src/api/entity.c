@@ -1,7 +1,7 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "store/sector_set.h"
@@ -178,6 +178,45 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
 
 // Makes room for one row and spawns it there. Values that lie in rows of the same table would move
 // with it, so they are kept aside.
+static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
+                              const cosm_value *values, uint32_t value_count, const char *call) {
+    struct cosm_batch *batch = place.batch;
+    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
+    if (store != NULL && has_room_for_one(place, store)) {
+        cosm_entity entity = spawn_row(place, store, values, value_count, call);
+        place_settle(place);
+        return entity;
+    }
+    struct arena arena;
+    cosmi_arena_init(&arena, &batch->memory);
+    const cosm_value *kept =
+        store == NULL ? NULL : cosmi_values_keep(&arena, batch->schema, values, value_count);
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (store != NULL && kept == NULL && value_count > 0) {
+        (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
+        entity = spawn_row(place, store, kept, value_count, call);
+    }
+    cosmi_arena_free(&arena);
+    place_settle(place);
+    return entity;
+}
+
+// Spawns one with values some of which are objects. These are copied first, so that a row is made
+// only when nothing can fail any more but its making.
+static cosm_entity spawn_with_objects(struct place place, struct archetype *archetype,
+                                      const cosm_value *values, uint32_t value_count,
+                                      const char *call) {
+    struct spawn_values parts;
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
+        entity = spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
+    }
+    cosmi_spawn_values_place(place, &parts, directory_find(place_world(place), entity));
+    return entity;
+}
+
+// Everything that is not at hand, or not plain bytes.
 COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
                                           const cosm_value *values, uint32_t value_count,
                                           const char *call) {
@@ -190,26 +229,9 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         (void)refuse_temporary_spawn(world.batch, call, archetype);
         return COSM_ENTITY_NONE;
     }
-    struct place place = world_place(world);
-    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
-    if (store != NULL && has_room_for_one(place, store)) {
-        cosm_entity entity = spawn_row(place, store, values, value_count, call);
-        place_settle(place);
-        return entity;
-    }
-    struct arena arena;
-    cosmi_arena_init(&arena, &world.batch->memory);
-    const cosm_value *kept =
-        store == NULL ? NULL : cosmi_values_keep(&arena, world.batch->schema, values, value_count);
-    cosm_entity entity = COSM_ENTITY_NONE;
-    if (store != NULL && kept == NULL && value_count > 0) {
-        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
-    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
-        entity = spawn_row(place, store, kept, value_count, call);
-    }
-    cosmi_arena_free(&arena);
-    place_settle(place);
-    return entity;
+    return (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
+               ? spawn_with_objects(world_place(world), archetype, values, value_count, call)
+               : spawn_kept(world_place(world), archetype, values, value_count, call);
 }
 
 cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
@@ -220,6 +242,9 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
     if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
+        return spawn_with_growth(world, id, values, value_count, call);
+    }
+    if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     return spawn_row(place, store, values, value_count, call);
@@ -243,10 +268,54 @@ struct crowd {
     uint32_t value_count;
 };
 
+// Rows that are left for the caller to fill begin without objects all the same.
+static void clear_tickets(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    const struct archetype *archetype = store->archetype;
+    for (uint32_t c = 1; store_sides(store) != 0 && c < archetype->column_count; c++) {
+        if (archetype->columns[c].managed != NULL) {
+            cosmi_rows_fill_column(place, store, c, row, count);
+        }
+    }
+}
+
+// Copies the objects among the values for all of the rows to come. On failure none is left.
+static cosm_result prepare_objects(struct place place, const struct crowd *crowd) {
+    cosm_result result = COSM_OK;
+    uint32_t i = 0;
+    for (; i < crowd->value_count && result == COSM_OK; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_MANAGED && crowd->count > 0) {
+            result = cosmi_managed_prepare(place, crowd->call, type, crowd->count,
+                                           crowd->values[i].data);
+        }
+    }
+    while (result != COSM_OK && i-- > 0) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_MANAGED) {
+            cosmi_managed_unprepare(place, type);
+        }
+    }
+    return result;
+}
+
+// Writes one value to new rows.
+static void write_crowd(struct place place, struct store *store, uint32_t row, uint32_t count,
+                        const cosm_value *value) {
+    const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
+    if (slot_is_managed(store->archetype, slot)) {
+        cosmi_managed_set_prepared(place, store, slot->column, row, count);
+    } else {
+        cosmi_rows_set_value(place, store, slot, row, count, value->data);
+    }
+}
+
 // Spawns rows where there is room for them. The values lie elsewhere.
 static uint32_t spawn_rows(struct place place, struct store *store, const struct crowd *crowd) {
     uint32_t row = cosmi_rows_append(place, store, crowd->count);
     if (crowd->is_unset) {
+        clear_tickets(place, store, row, crowd->count);
         cosmi_rows_touch(place, store);
     } else {
         cosmi_rows_fill(place, store, row, crowd->count);
@@ -255,9 +324,7 @@ static uint32_t spawn_rows(struct place place, struct store *store, const struct
         cosmi_side_spawned(place, store, row, crowd->count);
     }
     for (uint32_t i = 0; i < crowd->value_count; i++) {
-        cosmi_rows_set_value(place, store,
-                             archetype_find(store->archetype, crowd->values[i].component.id), row,
-                             crowd->count, crowd->values[i].data);
+        write_crowd(place, store, row, crowd->count, &crowd->values[i]);
     }
     return row;
 }
@@ -280,6 +347,9 @@ static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
             cosmi_shared_store(place, crowd->call, archetype, NULL, kept.values, kept.value_count);
         result = store == NULL ? cosm_error_result()
                                : cosmi_rows_make_room_in(place, crowd->call, store, crowd->count);
+    }
+    if (result == COSM_OK) {
+        result = prepare_objects(place, crowd);
     }
     if (result == COSM_OK) {
         uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
@@ -493,7 +563,7 @@ static void write_record(struct place place, const struct record *record, uint32
                          const void *value) {
     struct store *store = world_store(place.batch, place.index, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
-    if (slot_is_split(slot)) {
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
                           store_first(store, place.index) + record->row, value);
     } else if (slot->size > 0) {
@@ -571,6 +641,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
+    if (UNLIKELY(type->storage == COSM_STORAGE_MANAGED)) {
+        return cosmi_object_copy(world, call, entity, type, value);
+    }
     struct place place = world_place(world);
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
@@ -612,7 +685,7 @@ static cosm_result change_many(cosm_world world, const cosm_entity *entities, ui
     if (cosmi_schema_members(world.batch->schema, call, &component, &member_count) == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call, entities, count, component, kind, NULL, 0};
+    struct array_change change = {call, entities, count, component, kind, NULL, NULL};
     return cosmi_array_change(world_place(world), &change);
 }
 
@@ -639,7 +712,6 @@ cosm_result cosm_entity_set_many(cosm_world world, const cosm_entity *entities, 
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call,        entities, count,     component,
-                                  COMMAND_SET, values,   type->size};
+    struct array_change change = {call, entities, count, component, COMMAND_SET, values, type};
     return cosmi_array_change(world_place(world), &change);
 }

@@ -1,7 +1,7 @@
 // The public calls of cosm/lookup.h.
 #include <cosm/lookup.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "run/checks.h"
 
 _Static_assert(sizeof(cosm_lookup_record) == sizeof(struct record) &&
@@ -45,7 +45,10 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
     slot->table = table;
     slot->base = NULL;
-    if (column != NULL && slot_is_split(column)) {
+    if (column != NULL && slot_is_managed(store->archetype, column)) {
+        (void)cosmi_refuse_managed(world.batch, "cosm_lookup_read", lookup->component.id,
+                                   "use cosm_entity_read");
+    } else if (column != NULL && slot_is_split(store->archetype, column)) {
         (void)cosmi_refuse_split(world.batch, "cosm_lookup_read", lookup->component.id,
                                  "copy it with cosm_entity_get and cosm_entity_set");
     } else if (column != NULL && store->archetype->shared_count > 0 && column->column == 0 &&

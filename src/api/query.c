@@ -2,7 +2,7 @@
 #include <cosm/query.h>
 #include <cosm/shared.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "run/commands.h"
@@ -190,7 +190,11 @@ static void *column_of(const cosm_rows *rows, cosm_component component, const ch
     if (slot == NULL) {
         return NULL;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_refuse_managed(rows->batch, call, component.id,
+                                    "use cosm_managed_row_read or cosm_managed_tickets");
+    }
+    if (slot_is_apart(slot)) {
         return cosmi_refuse_split(rows->batch, call, component.id,
                                   "use COSM_FIELD_OF or cosm_rows_span");
     }
@@ -222,7 +226,12 @@ cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32
     if (known == NULL) {
         return (cosm_span){NULL, 0};
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        (void)cosmi_refuse_managed(rows->batch, "cosm_rows_span", component.id,
+                                   "use cosm_managed_row_read");
+        return (cosm_span){NULL, 0};
+    }
+    if (slot_is_apart(slot)) {
         size_t stride = rows_archetype(rows)->sizes[slot->column + field];
         return (cosm_span){(char *)rows_columns(rows)[slot->column + field] + rows->first * stride,
                            stride};
@@ -242,7 +251,11 @@ bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, 
     if (slot == NULL || i >= rows->count || out_value == NULL) {
         return false;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_refuse_managed(rows->batch, "cosm_rows_get", component.id,
+                                    "look at it with cosm_managed_row_read") != NULL;
+    }
+    if (slot_is_apart(slot)) {
         cosmi_split_read(rows_archetype(rows), slot, rows_columns(rows), rows->first + i,
                          out_value);
     } else {
@@ -282,13 +295,18 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
             "such component with bytes; look at rows->count and cosm_archetype_has",
             call, i, rows->count, component.id, rows->archetype.id);
     }
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_object_is_read_only(rows, call, component.id)
+                   ? COSM_ERROR_ARGUMENT
+                   : cosmi_object_set_run(rows, call, i, component, value);
+    }
     if (is_for_reading(rows, component)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: the query has component '%s' with COSM_ACCESS_READ; ask for "
                           "COSM_ACCESS_WRITE",
                           call, schema_component(rows->batch->schema, component.id)->name);
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_apart(slot)) {
         cosmi_split_write(rows_archetype(rows), slot, rows_columns(rows), rows->first + i, value);
     } else {
         memmove((char *)rows_columns(rows)[slot->column] + (rows->first + i) * slot->size, value,
@@ -335,10 +353,10 @@ void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uin
     }
     const struct field_list *fields =
         &schema_component(rows->batch->schema, slot->component)->fields;
-    if (!slot_is_split(slot) || field >= fields->count ||
+    bool is_split = slot_is_split(rows_archetype(rows), slot);
+    if (!is_split || field >= fields->count ||
         !cosm_field_column_fits(&fields->columns[field], size)) {
-        return refuse_field(rows, call, component.id, slot_is_split(slot) ? fields : NULL, field,
-                            size);
+        return refuse_field(rows, call, component.id, is_split ? fields : NULL, field, size);
     }
     return (char *)rows_columns(rows)[slot->column + field] +
            rows->first * fields->columns[field].stride;
@@ -350,7 +368,7 @@ void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, si
         return NULL;
     }
     const struct value_type *type = schema_component(rows->batch->schema, component.id);
-    if (type != NULL && type->size != size) {
+    if (type != NULL && type->size != size && type->storage != COSM_STORAGE_MANAGED) {
         (void)cosmi_refuse_size(rows->batch, call, "component", type->name, type->size, size);
         return NULL;
     }
@@ -401,7 +419,7 @@ void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t fie
         return NULL; // told, or absent
     }
     const struct value_type *type = schema_component(rows->batch->schema, term->component);
-    if (type == NULL || slot == NULL || !slot_is_split(slot)) {
+    if (type == NULL || slot == NULL || !slot_is_split(archetype, slot)) {
         return refuse_field(rows, call, term->component, NULL, field, size);
     }
     if (field < type->fields.count && write && term->access != COSM_ACCESS_WRITE) {
@@ -421,6 +439,12 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         return refuse_no_rows(rows, call);
     }
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (cosm_component_storage(rows->batch->engine, (cosm_component){term->component}) ==
+        COSM_STORAGE_MANAGED) {
+        return cosmi_refuse_managed(rows->batch, call, term->component,
+                                    "use COSM_COLUMN_READ with cosm_ticket, cosm_managed_row_read, "
+                                    "_write or cosm_rows_set");
+    }
     if (term->fields != NULL) {
         return cosmi_refuse_split(
             rows->batch, call, term->component,
@@ -488,8 +512,8 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
                                     .component = component,
                                     .kind = kinds[kind],
                                     .values = value,
-                                    .value_size =
-                                        cosm_component_size(worlds.batch->engine, component)};
+                                    .value_type =
+                                        schema_component(worlds.batch->schema, component.id)};
         return cosmi_change_rows(query, worlds, &rows);
     }
     return cosmi_bulk_change(query, worlds, &change);
@@ -514,6 +538,10 @@ cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds, cosm_com
     struct kept_value kept;
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
+    }
+    if (type->storage == COSM_STORAGE_MANAGED) {
+        // Objects do not move, and all copies are made before the first one ends.
+        return change_all(query, worlds, component, BULK_SET, value, call);
     }
     if (!cosmi_value_keep(worlds.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;

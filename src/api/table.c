@@ -1,7 +1,7 @@
 // The public calls of cosm/table.h.
 #include <cosm/table.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "store/shared.h"
@@ -95,7 +95,10 @@ void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_compone
     if (slot == NULL) {
         return NULL;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(store->archetype, slot)) {
+        return cosmi_refuse_managed(world.batch, call, component.id, "use cosm_loc_read");
+    }
+    if (slot_is_apart(slot)) {
         return cosmi_refuse_split(world.batch, call, component.id, "use cosm_table_span");
     }
     return store_cell(store, store_table(store, world.index), world.index, slot->column, 0,
@@ -196,6 +199,8 @@ struct key_source {
     void *gathered;
     cosm_component component;
     const cosm_rows *rows;
+    const cosm_ticket *tickets; // of a managed component, and where its objects are
+    const struct managed_list *objects;
 };
 
 static uint64_t key_by_function(const void *context, uint32_t row) {
@@ -205,6 +210,9 @@ static uint64_t key_by_function(const void *context, uint32_t row) {
     if (source->gathered != NULL) {
         (void)cosm_rows_get(source->rows, row, source->component, source->gathered);
         value = source->gathered;
+    }
+    if (source->tickets != NULL) {
+        value = managed_object(source->objects, source->tickets[row].id);
     }
     return source->key(source->context, entity, value);
 }
@@ -284,7 +292,13 @@ static cosm_result sort_table(cosm_world world, struct store *store, cosm_compon
         source->entities = (const cosm_entity *)(const void *)store_cell(
             store, table, world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
     }
-    if (slot != NULL && slot_is_split(slot)) {
+    if (slot != NULL && slot_is_managed(store->archetype, slot)) {
+        source->tickets = ticket_cell(store, world.index, slot->column, 0);
+        source->objects =
+            managed_find(world.batch, world.index, slot_managed(store->archetype, slot));
+        return sort_rows(world, store, call, key_by_function, source);
+    }
+    if (slot != NULL && slot_is_split(store->archetype, slot)) {
         return sort_split(world, store, component, slot, source, call);
     }
     if (slot != NULL) {
@@ -344,6 +358,11 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
         return refuse_sort_component(world, archetype, call, component);
     }
     const struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    if (slot_is_managed(known, slot)) {
+        (void)cosmi_refuse_managed(world.batch, call, component.id,
+                                   "use cosm_table_sort, whose key function sees them");
+        return COSM_ERROR_ARGUMENT;
+    }
     uint32_t column = column_of_u32(known, slot, offset);
     if (column == 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,

@@ -48,7 +48,7 @@ static void capture_value(struct place place, const struct store *store, uint32_
     const struct column_slot *slot = store_find(store, component);
     void *const *columns = store_table(store, place.index)->columns;
     size_t at = store_first(store, place.index) + row;
-    if (slot_is_split(slot)) {
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_read(store->archetype, slot, columns, at, out_value);
     } else {
         memcpy(out_value, (const char *)columns[slot->column] + at * slot->size, slot->size);
@@ -59,7 +59,7 @@ static void capture_value(struct place place, const struct store *store, uint32_
 static struct template_body *capture_body(struct place place, struct arena *arena, uint32_t id,
                                           const char *call) {
     const struct record *record = &place_world(place)->records[id];
-    const struct store *store = batch_known_store(place.batch, record->table);
+    const struct store *store = world_store(place.batch, place.index, record->table);
     struct archetype *archetype = store->archetype;
     struct template_body *body =
         cosmi_arena_take(arena, sizeof(*body), _Alignof(struct template_body));

@@ -4,6 +4,7 @@
 // all room, so that doing cannot fail. Where neither side has shared values, one move stands for
 // all worlds; groups are the world's own, and so are their moves.
 #include "query/walk.h"
+#include "store/managed.h"
 #include "store/shared.h"
 
 #define WORLD_ALL 0xFFFFFFFFu
@@ -208,6 +209,42 @@ static bool may_have_groups(const cosm_query *query, const struct cosm_batch *ba
     return match != NULL;
 }
 
+// Copies the object of a set for all rows that get it, world by world. On failure none is left.
+static cosm_result plan_objects(const struct bulk_plan *plan, cosm_worlds worlds,
+                                const struct bulk_change *change) {
+    struct schema *schema = worlds.batch->schema;
+    const struct value_type *type = change->kind == BULK_SET && schema_managed_count(schema) > 0
+                                        ? schema_component(schema, change->components[0])
+                                        : NULL;
+    if (type == NULL || type->storage != COSM_STORAGE_MANAGED) {
+        return COSM_OK;
+    }
+    cosm_result result = COSM_OK;
+    uint32_t done = 0;
+    for (; done < worlds.count && result == COSM_OK; done++) {
+        struct place place = batch_place(worlds.batch, worlds.first + done);
+        for (uint32_t i = 0; i < plan->count && result == COSM_OK; i++) {
+            const struct bulk_move *move = &plan->moves[i];
+            bool is_here = move->world == WORLD_ALL || move->world == place.index;
+            uint32_t count = is_here ? move->source->counts[place.index] : 0;
+            result = count == 0
+                         ? COSM_OK
+                         : cosmi_managed_prepare(place, change->call, type, count, change->value);
+        }
+    }
+    while (result != COSM_OK && done > 0) {
+        cosmi_managed_unprepare(batch_place(worlds.batch, worlds.first + --done), type);
+    }
+    return result;
+}
+
+static void tell_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+                     uint32_t count) {
+    if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
+        cosmi_side_set(place, store, component, row, count);
+    }
+}
+
 static void do_move(struct place place, const struct bulk_change *change,
                     const struct bulk_move *move) {
     uint32_t count = move->source->counts[place.index];
@@ -222,7 +259,12 @@ static void do_move(struct place place, const struct bulk_change *change,
     if (change->kind == BULK_SET) {
         const struct column_slot *slot =
             archetype_find(move->target->archetype, change->components[0]);
-        cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        if (slot_is_managed(move->target->archetype, slot)) {
+            cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
+            tell_set(place, move->target, change->components[0], row, count);
+        } else {
+            cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        }
     }
 }
 
@@ -257,6 +299,9 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     }
     if (result == COSM_OK) {
         result = plan_all_room(&plan, worlds, change->call);
+    }
+    if (result == COSM_OK) {
+        result = plan_objects(&plan, worlds, change);
     }
     if (result == COSM_OK) {
         do_moves(&plan, worlds, change);

@@ -111,11 +111,12 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
     return found_groups == query->any_groups;
 }
 
-// A term as rows of one archetype see it. A split component has no column of whole values there.
-static cosm_term_info show_term(const cosm_query *query, const struct column_slot *slot,
-                                uint32_t index) {
+// A term as rows of one archetype see it. A split component has no column of whole values there; a
+// managed one has tickets, which nobody writes.
+static cosm_term_info show_term(const cosm_query *query, const struct archetype *archetype,
+                                const struct column_slot *slot, uint32_t index) {
     cosm_term_info info = query->infos[index];
-    if (slot != NULL && slot_is_split(slot)) {
+    if (slot != NULL && slot_is_split(archetype, slot)) {
         const struct value_type *type = schema_component(query->cache->schema, info.component);
         info.size = 0;
         info.fields = type->fields.columns;
@@ -143,7 +144,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
         const struct column_slot *slot = archetype_find(archetype, query->infos[i].component);
         bool has_column = slot != NULL && slot->column != 0;
         match->columns[i] = has_column ? slot->column : COLUMN_NONE;
-        terms[i] = show_term(query, slot, i);
+        terms[i] = show_term(query, archetype, slot, i);
     }
     match->terms = terms;
     return match;
@@ -315,6 +316,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
             if (result != COSM_OK) {
                 return result;
             }
+        }
+        if (type != NULL && type->storage == COSM_STORAGE_MANAGED) {
+            query->infos[i].access = COSM_ACCESS_READ;
         }
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 
@@ -165,6 +166,10 @@ static cosm_result fold_sectors(struct apply_plan *plan, struct change *change,
 static cosm_result fold_value(struct apply_plan *plan, struct change *change, uint32_t component,
                               const void *value) {
     const struct value_type *type = schema_component(plan->batch->schema, component);
+    if (type->is_object && type->storage != COSM_STORAGE_MANAGED) {
+        // Copied from where it is held, which ends with the commands.
+        value = ((const struct held_object *)value)->object;
+    }
     return type->storage == COSM_STORAGE_SECTOR ? fold_sector(plan, change, type, SECTOR_SET, value)
                                                 : put_write(plan, change, component, value);
 }
@@ -569,6 +574,47 @@ static cosm_result make_all_room(struct apply_plan *plan) {
     return COSM_OK;
 }
 
+typedef cosm_result object_visit(struct place place, const char *call,
+                                 const struct value_type *type);
+
+static cosm_result forget_count(struct place place, const char *call,
+                                const struct value_type *type) {
+    (void)call;
+    cosmi_managed_unplan(place, type);
+    return COSM_OK;
+}
+
+// Calls `visit` for every object that a row gets.
+static cosm_result visit_objects(const struct apply_plan *plan, object_visit *visit) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
+        for (const struct write *write = change->writes; write != NULL; write = write->next) {
+            const struct value_type *type = schema_component(plan->batch->schema, write->component);
+            if (write->value != NULL && type->storage == COSM_STORAGE_MANAGED) {
+                cosm_result result =
+                    visit(batch_place(plan->batch, change->world), plan->call, type);
+                if (result != COSM_OK) {
+                    return result;
+                }
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+// Makes room for all objects, by world and type: they are counted first.
+static cosm_result make_object_room(const struct apply_plan *plan) {
+    if (schema_managed_count(plan->batch->schema) == 0) {
+        return COSM_OK;
+    }
+    cosm_result result = visit_objects(plan, cosmi_managed_plan);
+    if (result == COSM_OK) {
+        result = visit_objects(plan, cosmi_managed_plan_room);
+    }
+    (void)visit_objects(plan, forget_count);
+    return result;
+}
+
 static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) {
     size_t slots = power_of_two_ceil((size_t)command_count * 2 + 1);
     plan->table = cosmi_arena_take(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
@@ -626,5 +672,8 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
     if (result == COSM_OK) {
         result = stage_groups(plan);
     }
-    return result == COSM_OK ? make_all_room(plan) : result;
+    if (result == COSM_OK) {
+        result = make_all_room(plan);
+    }
+    return result == COSM_OK ? make_object_room(plan) : result;
 }

@@ -8,7 +8,9 @@ static cosm_result record_run(struct cosm_commands *commands, const struct array
                               const cosm_rows *rows) {
     for (uint32_t i = 0; rows->entities != NULL && i < rows->count; i++) {
         void *bytes;
-        size_t size = change->values == NULL ? 0 : change->value_size;
+        const struct value_type *type = change->values == NULL ? NULL : change->value_type;
+        size_t size = type == NULL ? 0 : cosmi_command_value_size(type);
+        struct command *before = commands->last;
         struct command *command =
             cosmi_commands_record(commands, change->call, change->kind, size, &bytes);
         if (command == NULL) {
@@ -18,8 +20,10 @@ static cosm_result record_run(struct cosm_commands *commands, const struct array
         command->entity = rows->entities[i];
         command->subject = change->component.id;
         command->values = bytes;
-        if (size > 0) {
-            memcpy(bytes, change->values, size);
+        if (type != NULL &&
+            !cosmi_command_value_copy(commands->batch, change->call, type, change->values, bytes)) {
+            cosmi_commands_unrecord(commands, before);
+            return COSM_ERROR_MEMORY;
         }
     }
     return COSM_OK;

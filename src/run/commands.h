@@ -27,6 +27,7 @@ struct command {
     uint32_t value_count; // COMMAND_SPAWN and COMMAND_EMIT
     const void *values;   // COMMAND_SET: the bytes; COMMAND_PARENT: a cosm_entity; else
                           // cosm_value[value_count] with copied bytes
+    // Instead of the bytes of an object: a struct held_object, store/managed.h.
 };
 
 // Some commands in their order: `count` of them from `first` on.
@@ -54,10 +55,19 @@ void cosmi_commands_free(struct cosm_commands *commands);
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes, void **out_bytes);
 
+// Bytes that the value of a recorded set takes; copies it there (false, with a message, when out of
+// memory).
+size_t cosmi_command_value_size(const struct value_type *type);
+bool cosmi_command_value_copy(const struct cosm_batch *batch, const char *call,
+                              const struct value_type *type, const void *value, void *bytes);
+
 // Takes back the command recorded last; `before` is the one before it, or NULL.
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before);
 
-// Breaks the promises of the spawns in a chain.
+// Ends the objects that the commands of a chain still hold, in the order of the commands.
+void cosmi_chain_end_held(const struct cosm_batch *batch, const struct command_chain *chain);
+
+// Breaks the promises of the spawns in a chain, and ends its objects.
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain);
 
 // Forgets all commands whose promises were kept or broken.
@@ -83,9 +93,9 @@ struct array_change {
     const cosm_entity *entities;
     uint32_t count;
     cosm_component component;
-    enum command_kind kind; // COMMAND_ADD, COMMAND_REMOVE or COMMAND_SET
-    const void *values;     // COMMAND_SET: one value per entity
-    size_t value_size;
+    enum command_kind kind;              // COMMAND_ADD, COMMAND_REMOVE or COMMAND_SET
+    const void *values;                  // COMMAND_SET: one value per entity
+    const struct value_type *value_type; // COMMAND_SET: of the values; else NULL
 };
 
 // Stale entities are passed over. On failure there is a message and nothing has changed.

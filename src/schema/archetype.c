@@ -91,6 +91,8 @@ static void lay_out_component(struct archetype *archetype, struct column_info *c
                                        .default_value = type->default_value};
         if (type->storage == COSM_STORAGE_MANAGED) {
             column->default_value = NULL; // no object
+            column->managed = type;
+            archetype->sides |= SIDE_MANAGED;
         }
         if (is_split) {
             column->size = type->fields.columns[p].stride;
@@ -155,12 +157,13 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
-        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_split ? 0 : type->cell_size};
+        bool is_apart = is_split || type->storage == COSM_STORAGE_MANAGED;
+        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_apart ? 0 : type->cell_size};
         if (type->cell_size == 0) {
             continue;
         }
         slots[i].column = (uint16_t)archetype->column_count;
-        archetype->has_split = archetype->has_split || is_split;
+        archetype->has_split = archetype->has_split || is_apart;
         lay_out_component(archetype, columns, type, is_split);
     }
     INVARIANT(archetype->column_count == column_count, "columns were counted as they are laid out");
@@ -332,7 +335,7 @@ static bool same_layouts(const struct schema *schema, const struct archetype *ar
                          const cosm_archetype_desc *desc) {
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
-        bool is_split = slot_is_split(archetype_find(archetype, type->id));
+        bool is_split = slot_is_split(archetype, archetype_find(archetype, type->id));
         if (is_split != (layout_in(desc, type) == COSM_LAYOUT_SPLIT)) {
             return false;
         }
@@ -371,6 +374,12 @@ static cosm_result check_layout_entry(struct layout_check *check, const char *li
     }
     check->seen[place] = true;
     const struct value_type *type = schema_component(check->schema, entry.component.id);
+    if (entry.layout == COSM_LAYOUT_SPLIT && type->storage != COSM_STORAGE_COLUMN) {
+        return cosmi_fail(check->schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.%s[%u]: component '%s' has no column of values to be split; "
+                          "leave it out of the layouts, or define it with COSM_STORAGE_COLUMN",
+                          check->call, list, index, type->name);
+    }
     if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
         return cosmi_fail(
             check->schema->sink, COSM_ERROR_ARGUMENT,

@@ -18,17 +18,24 @@ static inline bool is_small_size(size_t size) {
     return size == 4 || (size >= 8 && size <= 16);
 }
 
+struct value_type;
+
+// The flag of archetypes, and of their stores, that have columns of tickets; the other flags are in
+// store/side.h.
+#define SIDE_MANAGED 1u
+
 // A split component has a column for each of its fields, its parts, side by side; a whole one is
 // one part. Invariant: the parts of a value do not overlap, and lie within value_size.
 struct column_info {
     uint32_t component; // 0 for the entity column
     uint32_t size;      // from row to row
     uint32_t alignment;
-    uint32_t offset;           // of the part in the value
-    uint32_t value_size;       // of the whole value
-    uint16_t part;             // its number among the parts
-    uint16_t part_count;       // 0: the value is whole
-    const void *default_value; // of the part; NULL: zeroes
+    uint32_t offset;                  // of the part in the value
+    uint32_t value_size;              // of the whole value
+    uint16_t part;                    // its number among the parts
+    uint16_t part_count;              // 0: the value is whole
+    const void *default_value;        // of the part; NULL: zeroes
+    const struct value_type *managed; // the type whose tickets these are; NULL: plain bytes
 };
 
 // A column that exists on both sides of a transition.
@@ -63,6 +70,8 @@ struct transition {
     const struct column_copy *copies;
     const uint16_t *fills;
     const struct column_reshape *reshapes; // done after the fills, so that padding is defined
+    uint32_t drop_count;
+    const uint16_t *drops; // columns of tickets that the target lacks: their objects end
 };
 
 #define EDGE_PAGE_COMPONENTS 64u
@@ -110,13 +119,23 @@ static inline const struct column_slot *archetype_find(const struct archetype *a
     return column_map_find(&archetype->map, component);
 }
 
-// Is the component of this slot split? Such a slot has no size, so that what wants a column of
-// whole values finds none; its column is that of the first part.
-static inline bool slot_is_split(const struct column_slot *slot) {
+// Is the component of this slot split, or managed? Such a slot has no size, so that what wants a
+// column of whole values finds none; its column is that of the first part, or that of the tickets.
+static inline bool slot_is_apart(const struct column_slot *slot) {
     return slot->size == 0 && slot->column != 0;
 }
 
-// Bytes of a whole value of the slot's component; 0 for a tag.
+static inline bool slot_is_split(const struct archetype *archetype,
+                                 const struct column_slot *slot) {
+    return slot_is_apart(slot) && archetype->columns[slot->column].part_count > 0;
+}
+
+static inline bool slot_is_managed(const struct archetype *archetype,
+                                   const struct column_slot *slot) {
+    return slot_is_apart(slot) && archetype->columns[slot->column].managed != NULL;
+}
+
+// Bytes of a whole value of the slot's component, of a managed one of its ticket; 0 for a tag.
 static inline uint32_t slot_value_size(const struct archetype *archetype,
                                        const struct column_slot *slot) {
     return slot->size > 0      ? slot->size

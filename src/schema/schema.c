@@ -18,6 +18,8 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_paged_init(&schema->archetypes);
     cosmi_paged_init(&schema->sector_groups);
     cosmi_paged_init(&schema->templates);
+    atomic_init(&schema->managed_count, 0);
+    atomic_init(&schema->object_count, 0);
     schema->transition_entries = NULL;
     schema->transition_count = 0;
     schema->transition_capacity = 0;

@@ -58,11 +58,39 @@ static size_t count_reshapes(const struct archetype *source, const struct archet
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
-        if (slot != NULL && slot_is_split(slot) != (info->part_count > 0)) {
+        if (slot != NULL && slot_is_split(source, slot) != (info->part_count > 0)) {
             count += info->part_count > 0 ? 1 : source->columns[slot->column].part_count;
         }
     }
     return count;
+}
+
+// Lists the columns of tickets that only the source has. False when out of memory.
+static bool list_drops(struct schema *schema, struct transition *transition,
+                       const struct archetype *source) {
+    uint32_t count = 0;
+    transition->drop_count = 0;
+    transition->drops = NULL;
+    for (uint32_t c = 1; c < source->column_count; c++) {
+        const struct column_info *info = &source->columns[c];
+        count +=
+            info->managed != NULL && archetype_find(transition->target, info->component) == NULL;
+    }
+    if (count == 0) {
+        return true;
+    }
+    uint16_t *drops = cosmi_arena_take(&schema->arena, count * sizeof(*drops), _Alignof(uint16_t));
+    if (drops == NULL) {
+        return false;
+    }
+    for (uint32_t c = 1; c < source->column_count; c++) {
+        const struct column_info *info = &source->columns[c];
+        if (info->managed != NULL && archetype_find(transition->target, info->component) == NULL) {
+            drops[transition->drop_count++] = (uint16_t)c;
+        }
+    }
+    transition->drops = drops;
+    return true;
 }
 
 // Lists the columns that both sides have, and those that only the target has.
@@ -88,7 +116,7 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
-        if (slot != NULL && slot_is_split(slot) == (info->part_count > 0)) {
+        if (slot != NULL && slot_is_split(source, slot) == (info->part_count > 0)) {
             copies[copy_count++] = (struct column_copy){(uint16_t)(slot->column + info->part),
                                                         (uint16_t)c, info->size};
             continue;
@@ -111,7 +139,7 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     transition->fill_count = fill_count;
     transition->copies = copies;
     transition->fills = fills;
-    return true;
+    return list_drops(schema, transition, source);
 }
 
 static const struct transition *transition_locked(struct schema *schema,

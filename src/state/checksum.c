@@ -8,6 +8,7 @@
 #include "state/checksum.h"
 
 #include "base/hash.h"
+#include "store/managed.h"
 #include "store/rows.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -93,9 +94,31 @@ static uint64_t hash_shared(uint64_t hash, const struct shared_value *value) {
     return hash_cells(hash, &cells);
 }
 
+// What is known of an object that two machines agree on: what its lifecycle says, or its fields.
+static uint64_t hash_object(uint64_t hash, const struct value_type *type, void *object) {
+    if (type->lifecycle.hash != NULL) {
+        return hash_u64(hash, type->lifecycle.hash(type->lifecycle.context, object));
+    }
+    struct cells cells = {type, NULL, &object, 0, 1};
+    return type->fields.count > 0 ? hash_cells(hash, &cells) : hash;
+}
+
+// Which rows have objects, and what is in them; never where they are, nor their tickets.
+static uint64_t hash_objects(uint64_t hash, const struct cosm_batch *batch,
+                             const struct store *store, uint32_t world, uint32_t column) {
+    const struct value_type *type = store->archetype->columns[column].managed;
+    for (uint32_t row = 0; row < store->counts[world]; row++) {
+        void *object = managed_row(batch, store, world, column, row);
+        hash = hash_u64(hash, object != NULL);
+        hash = object == NULL ? hash : hash_object(hash, type, object);
+    }
+    return hash;
+}
+
 // The signature, the number of rows, what they share, and every column.
-static uint64_t checksum_table(const struct schema *schema, const struct store *store,
+static uint64_t checksum_table(const struct cosm_batch *batch, const struct store *store,
                                uint32_t world) {
+    const struct schema *schema = batch->schema;
     const struct archetype *archetype = store->archetype;
     const struct table *table = store_table(store, world);
     uint32_t count = store->counts[world];
@@ -112,7 +135,9 @@ static uint64_t checksum_table(const struct schema *schema, const struct store *
     }
     for (uint32_t c = 1; c < archetype->column_count; c++) {
         const struct column_info *info = &archetype->columns[c];
-        if (info->part == 0) {
+        if (info->managed != NULL) {
+            hash = hash_objects(hash, batch, store, world, c);
+        } else if (info->part == 0) {
             struct cells cells = {schema_component(schema, info->component), info,
                                   table->columns + c, store_first(store, world), count};
             hash = hash_cells(hash, &cells);
@@ -191,7 +216,7 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     const struct store *store = world_first_store(batch, world);
     for (; store != NULL; store = world_next_store(batch, world, store)) {
         if (store->counts[world] > 0) {
-            tables += checksum_table(batch->schema, store, world);
+            tables += checksum_table(batch, store, world);
         }
     }
     tables += checksum_beside(batch, world);

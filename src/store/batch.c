@@ -1,4 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 #include "store/side.h"
@@ -178,6 +179,7 @@ static void free_group_lists(struct cosm_batch *batch) {
 }
 
 void cosmi_batch_free(struct cosm_batch *batch) {
+    cosmi_managed_free(batch);
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
         cosmi_sector_free((struct place){batch, w});
         cosmi_world_shared_free((struct place){batch, w});
@@ -227,12 +229,14 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
         cosmi_tree_trim(batch, w);
+        cosmi_managed_trim(batch, w);
     }
     cosmi_pool_trim(&batch->pool);
 }
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t live = cosmi_shared_live_bytes(batch, world) + cosmi_sector_live_bytes(batch, world);
+    size_t live = cosmi_shared_live_bytes(batch, world) + cosmi_sector_live_bytes(batch, world) +
+                  cosmi_managed_live_bytes(batch, world);
     for (const struct store *store = world_first_store(batch, world); store != NULL;
          store = world_next_store(batch, world, store)) {
         size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
@@ -245,7 +249,7 @@ size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used = sizeof(struct world) +
                   cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
                   cosmi_world_shared_bytes(batch, world) + cosmi_sector_bytes(batch, world) +
-                  cosmi_tree_bytes(batch_tree(batch, world));
+                  cosmi_tree_bytes(batch_tree(batch, world)) + cosmi_managed_bytes(batch, world);
     used += batch->besides[world] == NULL ? 0 : sizeof(struct beside);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {

@@ -17,6 +17,7 @@ struct beside {
     struct tree *tree;          // store/tree.h
     struct shared *shared;      // store/shared.h
     struct sector_set *sectors; // store/sector_set.h
+    struct managed *managed;    // store/managed.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`

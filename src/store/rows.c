@@ -1,5 +1,6 @@
 // Rows: appending, removing and moving them, with the directory kept true.
 #include "store/rows.h"
+#include "store/managed.h"
 #include "store/shared.h"
 
 // Why a table could not take more rows.
@@ -177,13 +178,28 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
     }
 }
 
+// No value ends what the rows have; else it is an object that commands hold, for one row.
+static void set_objects(struct place place, const struct store *store, uint32_t column,
+                        uint32_t row, uint32_t count, void *held) {
+    if (held == NULL) {
+        cosmi_managed_release(place, store, column, row, count);
+        return;
+    }
+    INVARIANT(count == 1, "commands bring each row an object of its own");
+    cosmi_managed_set_held(place, store, column, row, held);
+}
+
 void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value) {
     if (slot->column == 0) {
         return;
     }
     const struct column_info *infos = &store->archetype->columns[slot->column];
-    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+    if (infos->managed != NULL) {
+        // Commands own what they hold, and see it move on.
+        set_objects(place, store, slot->column, row, count, (void *)(uintptr_t)value);
+    }
+    for (uint32_t p = 0; infos->managed == NULL && (p == 0 || p < infos->part_count); p++) {
         if (value == NULL) {
             cosmi_rows_fill_column(place, store, slot->column + p, row, count);
         } else {
@@ -289,6 +305,9 @@ bool cosmi_rows_reset(struct place place) {
 void cosmi_rows_clear_temporary(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         if (store->archetype->temporary) {
+            for (uint32_t w = 0; w < batch->world_count && store_sides(store) != 0; w++) {
+                cosmi_managed_leaving(batch_place(batch, w), store, 0, store->counts[w]);
+            }
             memset(store->counts, 0, batch->world_count * sizeof(*store->counts));
         }
     }

@@ -53,7 +53,7 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
                             uint32_t count);
 
 // Writes one value of a component to rows, whatever its layout; a NULL value is the default. Tags
-// are passed over.
+// are passed over. The value of a managed component is a struct held_object, for one row.
 void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value);
 
@@ -115,7 +115,8 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
 void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
 
 // Copies of values of components that are known; NULL when out of memory, or when
-// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says.
+// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says. In the place of
+// an object a copy has a struct held_object, still empty; one that is kept is left where it is.
 size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count);
 const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
                                     uint32_t count, void *bytes);

@@ -1,5 +1,5 @@
 // What stands beside the rows of a store: who is told of what.
-#include "store/side.h"
+#include "store/managed.h"
 
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -25,16 +25,18 @@ void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, u
         }
         cosmi_tree_leave_rows(place, store, row, count);
     }
+    if ((store_sides(store) & SIDE_MANAGED) != 0) {
+        cosmi_managed_leaving(place, store, row, count);
+    }
 }
 
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
                        uint32_t count, const struct transition *transition) {
-    (void)rows;
-    (void)row;
-    (void)count;
-    (void)transition;
     if (source->group != NULL) {
         cosmi_group_note(place, source->group);
+    }
+    if (transition->drop_count > 0) {
+        cosmi_managed_moving(place, source, rows, row, count, transition);
     }
 }
 
@@ -67,6 +69,10 @@ void cosmi_side_reset(struct place place) {
     cosmi_shared_note_all(place);
     cosmi_sector_reset(place);
     cosmi_tree_reset(place);
+    const struct beside *beside = place.batch->besides[place.index];
+    if (beside != NULL && beside->managed != NULL) {
+        cosmi_managed_reset(place);
+    }
 }
 
 void cosmi_side_settle(struct place place) {

@@ -16,8 +16,7 @@ struct place {
     uint32_t index;
 };
 
-// The flags of a store.
-#define SIDE_MANAGED 1u  // it has columns of tickets
+// The flags of a store. SIDE_MANAGED, 1: it has columns of tickets, is in schema/archetype.h.
 #define SIDE_TICKS 2u    // changes of some of its columns are kept
 #define SIDE_EVENTS 4u   // hooks or observers want to know of its rows
 #define SIDE_ENTITIES 8u // entities of the batch may have something beside the tables

@@ -1,4 +1,5 @@
 // Validation: every invariant of a batch, walked. The main engine of testing.
+#include "store/managed.h"
 #include "store/rows.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -135,6 +136,9 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
         return broken(batch, world, "rows of all tables", rows, batch->worlds[world].alive);
     }
     cosm_result result = cosmi_shared_validate(batch, world, "cosm_batch_validate");
+    if (result == COSM_OK) {
+        result = cosmi_managed_validate(batch, "cosm_batch_validate", world);
+    }
     if (result == COSM_OK) {
         result = cosmi_sector_validate(batch, world);
     }
