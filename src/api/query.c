@@ -254,7 +254,7 @@ static bool is_for_reading(const cosm_rows *rows, cosm_component component) {
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (rows->terms[t].component == component.id) {
             found = true;
-            if (rows->terms[t].access == COSM_ACCESS_WRITE) {
+            if (rows->terms[t].access != COSM_ACCESS_READ) {
                 return false;
             }
         }
@@ -399,7 +399,7 @@ void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t fie
     if (type == NULL || slot == NULL || !slot_is_split(slot)) {
         return refuse_field(rows, call, term->component, NULL, field, size);
     }
-    if (field < type->fields.count && write && term->access != COSM_ACCESS_WRITE) {
+    if (field < type->fields.count && write && term->access == COSM_ACCESS_READ) {
         return refuse_read_term(rows, call, index);
     }
     return refuse_field(rows, call, term->component, &type->fields, field, size);

@@ -209,12 +209,22 @@ static bool see_archetype(void *context, struct archetype *archetype) {
 static cosm_result check_term(const struct schema *schema, const char *call, const cosm_term *term,
                               uint32_t index) {
     bool kind_known = (unsigned)term->kind <= COSM_TERM_ANY_OF;
-    bool access_known = (unsigned)term->access <= COSM_ACCESS_READ;
+    bool access_known = (unsigned)term->access <= COSM_ACCESS_MARK;
     if (!kind_known || !access_known || term->group > 31) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
                           "cosm_term_kind and cosm_access, and groups 0 to 31",
                           call, index, (int)term->kind, (int)term->access, term->group);
+    }
+    const struct value_type *type = schema_component(schema, term->component.id);
+    bool can_change = type != NULL && type->cell_size > 0 &&
+                      (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
+    if (term->changed && !can_change) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] is `changed` with kind %d and component %u; changes "
+                          "are kept of components with a column, and asked for with "
+                          "COSM_TERM_WITH or COSM_TERM_ANY_OF",
+                          call, index, (int)term->kind, term->component.id);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
@@ -280,6 +290,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         term->kind = desc->terms[i].kind;
         term->access = desc->terms[i].access;
         term->group = desc->terms[i].group;
+        term->changed = desc->terms[i].changed;
+        query->changed |= (uint32_t)term->changed << i;
+        query->writes = query->writes || term->access == COSM_ACCESS_WRITE;
         struct condition *condition = &query->conditions[i];
         condition->components =
             cosmi_schema_members(schema, call, &term->component, &condition->component_count);
@@ -435,6 +448,12 @@ void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot) {
         }
     }
     cosmi_mutex_unlock(&cache->schema->lock);
+}
+
+void cosmi_query_keep(cosm_query *query) {
+    cosmi_mutex_lock(&query->cache->schema->lock);
+    query->references++;
+    cosmi_mutex_unlock(&query->cache->schema->lock);
 }
 
 void cosmi_query_release(cosm_query *query) {

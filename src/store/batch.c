@@ -1,4 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/change.h"
 #include "store/shared.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
@@ -79,6 +80,12 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
         if (store != NULL) {
             uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
             atomic_init(&store->sides, sides | archetype->sides);
+        }
+        if (store != NULL && !cosmi_change_adopt(batch, store)) {
+            cosmi_store_destroy(batch_source(batch), store);
+            store = NULL;
+        }
+        if (store != NULL) {
             store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
             atomic_store_explicit(&batch->store_list, store, memory_order_release);
@@ -139,6 +146,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
     atomic_init(&batch->loop_count, 0);
+    atomic_init(&batch->reader_count, 0);
     atomic_init(&batch->running, false);
     atomic_init(&batch->store_list, NULL);
     cosmi_paged_init(&batch->stores);
@@ -182,6 +190,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     free_group_lists(batch);
     while (store != NULL) {
         struct store *next = store_next(store);
+        cosmi_ticks_free(&batch->memory, store);
         cosmi_store_destroy(batch_source(batch), store);
         store = next;
     }
@@ -205,6 +214,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
                       WORLD_ALIGNMENT);
     cosmi_memory_give(&batch->memory, batch->block_walks,
                       block_count(batch) * sizeof(*batch->block_walks), WORLD_ALIGNMENT);
+    cosmi_batch_ticks_free(batch);
     cosmi_paged_free(&batch->stores, &batch->memory);
     cosmi_paged_free(&batch->singletons, &batch->memory);
     cosmi_pool_free(&batch->pool);
@@ -215,6 +225,7 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         for (uint32_t w = 0; w < batch->world_count; w++) {
             cosmi_store_trim(batch_source(batch), store, w);
+            cosmi_ticks_trim(&batch->memory, store, w, store_capacity(store, w));
         }
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
