@@ -92,8 +92,8 @@ typedef struct cosm_rows {
     uint32_t is_sieved; // the query has terms that are met row by row
     uint32_t sieve_row;
     uint32_t sieve_end;
-    void *reader; // a cosm_change_reader: what counts as changed; NULL: everything
-    bool stamps;  // its runs count as written where the terms say so
+    void *reader;    // a cosm_change_reader: what counts as changed; NULL: everything
+    uint32_t stamps; // its runs count as written where the terms say so
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
 
@@ -105,13 +105,14 @@ typedef void cosm_rows_fn(void *context, cosm_rows *rows);
 COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
 
 // Reads the terms of a query from text, with commas between them; no text is every row. Before a
-// name may stand `!` for COSM_TERM_WITHOUT or `?` for COSM_TERM_OPTIONAL, and `[in]` for
-// COSM_ACCESS_READ, `[out]` or `[inout]` for COSM_ACCESS_WRITE, which is the default. Names in
-// parentheses with `|` between them are COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access
-// before the parenthesis is that of them all. A name is that of a component or a bundle: an
-// identifier, or anything in double quotes, where \" and \\ stand for these two characters:
+// name may stand `!` for COSM_TERM_WITHOUT, `?` for COSM_TERM_OPTIONAL or `~` for `changed`, and
+// `[in]` for COSM_ACCESS_READ, `[mark]` for COSM_ACCESS_MARK, `[out]` or `[inout]` for
+// COSM_ACCESS_WRITE, which is the default. Names in parentheses with `|` between them are
+// COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access before the parenthesis is that of them
+// all. A name is that of a component or a bundle: an identifier, or anything in double quotes,
+// where \" and \\ stand for these two characters:
 //
-//     Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), "any name"
+//     Position, [in] Velocity, !Frozen, ?[in] Mass, ~[in] Health, (Cube | Ball), "any name"
 //
 // Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
 // the message tells the column, and in text of several lines the line, in bytes and from 1;

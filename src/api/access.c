@@ -3,6 +3,7 @@
 
 #include "api/check.h"
 #include "run/checks.h"
+#include "store/change.h"
 #include "store/shared.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
@@ -105,6 +106,14 @@ COLD static void *far_value(const struct cosm_batch *batch, const struct store *
                : NULL;
 }
 
+// Write access to one value: what follows from it.
+static inline void open_value(cosm_world world, const struct store *store, uint32_t row,
+                              uint32_t component) {
+    if (UNLIKELY((store_sides(store) & SIDE_TICKS) != 0)) {
+        cosmi_change_set(world_place(world), store, component, row, 1);
+    }
+}
+
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
                                  bool write, const char *call) {
     const struct record *record = find_record(world, entity);
@@ -113,6 +122,9 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
+    if (write) {
+        open_value(world, store, record->row, component.id);
+    }
     return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
 }
 
@@ -260,6 +272,9 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
+    if (write) {
+        open_value(world, store, loc.row, component.id);
+    }
     return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
 }
 
@@ -285,6 +300,9 @@ static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column,
     INVARIANT(column.index < store->archetype->column_count, "the column exists");
     const struct column_info *info = &store->archetype->columns[column.index];
     check_loc(world, loc, (cosm_component){info->component}, write, call);
+    if (write) {
+        open_value(world, store, loc.row, info->component);
+    }
     return store_cell(store, store_table(store, world.index), world.index, column.index, loc.row,
                       info->size);
 }

@@ -292,7 +292,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         term->group = desc->terms[i].group;
         term->changed = desc->terms[i].changed;
         query->changed |= (uint32_t)term->changed << i;
-        query->writes = query->writes || term->access == COSM_ACCESS_WRITE;
+        query->is_sieved = query->is_sieved || term->changed;
         struct condition *condition = &query->conditions[i];
         condition->components =
             cosmi_schema_members(schema, call, &term->component, &condition->component_count);
@@ -311,6 +311,8 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
+        query->writes =
+            query->writes || (query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE);
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {

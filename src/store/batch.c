@@ -190,7 +190,6 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     free_group_lists(batch);
     while (store != NULL) {
         struct store *next = store_next(store);
-        cosmi_ticks_free(&batch->memory, store);
         cosmi_store_destroy(batch_source(batch), store);
         store = next;
     }
@@ -225,7 +224,6 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         for (uint32_t w = 0; w < batch->world_count; w++) {
             cosmi_store_trim(batch_source(batch), store, w);
-            cosmi_ticks_trim(&batch->memory, store, w, store_capacity(store, w));
         }
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "store/rows.h"
+#include "store/shared.h"
 
 #define TICKS_ALIGNMENT ((size_t)64)
 
@@ -280,26 +281,35 @@ void cosmi_change_set(struct place place, const struct store *store, uint32_t co
     }
 }
 
-uint64_t cosmi_change_tick(struct place place, const struct store *store,
-                           const struct column_slot *slot, uint32_t row) {
+uint64_t cosmi_change_chunk_tick(struct place place, const struct store *store,
+                                 const struct column_slot *slot, uint32_t chunk) {
     const struct store_ticks *ticks = store->ticks;
     uint32_t number = ticks == NULL ? 0 : ticks->numbers[slot->column];
     if (number == 0) {
         return UINT64_MAX;
     }
-    uint32_t column = ticks->row_columns[number - 1];
-    if (column != 0) {
-        return ((const uint64_t *)store_table(store, place.index)
-                    ->columns[column])[store_first(store, place.index) + row];
+    size_t at = (size_t)chunk * ticks->tracked_count + number - 1;
+    return tick_load(&table_ticks(store, place.index)[at]);
+}
+
+uint64_t cosmi_change_tick(struct place place, const struct store *store,
+                           const struct column_slot *slot, uint32_t row) {
+    const struct store_ticks *ticks = store->ticks;
+    uint32_t number = ticks == NULL ? 0 : ticks->numbers[slot->column];
+    uint32_t column = number == 0 ? 0 : ticks->row_columns[number - 1];
+    if (column == 0) {
+        return cosmi_change_chunk_tick(place, store, slot,
+                                       number == 0 ? 0 : row >> ticks->chunk_shift);
     }
-    size_t chunk = row >> ticks->chunk_shift;
-    return tick_load(&table_ticks(store, place.index)[chunk * ticks->tracked_count + number - 1]);
+    const uint64_t *of_rows = store_table(store, place.index)->columns[column];
+    return of_rows[store_first(store, place.index) + row];
 }
 
 // New ticks for one store, while it is not certain that there is memory for all.
 struct ticks_plan {
     struct store *store;
-    struct store_ticks *ticks;
+    struct store_ticks *ticks; // NULL: it stays as it is
+    uint32_t world;            // of a group
 };
 
 static struct batch_ticks *make_batch_ticks(struct cosm_batch *batch) {
@@ -314,57 +324,89 @@ static struct batch_ticks *make_batch_ticks(struct cosm_batch *batch) {
     return ticks;
 }
 
-// Takes over the ticks of what was tracked before; all of what is new counts as changed.
-static void carry_ticks(const struct cosm_batch *batch, const struct store *store,
-                        struct store_ticks *ticks) {
-    const struct store_ticks *old = store->ticks;
-    for (uint32_t c = 0; c < ticks->column_count; c++) {
-        if (ticks->numbers[c] == 0) {
-            continue;
+// Lists (or, without a list, counts) all stores, those of groups too.
+static uint32_t list_stores(struct cosm_batch *batch, struct ticks_plan *plans) {
+    uint32_t count = 0;
+    for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s), count++) {
+        if (plans != NULL) {
+            plans[count] = (struct ticks_plan){s, NULL, 0};
         }
-        uint32_t old_number = old == NULL ? 0 : old->numbers[c];
-        for (uint32_t i = 0; i < ticks->list_count; i++) {
-            for (size_t chunk = 0; chunk < ticks->lists[i].chunks; chunk++) {
-                uint32_t world = store->fixed_max == 0 ? i : (uint32_t)chunk / ticks->world_chunks;
-                uint64_t value = tick_load(&batch->ticks->clocks[world]);
-                if (old_number != 0 && chunk < old->lists[i].chunks) {
-                    value = tick_load(
-                        &old->lists[i].ticks[chunk * old->tracked_count + old_number - 1]);
-                }
-                atomic_store_explicit(
-                    &ticks->lists[i].ticks[chunk * ticks->tracked_count + ticks->numbers[c] - 1],
-                    value, memory_order_relaxed);
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        struct store *s = cosmi_shared_next(batch, w, NULL);
+        for (; s != NULL; s = cosmi_shared_next(batch, w, s), count++) {
+            if (plans != NULL) {
+                plans[count] = (struct ticks_plan){s, NULL, w};
             }
+        }
+    }
+    return count;
+}
+
+// The world of a chunk of a list.
+static uint32_t chunk_world(const struct ticks_plan *plan, uint32_t list, size_t chunk) {
+    if (plan->store->fixed_max != 0) {
+        return (uint32_t)(chunk / plan->ticks->world_chunks);
+    }
+    return plan->store->group != NULL ? plan->world : list;
+}
+
+// Takes over the ticks of what was tracked before; all of what is new counts as changed.
+static void carry_ticks(const struct cosm_batch *batch, const struct ticks_plan *plan,
+                        uint32_t column) {
+    const struct store_ticks *old = plan->store->ticks;
+    struct store_ticks *ticks = plan->ticks;
+    uint32_t number = ticks->numbers[column] - 1u;
+    uint32_t old_number = old == NULL ? 0 : old->numbers[column];
+    for (uint32_t i = 0; i < ticks->list_count; i++) {
+        for (size_t chunk = 0; chunk < ticks->lists[i].chunks; chunk++) {
+            bool is_known = old_number != 0 && chunk < old->lists[i].chunks;
+            const tick_cell *from =
+                is_known ? &old->lists[i].ticks[chunk * old->tracked_count + old_number - 1]
+                         : &batch->ticks->clocks[chunk_world(plan, i, chunk)];
+            atomic_store_explicit(&ticks->lists[i].ticks[chunk * ticks->tracked_count + number],
+                                  tick_load(from), memory_order_relaxed);
+        }
+    }
+}
+
+static void free_plans(struct memory *memory, const struct ticks_plan *plans, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (plans[i].ticks != NULL) {
+            free_ticks(memory, plans[i].ticks);
         }
     }
 }
 
 // All new ticks, or none: false when out of memory.
-static bool plan_ticks(struct cosm_batch *batch, const uint64_t *wanted, struct ticks_plan *plans,
-                       uint32_t *out_count) {
-    uint32_t count = 0;
-    for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
-        uint32_t tracked = count_tracked(s->archetype, wanted);
-        if (tracked == (s->ticks == NULL ? 0 : s->ticks->tracked_count)) {
+static bool plan_ticks(struct memory *memory, const uint64_t *wanted, struct ticks_plan *plans,
+                       uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        struct store *store = plans[i].store;
+        uint32_t tracked = count_tracked(store->archetype, wanted);
+        if (tracked == (store->ticks == NULL ? 0 : store->ticks->tracked_count)) {
             continue;
         }
-        plans[count] = (struct ticks_plan){s, make_ticks(&batch->memory, s, wanted, tracked)};
-        if (plans[count].ticks == NULL) {
-            while (count-- > 0) {
-                free_ticks(&batch->memory, plans[count].ticks);
-            }
+        plans[i].ticks = make_ticks(memory, store, wanted, tracked);
+        if (plans[i].ticks == NULL) {
+            free_plans(memory, plans, i);
             return false;
         }
-        count++;
     }
-    *out_count = count;
     return true;
 }
 
 static void do_ticks(struct cosm_batch *batch, const struct ticks_plan *plans, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         struct store *store = plans[i].store;
-        carry_ticks(batch, store, plans[i].ticks);
+        if (plans[i].ticks == NULL) {
+            continue;
+        }
+        for (uint32_t c = 0; c < plans[i].ticks->column_count; c++) {
+            if (plans[i].ticks->numbers[c] != 0) {
+                carry_ticks(batch, &plans[i], c);
+            }
+        }
         cosmi_ticks_free(&batch->memory, store);
         store->ticks = plans[i].ticks;
         atomic_fetch_or_explicit(&store->sides, SIDE_TICKS, memory_order_relaxed);
@@ -372,17 +414,16 @@ static void do_ticks(struct cosm_batch *batch, const struct ticks_plan *plans, u
 }
 
 static bool track_locked(struct cosm_batch *batch, const uint64_t *wanted) {
-    uint32_t store_count = 0;
-    for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
-        store_count++;
-    }
-    size_t size = store_count * sizeof(struct ticks_plan);
+    uint32_t count = list_stores(batch, NULL);
+    size_t size = count * sizeof(struct ticks_plan);
     struct ticks_plan *plans =
         size == 0 ? NULL : cosmi_memory_take(&batch->memory, size, _Alignof(struct ticks_plan));
     struct batch_ticks *made = batch->ticks == NULL ? make_batch_ticks(batch) : NULL;
-    uint32_t count = 0;
-    bool done = (size == 0 || plans != NULL) && (batch->ticks != NULL || made != NULL) &&
-                plan_ticks(batch, wanted, plans, &count);
+    bool done = (size == 0 || plans != NULL) && (batch->ticks != NULL || made != NULL);
+    if (done) {
+        (void)list_stores(batch, plans);
+        done = plan_ticks(&batch->memory, wanted, plans, count);
+    }
     if (done) {
         batch->ticks = batch->ticks == NULL ? made : batch->ticks;
         memcpy(batch->ticks->tracked, wanted, sizeof(batch->ticks->tracked));

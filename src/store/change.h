@@ -130,6 +130,10 @@ void cosmi_change_set(struct place place, const struct store *store, uint32_t co
 uint64_t cosmi_change_tick(struct place place, const struct store *store,
                            const struct column_slot *slot, uint32_t row);
 
+// The tick of a chunk that has rows. UINT64_MAX where the component is not tracked.
+uint64_t cosmi_change_chunk_tick(struct place place, const struct store *store,
+                                 const struct column_slot *slot, uint32_t chunk);
+
 // Does a world hold the invariants of its ticks? NULL, or what is wrong.
 const char *cosmi_change_fault(const struct cosm_batch *batch, const struct store *store,
                                uint32_t world);

@@ -268,6 +268,7 @@ void cosmi_store_destroy(struct table_source source, struct store *store) {
     for (uint32_t i = 0; i < table_count; i++) {
         free_table(source, store->archetype, store->tables[i]);
     }
+    cosmi_ticks_free(source.memory, store);
     size_t size = store->group != NULL
                       ? cosmi_store_one_size()
                       : store_size(store->archetype, table_count, store->world_count);
@@ -348,7 +349,7 @@ static void shrink_ranges(struct table_source source, const struct archetype *ar
     table->touched = touched < table->touched ? (uint32_t)touched : table->touched;
 }
 
-void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
+static void trim_table(struct table_source source, struct store *store, uint32_t world) {
     struct table *old = store->fixed_max != 0 ? NULL : store->tables[world & store->table_mask];
     if (old == NULL) {
         return;
@@ -372,6 +373,11 @@ void cosmi_store_trim(struct table_source source, struct store *store, uint32_t 
     if (table != NULL) {
         replace_table(source, store, world, table);
     }
+}
+
+void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
+    trim_table(source, store, world);
+    cosmi_ticks_trim(source.memory, store, world, store_capacity(store, world));
 }
 
 size_t cosmi_store_used(const struct memory *memory, const struct store *store, uint32_t world) {
