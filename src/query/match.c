@@ -327,7 +327,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
 }
 
 static uint64_t query_hash(const cosm_query *query) {
-    uint64_t hash = query->by_world ? 1 : 0;
+    uint64_t hash = (uint64_t)query->changed << 1 | (query->by_world ? 1 : 0);
     for (uint32_t i = 0; i < query->term_count; i++) {
         const cosm_term *term = &query->terms[i];
         hash = hash_u64(hash, ((uint64_t)term->component.id << 32) | ((uint32_t)term->kind << 16) |
@@ -353,7 +353,8 @@ static bool query_equals(const void *context, uint32_t index, const void *key) {
     const struct query_cache *cache = context;
     const cosm_query *a = cache->queries[index];
     const cosm_query *b = key;
-    bool equal = a->by_world == b->by_world && a->term_count == b->term_count;
+    bool equal = a->by_world == b->by_world && a->term_count == b->term_count &&
+                 a->changed == b->changed;
     for (uint32_t i = 0; equal && i < a->term_count; i++) {
         equal = term_equals(a, b, i);
     }
