@@ -176,6 +176,80 @@ TEST(a_system_does_not_see_what_it_wrote_itself) {
     sandbox_close(&box);
 }
 
+static void see_twice(void *context, const cosm_turn *turn) {
+    struct seen *seen = context;
+    for (uint32_t times = 0; times < 2; times++) {
+        cosm_rows rows;
+        cosm_turn_walk(turn, 0, turn->worlds, &rows);
+        while (cosm_rows_next(&rows)) {
+            seen->rows[times] += rows.count;
+        }
+    }
+    cosm_rows rows;
+    cosm_turn_walk(turn, 1, turn->worlds, &rows);
+    while (cosm_rows_next(&rows)) {
+        seen->rows[2] += rows.count;
+        cosm_rows_end(&rows); // not to be lost
+        break;
+    }
+}
+
+TEST(walks_of_one_turn_show_the_same_and_one_that_is_ended_early_is_not_counted) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    fill_worlds(&box, 10);
+    struct seen seen = {.box = &box};
+    cosm_query_desc desc;
+    cosm_system_desc see = {.name = "twice", .run = see_twice, .context = &seen};
+    see.queries[0] = *moved_desc(&box, COSM_ACCESS_READ, &desc);
+    see.queries[1] = see.queries[0];
+    see.queries[1].terms[0].component = box.velocity;
+    CHECK(cosm_system_define(box.engine, &see).id != 0);
+    for (uint32_t step = 0; step < 3; step++) {
+        cosm_entity entity = cosm_entity_at(box.world, (cosm_loc){box.mover.id, 1});
+        CHECK(step == 1 || cosm_entity_write(box.world, entity, box.position) != NULL);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_INT(seen.rows[0], step == 1 ? 0 : 10);
+        CHECK_INT(seen.rows[1], step == 1 ? 0 : 10);
+        CHECK_INT(seen.rows[2], 10);
+        (void)take_rows(&seen);
+    }
+    sandbox_close(&box);
+}
+
+TEST(a_system_looks_also_where_it_has_no_rows) {
+    for (uint32_t worlds = 1; worlds < 3; worlds++) {
+        struct sandbox box;
+        sandbox_open(&box, worlds);
+        cosm_component exact = cosm_component_define(
+            box.engine, &(cosm_component_desc){.name = "Exact", .size = 4, .change_rows = true});
+        cosm_archetype things = cosm_archetype_define(
+            box.engine, &(cosm_archetype_desc){.name = "thing", .components = {exact}});
+        struct seen seen = {.box = &box};
+        CHECK(
+            cosm_system_define(
+                box.engine, &(cosm_system_desc){.name = "see",
+                                                .each = see_rows,
+                                                .context = &seen,
+                                                .queries = {{.terms = {{.component = exact,
+                                                                        .access = COSM_ACCESS_READ,
+                                                                        .changed = true},
+                                                                       {.component = box.mark}}}}})
+                .id != 0);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        cosm_entity entity = cosm_entity_spawn(box.world, things);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        // It changed before the last turn, although the system could not see it then.
+        CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_INT(take_rows(&seen), 0);
+        CHECK(cosm_entity_write(box.world, entity, exact) != NULL);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_INT(take_rows(&seen), 1);
+        sandbox_close(&box);
+    }
+}
+
 static void walk_by_hand(void *context, const cosm_turn *turn) {
     cosm_rows rows;
     cosm_change_walk(context, turn->worlds, &rows);
