@@ -6,6 +6,7 @@
 
 #include <cosm/archetype.h>
 #include <cosm/batch.h>
+#include <cosm/change.h>
 #include <cosm/commands.h>
 #include <cosm/component.h>
 #include <cosm/engine.h>

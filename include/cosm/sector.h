@@ -66,7 +66,7 @@ static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint
                                      bool write) {
     if (index >= rows->term_count || i >= rows->count ||
         rows->terms[index].sector_size != (uint64_t)size + 1 ||
-        (write && rows->terms[index].access != COSM_ACCESS_WRITE)) {
+        (write && rows->terms[index].access == COSM_ACCESS_READ)) {
         return cosm_rows_refuse_sector(rows, index, i, size, write);
     }
     const cosm_sectors *sectors = (const cosm_sectors *)rows->columns[index];

@@ -3,6 +3,7 @@
 
 #include "api/managed.h"
 #include "run/checks.h"
+#include "store/change.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 
@@ -133,6 +134,14 @@ APART static void *value_elsewhere(cosm_world world, cosm_entity entity, const s
     return far_value(world, store, row, component, write, call);
 }
 
+// Write access to one value: what follows from it.
+static inline void open_value(cosm_world world, const struct store *store, uint32_t row,
+                              uint32_t component) {
+    if (UNLIKELY((store_sides(store) & SIDE_TICKS) != 0)) {
+        cosmi_change_set(world_place(world), store, component, row, 1);
+    }
+}
+
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
                                  bool write, const char *call) {
     const struct record *record = find_record(world, entity);
@@ -141,6 +150,9 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
+    if (write) {
+        open_value(world, store, record->row, component.id);
+    }
     return LIKELY(value != NULL)
                ? value
                : value_elsewhere(world, entity, store, record->row, component.id, write, call);
@@ -303,6 +315,9 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
+    if (write) {
+        open_value(world, store, loc.row, component.id);
+    }
     return LIKELY(value != NULL) ? value
                                  : value_elsewhere(world, cosm_entity_at(world, loc), store,
                                                    loc.row, component.id, write, call);
@@ -330,6 +345,9 @@ static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column,
     INVARIANT(column.index < store->archetype->column_count, "the column exists");
     const struct column_info *info = &store->archetype->columns[column.index];
     check_loc(world, loc, (cosm_component){info->component}, write, call);
+    if (write) {
+        open_value(world, store, loc.row, info->component);
+    }
     return store_cell(store, store_table(store, world.index), world.index, column.index, loc.row,
                       info->size);
 }

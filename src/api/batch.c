@@ -139,6 +139,14 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     if (result != COSM_OK) {
         return result;
     }
+    uint32_t readers = atomic_load(&batch->reader_count);
+    if (readers > 0) {
+        return cosmi_fail(
+            batch->sink, COSM_ERROR_BUSY,
+            "%s: %u change readers of this batch still exist; destroy them first with "
+            "cosm_change_reader_destroy",
+            call, readers);
+    }
     uint32_t commands = atomic_load(&batch->commands_count);
     if (commands > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,

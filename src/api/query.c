@@ -3,7 +3,9 @@
 #include <cosm/shared.h>
 
 #include "api/managed.h"
+#include "query/changed.h"
 #include "query/walk.h"
+#include "run/access.h"
 #include "run/checks.h"
 #include "run/commands.h"
 #include "run/each.h"
@@ -78,6 +80,7 @@ cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds, cosm_w
     }
     cosm_rows rows;
     cosmi_walk_begin(query, worlds, &rows);
+    rows.stamps = STAMP_NOTHING;
     while (cosmi_walk_next(&rows)) {
         if (rows.entities == NULL) {
             continue;
@@ -184,6 +187,28 @@ static const struct column_slot *rows_slot(const cosm_rows *rows, cosm_component
     return slot;
 }
 
+// Values of these rows are open to being written, unless the query or the system has the component
+// for reading only, or marks itself what it writes.
+static void open_values(const cosm_rows *rows, uint32_t component) {
+    bool is_named = false;
+    bool is_written = false;
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (rows->terms[t].component == component) {
+            is_named = true;
+            is_written = is_written || rows->terms[t].access == COSM_ACCESS_WRITE;
+        }
+    }
+    if (is_written || (!is_named && cosmi_may_write(rows->batch, component))) {
+        cosmi_run_stamp_component(rows, component, 0, rows->count);
+    }
+}
+
+bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component) {
+    const struct turn *turn = cosmi_turn_now;
+    return turn == NULL || turn->open.worlds.batch != batch || turn->system->exclusive ||
+           cosmi_access_component(turn->system, component, true);
+}
+
 static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
     // What is done with the column is not known; in the rows at hand a write is found by comparing.
     const struct column_slot *slot = rows_slot(rows, component, false, call);
@@ -198,6 +223,7 @@ static void *column_of(const cosm_rows *rows, cosm_component component, const ch
         return cosmi_refuse_split(rows->batch, call, component.id,
                                   "use COSM_FIELD_OF or cosm_rows_span");
     }
+    open_values(rows, component.id);
     return (char *)rows_columns(rows)[slot->column] + rows->first * slot->size;
 }
 
@@ -213,6 +239,14 @@ static const cosm_field *slot_field(const struct schema *schema, const struct co
 }
 
 cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
+    cosm_span span = cosmi_rows_span(rows, component, field);
+    if (span.data != NULL) {
+        open_values(rows, component.id);
+    }
+    return span;
+}
+
+cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
     const void *shared = cosm_rows_shared(rows, component);
     if (shared != NULL) {
         const struct field_list *fields =
@@ -272,7 +306,7 @@ static bool is_for_reading(const cosm_rows *rows, cosm_component component) {
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (rows->terms[t].component == component.id) {
             found = true;
-            if (rows->terms[t].access == COSM_ACCESS_WRITE) {
+            if (rows->terms[t].access != COSM_ACCESS_READ) {
                 return false;
             }
         }
@@ -312,6 +346,7 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
         memmove((char *)rows_columns(rows)[slot->column] + (rows->first + i) * slot->size, value,
                 slot->size);
     }
+    cosmi_run_stamp_component(rows, component.id, i, 1);
     return COSM_OK;
 }
 
@@ -358,6 +393,7 @@ void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uin
         !cosm_field_column_fits(&fields->columns[field], size)) {
         return refuse_field(rows, call, component.id, is_split ? fields : NULL, field, size);
     }
+    open_values(rows, component.id);
     return (char *)rows_columns(rows)[slot->column + field] +
            rows->first * fields->columns[field].stride;
 }
@@ -422,7 +458,7 @@ void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t fie
     if (type == NULL || slot == NULL || !slot_is_split(archetype, slot)) {
         return refuse_field(rows, call, term->component, NULL, field, size);
     }
-    if (field < type->fields.count && write && term->access != COSM_ACCESS_WRITE) {
+    if (field < type->fields.count && write && term->access == COSM_ACCESS_READ) {
         return refuse_read_term(rows, call, index);
     }
     return refuse_field(rows, call, term->component, &type->fields, field, size);

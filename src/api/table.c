@@ -2,6 +2,7 @@
 #include <cosm/table.h>
 
 #include "api/managed.h"
+#include "query/changed.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "store/shared.h"
@@ -88,8 +89,9 @@ static const struct column_slot *table_slot(cosm_world world, const struct store
     return slot;
 }
 
-void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
-    static const char call[] = "cosm_table_column";
+// The base of a column, whatever is done with it.
+static void *table_column(cosm_world world, cosm_archetype archetype, cosm_component component,
+                          const char *call) {
     const struct store *store = table_store(world, archetype);
     const struct column_slot *slot = table_slot(world, store, component, call);
     if (slot == NULL) {
@@ -105,13 +107,43 @@ void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_compone
                       slot->size);
 }
 
-cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_component component,
-                          uint32_t field) {
+// All values of a column are open to being written, unless the system at hand may not write them.
+static void open_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    const struct store *store = table_store(world, archetype);
+    if ((store_sides(store) & SIDE_TICKS) != 0 && cosmi_may_write(world.batch, component.id)) {
+        cosmi_change_set(world_place(world), store, component.id, 0, store->counts[world.index]);
+    }
+}
+
+void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    void *column = table_column(world, archetype, component, "cosm_table_column");
+    if (column != NULL) {
+        open_column(world, archetype, component);
+    }
+    return column;
+}
+
+const void *cosm_table_column_read(cosm_world world, cosm_archetype archetype,
+                                   cosm_component component) {
+    return table_column(world, archetype, component, "cosm_table_column_read");
+}
+
+cosm_span cosm_table_span_read(cosm_world world, cosm_archetype archetype, cosm_component component,
+                               uint32_t field) {
     if (table_slot(world, table_store(world, archetype), component, "cosm_table_span") == NULL) {
         return (cosm_span){NULL, 0};
     }
     cosm_rows rows = table_rows(world, archetype);
-    return cosm_rows_span(&rows, component, field);
+    return cosmi_rows_span(&rows, component, field);
+}
+
+cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_component component,
+                          uint32_t field) {
+    cosm_span span = cosm_table_span_read(world, archetype, component, field);
+    if (span.data != NULL) {
+        open_column(world, archetype, component);
+    }
+    return span;
 }
 
 const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype) {

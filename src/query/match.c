@@ -222,12 +222,22 @@ static bool see_archetype(void *context, struct archetype *archetype) {
 static cosm_result check_term(const struct schema *schema, const char *call, const cosm_term *term,
                               uint32_t index) {
     bool kind_known = (unsigned)term->kind <= COSM_TERM_ANY_OF;
-    bool access_known = (unsigned)term->access <= COSM_ACCESS_READ;
+    bool access_known = (unsigned)term->access <= COSM_ACCESS_MARK;
     if (!kind_known || !access_known || term->group > 31) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
                           "cosm_term_kind and cosm_access, and groups 0 to 31",
                           call, index, (int)term->kind, (int)term->access, term->group);
+    }
+    const struct value_type *type = schema_component(schema, term->component.id);
+    bool can_change = type != NULL && type->cell_size > 0 &&
+                      (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
+    if (term->changed && !can_change) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] is `changed` with kind %d and component %u; changes "
+                          "are kept of components with a column, and asked for with "
+                          "COSM_TERM_WITH or COSM_TERM_ANY_OF",
+                          call, index, (int)term->kind, term->component.id);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
@@ -293,6 +303,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         term->kind = desc->terms[i].kind;
         term->access = desc->terms[i].access;
         term->group = desc->terms[i].group;
+        term->changed = desc->terms[i].changed;
+        query->changed |= (uint32_t)term->changed << i;
+        query->is_sieved = query->is_sieved || term->changed;
         struct condition *condition = &query->conditions[i];
         condition->components =
             cosmi_schema_members(schema, call, &term->component, &condition->component_count);
@@ -311,6 +324,8 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
+        query->writes =
+            query->writes || (query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE);
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {
@@ -332,7 +347,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
 }
 
 static uint64_t query_hash(const cosm_query *query) {
-    uint64_t hash = query->by_world ? 1 : 0;
+    uint64_t hash = (uint64_t)query->changed << 1 | (query->by_world ? 1 : 0);
     for (uint32_t i = 0; i < query->term_count; i++) {
         const cosm_term *term = &query->terms[i];
         hash = hash_u64(hash, ((uint64_t)term->component.id << 32) | ((uint32_t)term->kind << 16) |
@@ -358,7 +373,8 @@ static bool query_equals(const void *context, uint32_t index, const void *key) {
     const struct query_cache *cache = context;
     const cosm_query *a = cache->queries[index];
     const cosm_query *b = key;
-    bool equal = a->by_world == b->by_world && a->term_count == b->term_count;
+    bool equal =
+        a->by_world == b->by_world && a->term_count == b->term_count && a->changed == b->changed;
     for (uint32_t i = 0; equal && i < a->term_count; i++) {
         equal = term_equals(a, b, i);
     }
@@ -455,6 +471,12 @@ void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot) {
         }
     }
     cosmi_mutex_unlock(&cache->schema->lock);
+}
+
+void cosmi_query_keep(cosm_query *query) {
+    cosmi_mutex_lock(&query->cache->schema->lock);
+    query->references++;
+    cosmi_mutex_unlock(&query->cache->schema->lock);
 }
 
 void cosmi_query_release(cosm_query *query) {

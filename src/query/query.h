@@ -48,6 +48,8 @@ struct cosm_query {
     uint32_t value_term; // the first one that asks for a shared value; COSM_QUERY_TERM_MAX: none
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
+    uint32_t changed;    // a bit per term that asks for changes
+    bool writes;         // some term has COSM_ACCESS_WRITE
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
     struct match **order;  // the matches in the same order, to find a place among them
@@ -77,6 +79,9 @@ void cosmi_query_cache_free(struct query_cache *cache);
 cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
                                const cosm_query_desc *desc);
 void cosmi_query_release(cosm_query *query);
+
+// Counts one more owner of a query.
+void cosmi_query_keep(cosm_query *query);
 
 // Forgets the stores of a batch that ends.
 void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot);

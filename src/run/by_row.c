@@ -1,6 +1,6 @@
 // Changes of all rows that match, entity by entity: for queries with terms that are met row by row,
 // and for components that live beside the tables.
-#include "query/walk.h"
+#include "query/changed.h"
 #include "run/commands.h"
 
 // Records the change for every entity of a run.
@@ -39,6 +39,7 @@ cosm_result cosmi_change_rows(const cosm_query *query, cosm_worlds worlds,
     cosmi_commands_init(&commands, worlds.batch);
     for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
         cosmi_walk_open(query, (cosm_worlds){worlds.batch, worlds.first + w, 1}, &rows);
+        rows.stamps = STAMP_NOTHING;
         while (result == COSM_OK && cosmi_walk_next(&rows)) {
             result = record_run(&commands, change, &rows);
         }

@@ -72,6 +72,7 @@ static uint32_t count_columns(const struct schema *schema, const cosm_archetype_
         const struct value_type *type = schema_component(schema, signature->ids[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
         count += is_split ? type->fields.count : type->cell_size > 0 ? 1u : 0u;
+        count += type->change_rows;
     }
     return count;
 }
@@ -134,6 +135,18 @@ static bool list_shared(struct schema *schema, struct archetype *archetype) {
     return true;
 }
 
+// Writes the column that says of each row when its value of the component last changed.
+static void lay_out_ticks(struct archetype *archetype, struct column_info *columns,
+                          const struct value_type *type, uint32_t part_count) {
+    columns[archetype->column_count++] = (struct column_info){.component = type->id,
+                                                              .size = sizeof(uint64_t),
+                                                              .alignment = _Alignof(uint64_t),
+                                                              .value_size = sizeof(uint64_t),
+                                                              .part = (uint16_t)part_count,
+                                                              .is_ticks = true};
+    archetype->row_size += sizeof(uint64_t);
+}
+
 // The components with bytes, and the entity column before them.
 static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                             const cosm_archetype_desc *desc, uint32_t column_count) {
@@ -163,8 +176,11 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
             continue;
         }
         slots[i].column = (uint16_t)archetype->column_count;
-        archetype->has_split = archetype->has_split || is_apart;
+        archetype->has_split = archetype->has_split || is_apart || type->change_rows;
         lay_out_component(archetype, columns, type, is_split);
+        if (type->change_rows) {
+            lay_out_ticks(archetype, columns, type, is_split ? type->fields.count : 1);
+        }
     }
     INVARIANT(archetype->column_count == column_count, "columns were counted as they are laid out");
     for (uint32_t c = 0; c < archetype->column_count; c++) {

@@ -25,16 +25,19 @@ struct value_type;
 #define SIDE_MANAGED 1u
 
 // A split component has a column for each of its fields, its parts, side by side; a whole one is
-// one part. Invariant: the parts of a value do not overlap, and lie within value_size.
+// one part. Behind the parts of a component whose changes are kept row by row stands a column of
+// ticks, which so goes wherever the row goes. Invariant: the parts of a value do not overlap, and
+// lie within value_size.
 struct column_info {
     uint32_t component; // 0 for the entity column
     uint32_t size;      // from row to row
     uint32_t alignment;
-    uint32_t offset;                  // of the part in the value
-    uint32_t value_size;              // of the whole value
-    uint16_t part;                    // its number among the parts
-    uint16_t part_count;              // 0: the value is whole
-    const void *default_value;        // of the part; NULL: zeroes
+    uint32_t offset;           // of the part in the value
+    uint32_t value_size;       // of the whole value
+    uint16_t part;             // its number among the parts
+    uint16_t part_count;       // 0: the value is whole
+    bool is_ticks;             // no part: when the value of the row last changed (store/change.h)
+    const void *default_value; // of the part; NULL: zeroes
     const struct value_type *managed; // the type whose tickets these are; NULL: plain bytes
 };
 
@@ -95,7 +98,7 @@ struct archetype {
     bool sealed;
     bool temporary;
     bool is_small;          // every column is_small_size
-    bool has_split;         // some component is split
+    bool has_split;         // some component has several columns: it is split, or has one of ticks
     uint32_t sides;         // what its stores have beside their rows: see store/side.h
     uint32_t shared_count;  // components that its rows share: tables are apart by their values
     const uint32_t *shared; // ascending
@@ -133,6 +136,21 @@ static inline bool slot_is_split(const struct archetype *archetype,
 static inline bool slot_is_managed(const struct archetype *archetype,
                                    const struct column_slot *slot) {
     return slot_is_apart(slot) && archetype->columns[slot->column].managed != NULL;
+}
+
+// The columns of values that the slot's component has.
+static inline uint32_t slot_part_count(const struct archetype *archetype,
+                                       const struct column_slot *slot) {
+    return slot_is_split(archetype, slot) ? archetype->columns[slot->column].part_count : 1;
+}
+
+// The column of ticks of the slot's component, or 0 where it has none.
+static inline uint32_t slot_ticks_column(const struct archetype *archetype,
+                                         const struct column_slot *slot) {
+    uint32_t behind = slot->column + slot_part_count(archetype, slot);
+    bool has_ticks = slot->column != 0 && behind < archetype->column_count &&
+                     archetype->columns[behind].is_ticks;
+    return has_ticks ? behind : 0;
 }
 
 // Bytes of a whole value of the slot's component, of a managed one of its ticket; 0 for a tag.

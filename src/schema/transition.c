@@ -58,7 +58,8 @@ static size_t count_reshapes(const struct archetype *source, const struct archet
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
-        if (slot != NULL && slot_is_split(source, slot) != (info->part_count > 0)) {
+        if (slot != NULL && !info->is_ticks &&
+            slot_is_split(source, slot) != (info->part_count > 0)) {
             count += info->part_count > 0 ? 1 : source->columns[slot->column].part_count;
         }
     }
@@ -116,6 +117,11 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
+        if (slot != NULL && info->is_ticks) {
+            copies[copy_count++] = (struct column_copy){(uint16_t)slot_ticks_column(source, slot),
+                                                        (uint16_t)c, info->size};
+            continue;
+        }
         if (slot != NULL && slot_is_split(source, slot) == (info->part_count > 0)) {
             copies[copy_count++] = (struct column_copy){(uint16_t)(slot->column + info->part),
                                                         (uint16_t)c, info->size};

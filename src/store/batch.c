@@ -1,4 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/change.h"
 #include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -83,6 +84,12 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
         if (store != NULL) {
             uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
             atomic_init(&store->sides, sides | archetype->sides);
+        }
+        if (store != NULL && !cosmi_change_adopt(batch, store)) {
+            cosmi_store_destroy(batch_source(batch), store);
+            store = NULL;
+        }
+        if (store != NULL) {
             store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
             atomic_store_explicit(&batch->store_list, store, memory_order_release);
@@ -143,6 +150,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
     atomic_init(&batch->loop_count, 0);
+    atomic_init(&batch->reader_count, 0);
     atomic_init(&batch->running, false);
     atomic_init(&batch->store_list, NULL);
     cosmi_paged_init(&batch->stores);
@@ -212,6 +220,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
                       WORLD_ALIGNMENT);
     cosmi_memory_give(&batch->memory, batch->block_walks,
                       block_count(batch) * sizeof(*batch->block_walks), WORLD_ALIGNMENT);
+    cosmi_batch_ticks_free(batch);
     cosmi_paged_free(&batch->stores, &batch->memory);
     cosmi_paged_free(&batch->singletons, &batch->memory);
     cosmi_pool_free(&batch->pool);

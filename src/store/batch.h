@@ -30,6 +30,7 @@ struct cosm_batch {
     uint32_t world_count;
     uint32_t
         slot; // where matches and transitions keep this batch's stores; BATCH_SLOT_MAX: nowhere
+    struct batch_ticks *ticks;          // what is tracked in it, or NULL: store/change.h
     const void *owner;                  // the thread that made the batch
     atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
     struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
@@ -46,6 +47,7 @@ struct cosm_batch {
     _Atomic uint64_t step_count; // asked for from any thread
     atomic_uint commands_count;  // commands objects of this batch that live
     atomic_uint loop_count;      // loops of this batch that live
+    atomic_uint reader_count;    // change readers of this batch that live
     atomic_bool running;         // a phase runs, or a step is being ended
     float step_seconds;
     cosm_split split;

@@ -1,4 +1,5 @@
 // Moving rows from table to table: one, a run, or all of them.
+#include "store/change.h"
 #include "store/rows.h"
 #include "store/shared.h"
 
@@ -231,6 +232,18 @@ static void trade_columns(struct table *source, struct table *target,
     target->touched = touched;
 }
 
+// Makes the tables of a world as large as each other, and room for the ticks of both. False when out
+// of memory.
+static bool level_tables(struct place place, struct store *source, struct store *target) {
+    struct memory *memory = &place.batch->memory;
+    struct table *a = store_table(source, place.index);
+    struct table *b = store_table(target, place.index);
+    uint32_t rows = a->capacity > b->capacity ? a->capacity : b->capacity;
+    return cosmi_ticks_reserve(memory, source, place.index, rows) &&
+           cosmi_ticks_reserve(memory, target, place.index, rows) &&
+           cosmi_table_level(batch_source(place.batch), source->archetype, a, target->archetype, b);
+}
+
 void cosmi_rows_move_all(struct place place, struct store *source, struct store *target,
                          const struct transition *transition) {
     uint32_t count = source->counts[place.index];
@@ -242,8 +255,7 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
     bool trade = source->fixed_max == 0 && target->fixed_max == 0 &&
                  transition->reshape_count == 0 && target->counts[place.index] == 0 &&
                  cosmi_table_can_trade(source_table, target_table) &&
-                 cosmi_table_level(batch_source(place.batch), source->archetype, source_table,
-                                   target->archetype, target_table);
+                 level_tables(place, source, target);
     if (!trade) {
         cosmi_rows_copy_run(place, source, 0, count, target, transition);
         source->counts[place.index] = 0;

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "store/change.h"
 #include "store/rows.h"
 
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
@@ -292,6 +293,11 @@ static struct group *new_group(struct place place, struct archetype *archetype) 
     uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed) | archetype->sides;
     atomic_init(&group->store->sides, sides | SIDE_GROUP);
     group->links = (struct group_link *)(void *)&group->values[archetype->shared_count];
+    if (!cosmi_change_adopt(batch, group->store)) {
+        cosmi_store_destroy(batch_source(batch), group->store);
+        cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
+        return NULL;
+    }
     return group;
 }
 

@@ -1,15 +1,15 @@
 // What stands beside the rows of a store: who is told of what.
 #include "store/managed.h"
 
+#include "store/change.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 #include "store/tree.h"
 
 void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)place;
-    (void)store;
-    (void)row;
-    (void)count;
+    if ((store_sides(store) & SIDE_TICKS) != 0) {
+        cosmi_change_spawned(place, store, row, count);
+    }
 }
 
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
@@ -42,27 +42,22 @@ void cosmi_side_moving(struct place place, struct store *source, const uint32_t 
 
 void cosmi_side_moved(struct place place, const struct store *source, struct store *target,
                       uint32_t row, uint32_t count) {
-    (void)place;
-    (void)source;
-    (void)target;
-    (void)row;
-    (void)count;
+    if ((store_sides(target) & SIDE_TICKS) != 0) {
+        cosmi_change_moved(place, source, target, row, count);
+    }
 }
 
 void cosmi_side_filled(struct place place, struct store *store, uint32_t row, uint32_t count) {
-    (void)place;
-    (void)store;
-    (void)row;
-    (void)count;
+    if ((store_sides(store) & SIDE_TICKS) != 0) {
+        cosmi_change_filled(place, store, row, count);
+    }
 }
 
 void cosmi_side_set(struct place place, struct store *store, uint32_t component, uint32_t row,
                     uint32_t count) {
-    (void)place;
-    (void)store;
-    (void)component;
-    (void)row;
-    (void)count;
+    if ((store_sides(store) & SIDE_TICKS) != 0) {
+        cosmi_change_set(place, store, component, row, count);
+    }
 }
 
 void cosmi_side_reset(struct place place) {

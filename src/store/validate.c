@@ -1,4 +1,5 @@
 // Validation: every invariant of a batch, walked. The main engine of testing.
+#include "store/change.h"
 #include "store/managed.h"
 #include "store/rows.h"
 #include "store/sector_set.h"
@@ -113,7 +114,9 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
         return broken(batch, world, "rows past what was touched", store->counts[world],
                       table->touched);
     }
-    return validate_columns(batch, store, world);
+    const char *fault = cosmi_change_fault(batch, store, world);
+    return fault != NULL ? broken(batch, world, fault, store->id, 0)
+                         : validate_columns(batch, store, world);
 }
 
 static cosm_result validate_tree(const struct cosm_batch *batch, uint32_t world) {
