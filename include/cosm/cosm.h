@@ -16,6 +16,7 @@
 #include <cosm/loop.h>
 #include <cosm/mark.h>
 #include <cosm/memory.h>
+#include <cosm/observer.h>
 #include <cosm/phase.h>
 #include <cosm/plan.h>
 #include <cosm/profile.h>

@@ -61,7 +61,10 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
     return COSM_OK;
 }
 
-// Resets a world that nobody walks.
+// May the calling thread change the world directly now? Says nothing.
+bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
+
+// Resets a world that nobody walks; there is room for what observers are told.
 cosm_result cosmi_reset_world(struct place place, const char *call);
 
 // The same for several worlds.

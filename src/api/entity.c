@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 
 // The archetype of a spawn; NULL with a message.
 static struct archetype *spawn_archetype(cosm_world world, cosm_archetype archetype,
@@ -142,7 +143,7 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     return entity;
 }
 
-// Makes room for one row and spawns it there. Values that lie in rows of the same table would move
+// Makes room for one row, and for what observers are told, and spawns it there. Values that lie in rows of the same table would move
 // with it, so they are kept aside.
 COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
                                           const cosm_value *values, uint32_t value_count,
@@ -166,6 +167,7 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
     } else if (cosmi_rows_make_room(place, call, archetype, 1, &store) == COSM_OK) {
         entity = spawn_row(place, store, kept, value_count, call);
+        deliver_events(place, call);
     }
     cosmi_arena_free(&arena);
     return entity;
@@ -178,7 +180,8 @@ static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_val
     }
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
-    if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
+    if (UNLIKELY(store == NULL || store->archetype->temporary || store_is_watched(store) ||
+                 !has_room_for_one(place, store))) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     return spawn_row(place, store, values, value_count, call);
@@ -226,6 +229,10 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, uint32_t coun
         if (store_sides(store) != 0) {
             cosmi_side_spawned(place, store, row, count);
         }
+        deliver_events(place, call);
+        // What observers recorded may have despawned some of them.
+        uint32_t left = store->counts[place.index] - row;
+        count = store->counts[place.index] < row ? 0 : left < count ? left : count;
     }
     cosmi_rows_show(out_rows, place, store, row, count);
     return COSM_OK;
@@ -241,8 +248,22 @@ cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archet
     return spawn_many(world, archetype, count, false, out_rows, "cosm_entity_spawn_many_unset");
 }
 
+// Despawns an entity that observers are told of.
+COLD static cosm_result despawn_watched(struct place place, const char *call, struct record *record,
+                                        uint32_t id) {
+    struct event_need need = {0, 0, 0, 0};
+    cosmi_event_need(&need, batch_known_store(place.batch, record->table)->archetype, NULL, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        rows_despawn(place, record, id);
+        cosmi_deliver(place, call);
+    }
+    return result;
+}
+
 cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
-    cosm_result result = check_change(world, "cosm_entity_despawn");
+    static const char call[] = "cosm_entity_despawn";
+    cosm_result result = check_change(world, call);
     if (UNLIKELY(result != COSM_OK)) {
         return result;
     }
@@ -250,6 +271,9 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
+    }
+    if (UNLIKELY(world.batch->events != NULL)) {
+        return despawn_watched(place, call, record, entity.id);
     }
     rows_despawn(place, record, entity.id);
     return COSM_OK;
@@ -265,19 +289,38 @@ static cosm_result check_array(cosm_world world, const cosm_entity *entities, ui
     return result;
 }
 
+// Makes room for what observers are told of entities that end.
+static cosm_result reserve_despawns(struct place place, const char *call,
+                                    const cosm_entity *entities, uint32_t count) {
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t i = 0; place.batch->events != NULL && i < count; i++) {
+        const struct record *record = directory_find(place_world(place), entities[i]);
+        if (record != NULL) {
+            cosmi_event_need(&need, batch_known_store(place.batch, record->table)->archetype, NULL,
+                             1, 1);
+        }
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
                                      uint32_t count) {
-    cosm_result result = check_array(world, entities, count, "cosm_entity_despawn_many");
+    static const char call[] = "cosm_entity_despawn_many";
+    cosm_result result = check_array(world, entities, count, call);
+    struct place place = world_place(world);
+    if (result == COSM_OK) {
+        result = reserve_despawns(place, call, entities, count);
+    }
     if (result != COSM_OK) {
         return result;
     }
-    struct place place = world_place(world);
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
             rows_despawn(place, record, entities[i].id);
         }
     }
+    deliver_events(place, call);
     return COSM_OK;
 }
 
@@ -328,7 +371,9 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
     if (result != COSM_OK || transition == NULL) {
         return result;
     }
-    return cosmi_rows_move(place, call, record, source, transition);
+    result = cosmi_rows_move(place, call, record, source, transition);
+    deliver_events(place, call);
+    return result;
 }
 
 cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {
@@ -356,6 +401,15 @@ static void write_record(struct place place, const struct record *record, uint32
     }
 }
 
+// A tag has no value that could be set.
+static void log_set(struct place place, const struct record *record,
+                    const struct value_type *type) {
+    struct store *store = batch_known_store(place.batch, record->table);
+    if (UNLIKELY(store_is_watched(store)) && type->size > 0) {
+        cosmi_event_set(place, store, type->id, record->row, 1);
+    }
+}
+
 // Adds the component and writes it. The value may lie in a row that moves, so it is kept aside.
 static cosm_result move_and_write(struct place place, const char *call, struct record *record,
                                   struct store *source, const struct transition *transition,
@@ -364,11 +418,43 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
     if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;
     }
-    cosm_result result = cosmi_rows_move(place, call, record, source, transition);
+    struct event_need need = {0, 0, 0, 0};
+    if (place.batch->events != NULL) {
+        cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+        cosmi_event_need_set(&need, transition->target, 1, 1);
+    }
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+    }
     if (result == COSM_OK) {
         write_record(place, record, type->id, kept.bytes);
+        log_set(place, record, type);
     }
     cosmi_value_give(place.batch, &kept);
+    deliver_events(place, call);
+    return result;
+}
+
+// Writes to a component that an entity has, where observers may want to know. While the world is
+// being walked this is a write like any other, also by several threads at a time: they are not told.
+COLD static cosm_result write_watched(struct place place, const char *call,
+                                      const struct record *record, const struct value_type *type,
+                                      const void *value) {
+    bool is_told = cosmi_can_change(place.batch, place.index);
+    struct event_need need = {0, 0, 0, 0};
+    if (is_told) {
+        const struct store *store = batch_known_store(place.batch, record->table);
+        cosmi_event_need_set(&need, store->archetype, 1, 1);
+    }
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        write_record(place, record, type->id, value);
+    }
+    if (result == COSM_OK && is_told) {
+        log_set(place, record, type);
+        cosmi_deliver(place, call);
+    }
     return result;
 }
 
@@ -392,6 +478,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         cosmi_check_component(world.batch, world.index, component.id, true, call);
         cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
                          true, call);
+        if (UNLIKELY(store_is_watched(source))) {
+            return write_watched(place, call, record, type, value);
+        }
         write_record(place, record, component.id, value);
         return COSM_OK;
     }

@@ -5,6 +5,7 @@
 #include "query/walk.h"
 #include "run/checks.h"
 #include "run/each.h"
+#include "run/observer.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
     static const char call[] = "cosm_query_create";
@@ -109,10 +110,10 @@ cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     if (each == NULL) {
         return cosmi_refuse_null(worlds.batch->sink, call, "each", "pass a function over rows");
     }
-    if (cosmi_turn_now == NULL) {
+    if (cosmi_turn_now == NULL && cosmi_delivery_now == NULL) {
         return cosmi_each_run(query, worlds, each, context, call);
     }
-    // A system has its share of the workers already.
+    // A system has its share of the workers already, and so has an observer.
     cosm_rows rows;
     cosm_query_walk(query, worlds, &rows);
     while (cosmi_walk_next(&rows)) {
@@ -426,8 +427,12 @@ cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {
         return refuse_query(query, worlds, call);
     }
     cosm_result result = cosmi_check_changes(worlds, call);
+    if (result == COSM_OK && worlds.batch->events != NULL) {
+        result = cosmi_bulk_reserve_despawn(query, worlds, call);
+    }
     if (result == COSM_OK) {
         cosmi_bulk_despawn(query, worlds);
+        cosmi_deliver_worlds(worlds, call);
     }
     return result;
 }
@@ -445,8 +450,12 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
     struct bulk_change change = {.call = call, .kind = kind, .value = value};
     change.components =
         cosmi_schema_members(worlds.batch->schema, call, &component, &change.component_count);
-    return change.components == NULL ? COSM_ERROR_ARGUMENT
-                                     : cosmi_bulk_change(query, worlds, &change);
+    if (change.components == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    result = cosmi_bulk_change(query, worlds, &change);
+    cosmi_deliver_worlds(worlds, call);
+    return result;
 }
 
 cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds, cosm_component component) {

@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 
 // The store of a table that has been used, or NULL.
 static const struct store *table_store(cosm_world world, cosm_archetype archetype) {
@@ -132,10 +133,15 @@ static cosm_result check_table(cosm_world world, cosm_archetype archetype, const
 }
 
 cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
+    static const char call[] = "cosm_table_clear";
     struct store *store;
-    cosm_result result = check_table(world, archetype, "cosm_table_clear", &store);
+    cosm_result result = check_table(world, archetype, call, &store);
+    if (result == COSM_OK && store != NULL) {
+        result = cosmi_event_reserve_clear(world_place(world), call, store);
+    }
     if (result == COSM_OK && store != NULL) {
         cosmi_rows_clear(world_place(world), store);
+        deliver_events(world_place(world), call);
     }
     return result;
 }

@@ -4,6 +4,8 @@
 // all room, so that doing cannot fail.
 #include "query/walk.h"
 
+#include "store/event.h"
+
 // One archetype, and where its rows go in every world.
 struct bulk_move {
     struct store *source;
@@ -66,7 +68,26 @@ static cosm_result plan_room(const struct bulk_plan *plan, struct place place, c
     return COSM_OK;
 }
 
-static cosm_result plan_all_room(struct bulk_plan *plan, cosm_worlds worlds, const char *call) {
+// Makes room for what observers are told of one world.
+static cosm_result plan_events(const struct bulk_plan *plan, struct place place,
+                               const struct bulk_change *change) {
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t i = 0; place.batch->events != NULL && i < plan->count; i++) {
+        const struct bulk_move *move = &plan->moves[i];
+        uint32_t rows = move->source->counts[place.index];
+        if (move->transition != NULL) {
+            cosmi_event_need(&need, move->source->archetype, move->target->archetype, rows, 1);
+        }
+        if (change->kind == BULK_SET) {
+            cosmi_event_need_set(&need, move->target->archetype, rows, 1);
+        }
+    }
+    return cosmi_event_reserve(place, change->call, &need);
+}
+
+static cosm_result plan_all_room(struct bulk_plan *plan, cosm_worlds worlds,
+                                 const struct bulk_change *change) {
+    const char *call = change->call;
     size_t size = plan->count * sizeof(uint64_t);
     uint64_t *rows = size == 0 ? NULL : cosmi_memory_take(plan->memory, size, sizeof(*rows));
     if (size > 0 && rows == NULL) {
@@ -75,7 +96,11 @@ static cosm_result plan_all_room(struct bulk_plan *plan, cosm_worlds worlds, con
     number_targets(plan);
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
-        result = plan_room(plan, batch_place(worlds.batch, worlds.first + w), call, rows);
+        struct place place = batch_place(worlds.batch, worlds.first + w);
+        result = plan_room(plan, place, call, rows);
+        if (result == COSM_OK) {
+            result = plan_events(plan, place, change);
+        }
     }
     cosmi_memory_give(plan->memory, rows, size, sizeof(*rows));
     return result;
@@ -137,7 +162,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         }
     }
     if (result == COSM_OK) {
-        result = plan_all_room(&plan, worlds, change->call);
+        result = plan_all_room(&plan, worlds, change);
     }
     for (uint32_t i = 0; result == COSM_OK && i < plan.count; i++) {
         for (uint32_t w = 0; w < worlds.count; w++) {
@@ -145,6 +170,23 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         }
     }
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
+    return result;
+}
+
+cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,
+                                       const char *call) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
+        struct place place = batch_place(worlds.batch, worlds.first + w);
+        struct event_need need = {0, 0, 0, 0};
+        for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
+            const struct store *store = batch_store(worlds.batch, match->archetype_id);
+            if (store != NULL && store_is_watched(store)) {
+                cosmi_event_need(&need, store->archetype, NULL, store->counts[place.index], 1);
+            }
+        }
+        result = cosmi_event_reserve(place, call, &need);
+    }
     return result;
 }
 

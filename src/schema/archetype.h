@@ -77,7 +77,7 @@ struct edge_page {
 };
 
 // Immutable once published, but for the edges, which are filled in under the schema's lock and
-// read by anybody.
+// read by anybody, and `watch`, which changes while nobody changes worlds.
 struct archetype {
     uint32_t id;
     const char *name;
@@ -85,9 +85,10 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small;  // every column is_small_size
-    bool has_split; // some component is split
-    uint32_t sides; // what its stores have beside their rows: see store/side.h
+    bool is_small;                   // every column is_small_size
+    bool has_split;                  // some component is split
+    uint32_t sides;                  // what its stores have beside their rows: see store/side.h
+    const struct event_watch *watch; // what observers want to know: store/event.h; NULL: nothing
     uint32_t component_count;
     const uint32_t *components; // ascending
     uint32_t column_count;      // those with bytes, and the entity column

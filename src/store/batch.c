@@ -1,5 +1,5 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
-#include "store/side.h"
+#include "store/event.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -78,6 +78,7 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
         store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
         if (store != NULL) {
             uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
+            sides |= archetype->watch != NULL ? SIDE_EVENTS : 0;
             atomic_init(&store->sides, sides | archetype->sides);
             store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
@@ -177,6 +178,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
         cosmi_directory_free(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
+        cosmi_event_free(batch, w);
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -199,6 +201,7 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         }
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
+        cosmi_event_free(batch, w);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
     }
     cosmi_pool_trim(&batch->pool);
@@ -221,6 +224,7 @@ size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);
     }
+    used += cosmi_event_bytes(batch, world);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {
             used += schema_singleton(batch->schema, id)->size;

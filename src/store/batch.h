@@ -14,7 +14,8 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree; // store/tree.h
+    struct tree *tree;        // store/tree.h
+    struct event_log *events; // store/event.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
@@ -30,6 +31,7 @@ struct cosm_batch {
     const void *owner;                  // the thread that made the batch
     atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
     struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
+    const struct event_board *events;   // store/event.h; NULL: the engine has no observers
     atomic_uint walks;                  // of all worlds, by the owner
     atomic_uint walks_shared;           // of all worlds, by other threads
     atomic_uint *block_walks;           // of some worlds: per whole block of WALK_BLOCK worlds

@@ -1,6 +1,8 @@
 // Rows: appending, removing and moving them, with the directory kept true.
 #include "store/rows.h"
 
+#include "store/event.h"
+
 // Why a table could not take more rows.
 static cosm_result fail_table(struct place place, const char *call,
                               const struct archetype *archetype, uint32_t have, uint64_t count) {
@@ -82,6 +84,14 @@ cosm_result cosmi_rows_make_room(struct place place, const char *call, struct ar
     cosm_result result = cosmi_rows_make_rows(place, call, store, count);
     if (result != COSM_OK) {
         return result;
+    }
+    if (UNLIKELY(store_is_watched(store))) {
+        struct event_need need = {0, 0, 0, 0};
+        cosmi_event_need(&need, NULL, archetype, count, 1);
+        result = cosmi_event_reserve(place, call, &need);
+        if (result != COSM_OK) {
+            return result;
+        }
     }
     *out_store = store;
     bool has_ids =
@@ -189,6 +199,9 @@ void cosmi_rows_set_value(struct place place, struct store *store, const struct 
     }
     if (store_sides(store) != 0) {
         cosmi_side_set(place, store, infos->component, row, count);
+        if (store_is_watched(store)) {
+            cosmi_event_set(place, store, infos->component, row, count);
+        }
     }
 }
 
