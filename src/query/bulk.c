@@ -79,7 +79,9 @@ static cosm_result plan_events(const struct bulk_plan *plan, struct place place,
             cosmi_event_need(&need, move->source->archetype, move->target->archetype, rows, 1);
         }
         if (change->kind == BULK_SET) {
-            cosmi_event_need_set(&need, move->target->archetype, rows, 1);
+            // Rows that come to a table before its own turn are set once more with the others.
+            uint64_t times = move->transition != NULL ? 2 : 1;
+            cosmi_event_need_set(&need, move->target->archetype, rows * times, times);
         }
     }
     return cosmi_event_reserve(place, change->call, &need);
