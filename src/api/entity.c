@@ -352,6 +352,19 @@ static inline cosm_result find_transition(struct place place, const char *call,
     return make_transition(place, call, source, component, add, out_transition);
 }
 
+// Moves a row that observers may be told of.
+COLD static cosm_result move_watched(struct place place, const char *call, struct record *record,
+                                     struct store *source, const struct transition *transition) {
+    struct event_need need = {0, 0, 0, 0};
+    cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+        cosmi_deliver(place, call);
+    }
+    return result;
+}
+
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
                                      bool add, const char *call) {
     cosm_result result = check_change(world, call);
@@ -371,9 +384,9 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
     if (result != COSM_OK || transition == NULL) {
         return result;
     }
-    result = cosmi_rows_move(place, call, record, source, transition);
-    deliver_events(place, call);
-    return result;
+    return UNLIKELY(world.batch->events != NULL)
+               ? move_watched(place, call, record, source, transition)
+               : cosmi_rows_move(place, call, record, source, transition);
 }
 
 cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {

@@ -174,8 +174,8 @@ static bool see_archetype(void *context, struct archetype *archetype) {
             done = query->pending != NULL;
         }
     }
-    done = done && (cache->on_matched == NULL ||
-                    cache->on_matched(cache->on_matched_context, archetype));
+    done = done &&
+           (cache->on_matched == NULL || cache->on_matched(cache->on_matched_context, archetype));
     for (uint32_t i = 0; i < cache->count; i++) {
         cosm_query *query = cache->queries[i];
         if (query == NULL || query->pending == NULL) {

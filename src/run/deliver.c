@@ -319,7 +319,7 @@ static void call_observer(struct rounds *rounds, const struct observer *observer
     if ((observer->kinds & COSM_EVENT_ADD) != 0 && (terms & 1) != 0) {
         tell_keys(rounds, observer, count, WHAT_STARTED);
     }
-    for (uint32_t t = 1; (observer->kinds & COSM_EVENT_SET) != 0 && t <= COSM_QUERY_TERM_MAX; t++) {
+    for (uint32_t t = 1; (observer->kinds & COSM_EVENT_SET) != 0 && terms >> t != 0; t++) {
         if ((terms >> t & 1) != 0) {
             tell_keys(rounds, observer, count, t);
         }

@@ -1,8 +1,6 @@
 // Moving rows from table to table: one, a run, or all of them.
 #include "store/rows.h"
 
-#include "store/event.h"
-
 // Sets the columns of a new row that its source did not have.
 static inline void fill_row_columns(const struct archetype *archetype, const struct table *table,
                                     size_t at, const struct transition *transition) {
@@ -54,14 +52,6 @@ static inline struct store *transition_store(const struct transition *transition
     return store;
 }
 
-// Room for what observers are told of one row.
-APART static cosm_result reserve_event(struct place place, const char *call,
-                                       const struct store *source, const struct store *target) {
-    struct event_need need = {0, 0, 0, 0};
-    cosmi_event_need(&need, source->archetype, target->archetype, 1, 1);
-    return cosmi_event_reserve(place, call, &need);
-}
-
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             struct store *source, const struct transition *transition) {
     struct store *target = transition_store(transition, place.batch);
@@ -78,10 +68,6 @@ cosm_result cosmi_rows_move(struct place place, const char *call, struct record 
     uint32_t source_row = record->row;
     bool has_sides = UNLIKELY((store_sides(source) | store_sides(target)) != 0);
     if (has_sides) {
-        cosm_result result = reserve_event(place, call, source, target);
-        if (result != COSM_OK) {
-            return result;
-        }
         cosmi_side_moving(place, source, NULL, source_row, 1, transition);
     }
     uint32_t target_row = target->counts[place.index]++;

@@ -74,7 +74,8 @@ cosm_result cosmi_rows_settle(struct place place, const char *call);
 // Empties the temporary tables of all worlds.
 void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 
-// Moves an entity's row along a transition. Makes room; on failure a message names `call`.
+// Moves an entity's row along a transition. Makes room, but for what observers are told; on failure
+// a message names `call`.
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             struct store *source, const struct transition *transition);
 
