@@ -2,6 +2,7 @@
 #include "store/sector_set.h"
 
 #include "base/bits.h"
+#include "store/event.h"
 #include "store/rows.h"
 
 // The members of a group as a container wants them.
@@ -262,15 +263,41 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
     if (sectors == NULL) {
         return cosm_error_result();
     }
+    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
     void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
+    if (object != NULL && is_new) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+    }
+    if (object != NULL && is_watched && value != NULL) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+    }
     return object == NULL ? cosm_error_result() : COSM_OK;
 }
 
 void cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
                          cosm_entity entity) {
     struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
-    if (sectors != NULL) {
+    const void *value = sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+    if (value != NULL) {
+        if (UNLIKELY(place.batch->events != NULL)) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
+        }
         (void)cosmi_sectors_remove(sectors, call, entity, type->sector_member);
+    }
+}
+
+// Observers are told of every member that a record ends with.
+static void tell_erase(struct place place, uint32_t group_id, const struct sectors *sectors,
+                       cosm_entity entity) {
+    const struct sector_group *group = schema_sector_group(place.batch->schema, group_id);
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        const void *value = sectors_look(sectors, entity, m);
+        if (value != NULL) {
+            cosmi_event_sector(place, entity,
+                               schema_component(place.batch->schema, group->components[m]),
+                               EVENT_SECTOR_REMOVED, value);
+        }
     }
 }
 
@@ -279,6 +306,9 @@ void cosmi_sector_erase(struct place place, cosm_entity entity) {
     for (uint32_t i = 0; set != NULL && i < set->count; i++) {
         struct sectors *sectors = set->containers[i];
         if (sectors != NULL && sectors_find(sectors, entity) != NULL) {
+            if (UNLIKELY(place.batch->events != NULL)) {
+                tell_erase(place, i, sectors, entity);
+            }
             (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
         }
     }
