@@ -96,6 +96,20 @@ COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove(cosm_sectors *sectors, co
 // Takes all members of an entity away. COSM_STALE where it has none. O(1) for the members it has.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity);
 
+// The same for an array of entities, with the look-ups overlapped: for many in random order several
+// times faster. Entities that add would return NULL for without a message, and those that have no
+// such member to be removed, are passed over. `values` holds one value per entity, at the member's
+// size from one to the next; NULL: none has one. All handles are checked and all memory is set aside
+// first: on failure nothing has changed. Not for concurrent containers, and adding not for members
+// with a construct or a copy hook, which may fail: these come one by one.
+COSM_API COSM_MUST_USE cosm_result cosm_sectors_add_many(cosm_sectors *sectors,
+                                                         const cosm_entity *entities,
+                                                         uint32_t count, uint32_t member,
+                                                         const void *values);
+COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove_many(cosm_sectors *sectors,
+                                                            const cosm_entity *entities,
+                                                            uint32_t count, uint32_t member);
+
 // Ends all records. The memory is kept for new ones. Refused while the container is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_clear(cosm_sectors *sectors);
 

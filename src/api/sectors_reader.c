@@ -92,6 +92,7 @@ static void note_thread(cosm_sectors_reader *reader) {
 static void enter(cosm_sectors_reader *reader) {
     if (reader->depth++ == 0) {
         note_thread(reader);
+        reader->page_index = UINT32_MAX;
         atomic_store(&reader->epoch, atomic_load(&reader->sectors->shared->epoch));
     }
 }
@@ -120,8 +121,24 @@ struct found_sector {
     struct fate *fate;
 };
 
-static inline struct found_sector find_shared(const struct sectors *sectors, cosm_entity entity) {
-    uint32_t entry = cosmi_sectors_map_look(sectors, entity.id);
+// The entry of an id. The page that the last look-up was in is remembered while inside: it is not
+// freed before the reader leaves, and once it is no page of the map any more, all its entries are
+// zero; then, and for any other page, the map is asked.
+static inline uint32_t look_at_map(cosm_sectors_reader *reader, uint32_t id) {
+    if (LIKELY(id / COSM_SECTORS_PAGE_IDS == reader->page_index)) {
+        uint32_t entry = shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+        if (LIKELY(entry != 0)) {
+            return entry;
+        }
+    }
+    reader->page = cosmi_sectors_map_page(reader->sectors, id);
+    reader->page_index = id / COSM_SECTORS_PAGE_IDS;
+    return shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+}
+
+static inline struct found_sector find_shared(cosm_sectors_reader *reader, cosm_entity entity) {
+    const struct sectors *sectors = reader->sectors;
+    uint32_t entry = look_at_map(reader, entity.id);
     if (entry == 0) {
         return (struct found_sector){NULL, NULL};
     }
@@ -134,9 +151,8 @@ static inline struct found_sector find_shared(const struct sectors *sectors, cos
 }
 
 const cosm_sector *cosm_sectors_reader_find(cosm_sectors_reader *reader, cosm_entity entity) {
-    return check_inside(reader, "cosm_sectors_reader_find")
-               ? find_shared(reader->sectors, entity).sector
-               : NULL;
+    return check_inside(reader, "cosm_sectors_reader_find") ? find_shared(reader, entity).sector
+                                                            : NULL;
 }
 
 uint64_t cosm_sectors_reader_live(const cosm_sectors_reader *reader, const cosm_sector *sector) {
@@ -169,8 +185,7 @@ const void *cosm_sectors_reader_read(cosm_sectors_reader *reader, cosm_entity en
                                      uint32_t member) {
     const char *call = "cosm_sectors_reader_read";
     return check_inside(reader, call)
-               ? member_in(reader->sectors, call, find_shared(reader->sectors, entity).sector,
-                           member)
+               ? member_in(reader->sectors, call, find_shared(reader, entity).sector, member)
                : NULL;
 }
 
@@ -206,9 +221,9 @@ const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_
 }
 
 // Pins, unless the record is being moved: then looks again, until the map leads to where it is.
-static struct found_sector pin_found(const struct sectors *sectors, cosm_entity entity) {
+static inline struct found_sector pin_found(cosm_sectors_reader *reader, cosm_entity entity) {
     for (uint32_t spins = 1;; spins++) {
-        struct found_sector found = find_shared(sectors, entity);
+        struct found_sector found = find_shared(reader, entity);
         if (found.sector == NULL ||
             (atomic_fetch_add_explicit(&found.fate->pins, 1, memory_order_acquire) & FATE_MOVED) ==
                 0) {
@@ -223,28 +238,40 @@ static struct found_sector pin_found(const struct sectors *sectors, cosm_entity 
     }
 }
 
+// Room for one more pin.
+static APART bool grow_pins(cosm_sectors_reader *reader, const char *call) {
+    struct pin *pins = cosmi_array_grow(reader->sectors->memory, reader->pins,
+                                        &reader->pin_capacity, reader->pin_count + 1, sizeof *pins);
+    if (pins == NULL) {
+        (void)cosmi_sectors_fail_memory(reader->sectors, call);
+        return false;
+    }
+    reader->pins = pins;
+    return true;
+}
+
+static APART const cosm_sector *pin_outside(cosm_sectors_reader *reader, cosm_entity entity) {
+    enter(reader);
+    const cosm_sector *sector = cosm_sectors_reader_pin(reader, entity);
+    leave(reader);
+    return sector;
+}
+
 const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
     const char *call = "cosm_sectors_reader_pin";
     if (!check_reader(reader, call)) {
         return NULL;
     }
-    struct sectors *sectors = reader->sectors;
-    if (reader->pin_count == reader->pin_capacity) {
-        struct pin *pins = cosmi_array_grow(sectors->memory, reader->pins, &reader->pin_capacity,
-                                            reader->pin_count + 1, sizeof *pins);
-        if (pins == NULL) {
-            (void)cosmi_sectors_fail_memory(sectors, call);
-            return NULL;
-        }
-        reader->pins = pins;
+    if (UNLIKELY(reader->depth == 0)) {
+        return pin_outside(reader, entity);
     }
-    enter(reader);
-    note_thread(reader);
-    struct found_sector found = pin_found(sectors, entity);
+    if (UNLIKELY(reader->pin_count == reader->pin_capacity) && !grow_pins(reader, call)) {
+        return NULL;
+    }
+    struct found_sector found = pin_found(reader, entity);
     if (found.sector != NULL) {
         reader->pins[reader->pin_count++] = (struct pin){found.sector, found.fate};
     }
-    leave(reader);
     return found.sector;
 }
 

@@ -61,6 +61,7 @@ struct sectors_layout {
     uint64_t with_destroy;   // a destroy hook,
     uint64_t with_make;      // a construct or a copy hook: making one may fail,
     uint64_t with_only_move; // a move hook and no copy hook: never moved while readers may look
+    uint64_t quick;          // bits of those with neither of these hooks, and 4, 8, 12 or 16 bytes
     const char *name;
     struct sectors_member members[];
 };
@@ -99,6 +100,8 @@ struct sectors {
     uint32_t reserved;       // places that maintain leaves room for
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
+    uint64_t quick_add;      // members that take short cuts, see sectors_quick.h; none while
+    uint64_t quick_remove;   // something forbids changes, and in concurrent containers
     struct holes holes;
     char *one_chunk;
     const uint32_t *one_page;
@@ -125,6 +128,11 @@ void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity e
 cosm_result cosmi_sectors_remove(struct sectors *sectors, const char *call, cosm_entity entity,
                                  uint32_t member);
 cosm_result cosmi_sectors_erase(struct sectors *sectors, const char *call, cosm_entity entity);
+cosm_result cosmi_sectors_add_many(struct sectors *sectors, const char *call,
+                                   const cosm_entity *entities, uint32_t count, uint32_t member,
+                                   const void *values);
+cosm_result cosmi_sectors_remove_many(struct sectors *sectors, const char *call,
+                                      const cosm_entity *entities, uint32_t count, uint32_t member);
 cosm_result cosmi_sectors_clear(struct sectors *sectors, const char *call);
 cosm_result cosmi_sectors_reserve(struct sectors *sectors, const char *call, uint32_t count);
 cosm_result cosmi_sectors_maintain(struct sectors *sectors, const char *call,
@@ -195,6 +203,20 @@ static inline void holes_clear(struct holes *holes, uint32_t place) {
     if (UNLIKELY(after == 0)) {
         cosmi_holes_clear_above(holes, place >> 6);
     }
+}
+
+// Calls of hooks: nothing may be changed meanwhile.
+static inline void hook_begin(struct sectors *sectors) {
+    sectors->is_in_hook = true;
+    sectors->quick_add = 0;
+    sectors->quick_remove = 0;
+}
+
+static inline void hook_end(struct sectors *sectors) {
+    bool is_plain = sectors->shared == NULL;
+    sectors->is_in_hook = false;
+    sectors->quick_add = is_plain ? sectors->layout->quick : 0;
+    sectors->quick_remove = is_plain ? sectors->layout->all & ~sectors->layout->with_destroy : 0;
 }
 
 // The map. Room for an id is made before it is set; an entry of zero is none.

@@ -250,13 +250,15 @@ uint32_t cosmi_sectors_map_next(const struct sectors *sectors, uint32_t id, uint
     return end;
 }
 
-uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id) {
+const uint32_t *cosmi_sectors_map_page(const struct sectors *sectors, uint32_t id) {
     const uint32_t *const *pages = shared_load_pages(sectors);
     uint32_t index = id / COSM_SECTORS_PAGE_IDS;
-    if (pages == NULL || index >= map_list_of(pages)->count) {
-        return 0;
-    }
-    return shared_load_entry(&shared_load_page(&pages[index])[id % COSM_SECTORS_PAGE_IDS]);
+    return pages == NULL || index >= map_list_of(pages)->count ? map_empty_page
+                                                               : shared_load_page(&pages[index]);
+}
+
+uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id) {
+    return shared_load_entry(&cosmi_sectors_map_page(sectors, id)[id % COSM_SECTORS_PAGE_IDS]);
 }
 
 uint32_t cosmi_sectors_map_entry(const struct sectors *sectors, uint32_t id) {

@@ -261,9 +261,9 @@ static bool copy_members(struct sectors *sectors, cosm_sector *target, const cos
             memcpy(object, original, member->size);
             continue;
         }
-        sectors->is_in_hook = true;
+        hook_begin(sectors);
         bool done = life->copy(life->context, object, original);
-        sectors->is_in_hook = false;
+        hook_end(sectors);
         if (!done) {
             cosmi_sectors_end_members(sectors, target, kept & layout->with_move & (bit - 1));
             return false;
