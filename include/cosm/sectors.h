@@ -297,13 +297,22 @@ static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {
     const cosm_sectors_foreign *foreign = &walk->foreign[index];
-    if (foreign->sectors == NULL) {
+    const cosm_sectors_face *face = (const cosm_sectors_face *)(const void *)foreign->sectors;
+    uint32_t id = sector->entity.id;
+    if (face == NULL || id >= face->id_end) {
         return NULL;
     }
-    const cosm_sector *other = cosm_sectors_find(foreign->sectors, sector->entity);
-    return other == NULL || (other->live & foreign->bit) == 0
-               ? NULL
-               : cosm_sector_at(other, foreign->offset);
+    uint32_t place = face->pages[id / COSM_SECTORS_PAGE_IDS][id % COSM_SECTORS_PAGE_IDS];
+    if (place == 0) {
+        return NULL;
+    }
+    place--;
+    char *other = face->chunks[place >> face->chunk_shift] +
+                  (size_t)(place & face->chunk_mask) * face->stride;
+    const cosm_sector *header = (const cosm_sector *)(const void *)other;
+    return header->entity.gen == sector->entity.gen && (header->live & foreign->bit) != 0
+               ? other + foreign->offset
+               : NULL;
 }
 
 #define COSM_SECTORS_FOREIGN(walk, sector, Type, index)                                            \

@@ -98,8 +98,8 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
         return COSM_ERROR_BUSY;
     }
     cosm_result result = check_idle(core, call);
-    unlock_sectors(core);
     if (result != COSM_OK) {
+        unlock_sectors(core);
         return result;
     }
     cosmi_sectors_free(core);

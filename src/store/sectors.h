@@ -118,7 +118,8 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
                                struct memory *memory, const struct sink *sink, const char *call,
                                bool concurrent);
 
-// Ends all records and gives everything back.
+// Ends all records and gives everything back. Of a concurrent one with the lock held, so that hooks
+// which call in are refused.
 void cosmi_sectors_free(struct sectors *sectors);
 
 // The calls of cosm/sectors.h, for members that exist. `call` is for messages. They check the handle

@@ -41,6 +41,7 @@ void cosmi_shared_free(struct sectors *sectors) {
         shared->remains = remains->next;
         cosmi_memory_give(sectors->memory, remains, remains->size, 16);
     }
+    cosmi_shared_unlock(sectors);
     cosmi_mutex_destroy(&shared->lock);
     cosmi_memory_give(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
 }
