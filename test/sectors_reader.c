@@ -101,8 +101,10 @@ TEST(what_a_reader_found_stays_until_it_leaves) {
     CHECK_INT(thing->value, 11);
     CHECK_INT(health->points, 10);
     cosm_sectors_reader_leave(box.reader);
-    CHECK_INT(maintain(&box).left, 0);
+    (void)maintain(&box);
     CHECK_INT(thing_count(&box.books), 0);
+    put(&box, 30, 0); // in its place
+    CHECK_INT(cosm_sectors_dead_count(box.sectors), 0);
     box_close(&box);
 }
 

@@ -345,9 +345,10 @@ static APART void *add_record(struct sectors *sectors, const char *call, cosm_en
         end_record(sectors, old, old_place);
         old->entity = COSM_ENTITY_NONE;
     }
+    // In this order: the page that has room for the id is then never without an entry.
+    cosmi_sectors_map_set(sectors, entity.id, place + 1);
     cosmi_sectors_take(sectors, place);
     *sector = (cosm_sector){entity, COSM_SECTORS_BIT(member)};
-    cosmi_sectors_map_set(sectors, entity.id, place + 1);
     sectors->live_count++;
     return object;
 }

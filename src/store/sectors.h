@@ -98,6 +98,7 @@ struct sectors {
     uint32_t chunk_capacity; // of face.chunks; 0: it points to `one_chunk`
     uint32_t page_count;     // of face.pages
     uint32_t reserved;       // places that maintain leaves room for
+    bool keeps_pages;        // of the map, also empty ones: room has been made in them
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
     uint64_t quick_add;      // members that take short cuts, see sectors_quick.h; none while
@@ -223,6 +224,7 @@ static inline void hook_end(struct sectors *sectors) {
 // The map. Room for an id is made before it is set; an entry of zero is none.
 bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id);
 void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry);
+void cosmi_sectors_map_drop_empty(struct sectors *sectors); // pages of plain containers
 void cosmi_sectors_map_free(struct sectors *sectors);
 size_t cosmi_sectors_map_bytes(const struct sectors *sectors);
 

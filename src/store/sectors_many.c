@@ -38,7 +38,7 @@ static cosm_result check_plain(const struct sectors *sectors, const char *call) 
 // Room for all that may come, so that adding cannot fail: pages for every id, and a place for each
 // that has none yet.
 static cosm_result reserve_many(struct sectors *sectors, const char *call,
-                                const cosm_entity *entities, uint32_t count) {
+                                const cosm_entity *entities, uint32_t count, uint32_t *out_fresh) {
     uint32_t fresh = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (UNLIKELY((entities[i].gen & 1u) == 0 || entities[i].id >= COSM_WORLD_ENTITY_MAX)) {
@@ -46,6 +46,7 @@ static cosm_result reserve_many(struct sectors *sectors, const char *call,
         }
         fresh += sectors_map_at(sectors, entities[i].id) == 0;
     }
+    *out_fresh = fresh;
     for (uint32_t i = 0; fresh != 0 && i < count; i++) {
         if (!cosmi_sectors_map_reserve(sectors, entities[i].id)) {
             return cosmi_sectors_fail_memory(sectors, call);
@@ -140,16 +141,19 @@ cosm_result cosmi_sectors_add_many(struct sectors *sectors, const char *call,
                           "it one by one",
                           call, sectors->layout->members[member].name, sectors->layout->name);
     }
-    result = reserve_many(sectors, call, entities, count);
-    if (result != COSM_OK) {
-        return result;
-    }
-    if (is_quick(sectors->quick_add, member)) {
+    uint32_t fresh = 0;
+    sectors->keeps_pages = true;
+    result = reserve_many(sectors, call, entities, count, &fresh);
+    if (result == COSM_OK && is_quick(sectors->quick_add, member)) {
         add_blocks(sectors, call, entities, count, member, values);
-    } else {
+    } else if (result == COSM_OK) {
         add_each(sectors, call, entities, count, member, values);
     }
-    return COSM_OK;
+    sectors->keeps_pages = false;
+    if (fresh != 0) {
+        cosmi_sectors_map_drop_empty(sectors);
+    }
+    return result;
 }
 
 static inline void remove_block(struct sectors *sectors, const struct many_block *block,

@@ -178,9 +178,20 @@ void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry)
         *at = entry;
     }
     // A short page stays: it is small, and would come again with the next record.
-    if (page->used == 0 && page->capacity == COSM_SECTORS_PAGE_IDS) {
+    if (page->used == 0 && page->capacity == COSM_SECTORS_PAGE_IDS && !sectors->keeps_pages) {
         map_put_page(sectors, index, map_empty_page);
         cosmi_sectors_discard(sectors, &page->remains);
+    }
+}
+
+void cosmi_sectors_map_drop_empty(struct sectors *sectors) {
+    for (uint32_t i = 0; i < sectors->page_count; i++) {
+        const uint32_t *entries = sectors->face.pages[i];
+        if (entries != map_empty_page && map_page_of(entries)->used == 0 &&
+            map_page_of(entries)->capacity == COSM_SECTORS_PAGE_IDS) {
+            map_put_page(sectors, i, map_empty_page);
+            cosmi_sectors_discard(sectors, &map_page_of(entries)->remains);
+        }
     }
 }
 
