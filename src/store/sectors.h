@@ -207,18 +207,22 @@ static inline void holes_clear(struct holes *holes, uint32_t place) {
     }
 }
 
-// Calls of hooks: nothing may be changed meanwhile.
+// Calls of hooks: nothing may be changed meanwhile. In concurrent containers the lock sees to it, and
+// the masks stay zero: they are read without it.
 static inline void hook_begin(struct sectors *sectors) {
     sectors->is_in_hook = true;
-    sectors->quick_add = 0;
-    sectors->quick_remove = 0;
+    if (sectors->shared == NULL) {
+        sectors->quick_add = 0;
+        sectors->quick_remove = 0;
+    }
 }
 
 static inline void hook_end(struct sectors *sectors) {
-    bool is_plain = sectors->shared == NULL;
     sectors->is_in_hook = false;
-    sectors->quick_add = is_plain ? sectors->layout->quick : 0;
-    sectors->quick_remove = is_plain ? sectors->layout->all & ~sectors->layout->with_destroy : 0;
+    if (sectors->shared == NULL) {
+        sectors->quick_add = sectors->layout->quick;
+        sectors->quick_remove = sectors->layout->all & ~sectors->layout->with_destroy;
+    }
 }
 
 // The map. Room for an id is made before it is set; an entry of zero is none.
