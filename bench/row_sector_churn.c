@@ -14,8 +14,9 @@ enum churn { CHURN_RANDOM, CHURN_DESCENDING, CHURN_FIFO };
 
 struct churner {
     cosm_sectors *sectors;
-    uint32_t *leaving; // ids in the order in which they go
-    uint32_t *coming;  // and come
+    cosm_entity *leaving; // in the order in which they go
+    cosm_entity *coming;  // and come
+    Force *values;
     uint32_t count;
     uint32_t rounds; // in one run
     uint32_t gen;
@@ -29,31 +30,32 @@ static struct churner *create_churner(uint32_t count, uint32_t rounds, enum chur
     churner->sectors =
         cosm_sectors_create(&(cosm_sectors_desc){.members = &member, .member_count = 1});
     bench_need(churner->sectors != NULL, "sectors");
-    churner->leaving = bench_shuffled(count);
+    churner->leaving = bench_alloc(count, sizeof *churner->leaving);
     churner->coming = bench_alloc(count, sizeof *churner->coming);
+    churner->values = bench_alloc(count, sizeof *churner->values);
+    uint32_t *order = bench_shuffled(count);
     for (uint32_t i = 0; i < count; i++) {
-        // Another order than that of leaving.
-        churner->coming[i] = churner->leaving[count - 1 - (i ^ 1u) % count];
+        bool is_random = kind == CHURN_RANDOM;
+        churner->leaving[i].id = is_random ? order[i] : count - 1 - i;
+        churner->coming[i].id = is_random ? order[count - 1 - (i ^ 1u) % count] : count - 1 - i;
+        churner->values[i] = work_force(i);
         bench_need(cosm_sectors_add(churner->sectors, (cosm_entity){1, i}, 0, NULL) != NULL, "add");
     }
+    free(order);
     return churner;
 }
 
+// All go, and all come again in their next generation.
 static void churn_once(struct churner *churner) {
     uint32_t count = churner->count;
-    cosm_entity entity = {churner->gen, 0};
-    bool done = true;
     for (uint32_t i = 0; i < count; i++) {
-        entity.id = churner->kind == CHURN_RANDOM ? churner->leaving[i] : count - 1 - i;
-        done &= cosm_sectors_erase(churner->sectors, entity) == COSM_OK;
+        churner->leaving[i].gen = churner->gen;
+        churner->coming[i].gen = churner->gen + 2;
     }
     churner->gen += 2;
-    entity.gen = churner->gen;
-    for (uint32_t i = 0; i < count; i++) {
-        entity.id = churner->kind == CHURN_RANDOM ? churner->coming[i] : count - 1 - i;
-        Force force = work_force(i);
-        done &= cosm_sectors_add(churner->sectors, entity, 0, &force) != NULL;
-    }
+    bool done = cosm_sectors_remove_many(churner->sectors, churner->leaving, count, 0) == COSM_OK &&
+                cosm_sectors_add_many(churner->sectors, churner->coming, count, 0,
+                                      churner->values) == COSM_OK;
     bench_need(done, "churn");
 }
 
@@ -97,6 +99,7 @@ static void destroy(void *state) {
     bench_need(cosm_sectors_destroy(churner->sectors) == COSM_OK, "end of the sectors");
     free(churner->leaving);
     free(churner->coming);
+    free(churner->values);
     free(churner);
 }
 

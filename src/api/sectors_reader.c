@@ -220,24 +220,6 @@ const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_
     return NULL;
 }
 
-// Pins, unless the record is being moved: then looks again, until the map leads to where it is.
-static inline struct found_sector pin_found(cosm_sectors_reader *reader, cosm_entity entity) {
-    for (uint32_t spins = 1;; spins++) {
-        struct found_sector found = find_shared(reader, entity);
-        if (found.sector == NULL ||
-            (atomic_fetch_add_explicit(&found.fate->pins, 1, memory_order_acquire) & FATE_MOVED) ==
-                0) {
-            return found;
-        }
-        atomic_fetch_sub_explicit(&found.fate->pins, 1, memory_order_relaxed);
-        if (spins % PIN_SPINS == 0) {
-            cosmi_thread_yield();
-        } else {
-            cpu_relax();
-        }
-    }
-}
-
 // Room for one more pin.
 static APART bool grow_pins(cosm_sectors_reader *reader, const char *call) {
     struct pin *pins = cosmi_array_grow(reader->sectors->memory, reader->pins,
@@ -250,47 +232,106 @@ static APART bool grow_pins(cosm_sectors_reader *reader, const char *call) {
     return true;
 }
 
-static APART const cosm_sector *pin_outside(cosm_sectors_reader *reader, cosm_entity entity) {
-    enter(reader);
-    const cosm_sector *sector = cosm_sectors_reader_pin(reader, entity);
-    leave(reader);
-    return sector;
+// Pins, unless the record is being moved.
+static inline bool try_pin(struct fate *fate) {
+    return (atomic_fetch_add_explicit(&fate->pins, 1, memory_order_acquire) & FATE_MOVED) == 0;
 }
 
-const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
+static void undo_pin(struct fate *fate) {
+    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_relaxed);
+}
+
+// The long way: makes room, enters, and looks again until the map leads to where the record is.
+static APART const cosm_sector *pin_slowly(cosm_sectors_reader *reader, cosm_entity entity) {
     const char *call = "cosm_sectors_reader_pin";
-    if (!check_reader(reader, call)) {
+    if (!check_reader(reader, call) ||
+        (reader->pin_count == reader->pin_capacity && !grow_pins(reader, call))) {
         return NULL;
     }
-    if (UNLIKELY(reader->depth == 0)) {
-        return pin_outside(reader, entity);
+    enter(reader);
+    struct found_sector found = find_shared(reader, entity);
+    for (uint32_t spins = 1; found.sector != NULL && !try_pin(found.fate); spins++) {
+        undo_pin(found.fate);
+        if (spins % PIN_SPINS == 0) {
+            cosmi_thread_yield();
+        } else {
+            cpu_relax();
+        }
+        found = find_shared(reader, entity);
     }
-    if (UNLIKELY(reader->pin_count == reader->pin_capacity) && !grow_pins(reader, call)) {
-        return NULL;
-    }
-    struct found_sector found = pin_found(reader, entity);
     if (found.sector != NULL) {
         reader->pins[reader->pin_count++] = (struct pin){found.sector, found.fate};
     }
+    leave(reader);
     return found.sector;
 }
 
-void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector) {
-    const char *call = "cosm_sectors_reader_unpin";
-    if (!check_reader(reader, call)) {
-        return;
+// The short way, without a call: a lock of the processor waits for every store before it, and a
+// function that calls others begins with some.
+const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
+    if (UNLIKELY(reader == NULL || reader->depth == 0 ||
+                 reader->pin_count == reader->pin_capacity ||
+                 reader->page_index != entity.id / COSM_SECTORS_PAGE_IDS)) {
+        return pin_slowly(reader, entity);
     }
-    // The last pin is mostly the first to go.
+    const struct sectors *sectors = reader->sectors;
+    uint32_t entry = shared_load_entry(&reader->page[entity.id % COSM_SECTORS_PAGE_IDS]);
+    if (UNLIKELY(entry == 0)) {
+        return pin_slowly(reader, entity);
+    }
+    char *chunk = shared_load_chunk(sectors, entry - 1);
+    const cosm_sector *sector = shared_at(sectors, chunk, entry - 1);
+    if (UNLIKELY(sector->entity.gen != entity.gen)) {
+        return NULL;
+    }
+    struct fate *fate = fate_in(sectors, chunk, entry - 1);
+    if (UNLIKELY(!try_pin(fate))) {
+        undo_pin(fate);
+        return pin_slowly(reader, entity);
+    }
+    reader->pins[reader->pin_count++] = (struct pin){sector, fate};
+    return sector;
+}
+
+// Takes a pin that is not the last one from the list.
+static APART struct fate *find_pin(cosm_sectors_reader *reader, const cosm_sector *sector) {
     for (uint32_t i = reader->pin_count; i-- > 0;) {
         if (reader->pins[i].sector == sector) {
             struct fate *fate = reader->pins[i].fate;
             reader->pins[i] = reader->pins[--reader->pin_count];
-            atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_release);
+            return fate;
+        }
+    }
+    return NULL;
+}
+
+static COLD void fail_unpin(const cosm_sectors_reader *reader) {
+    const char *call = "cosm_sectors_reader_unpin";
+    if (check_reader(reader, call)) {
+        (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
+                         "%s: the reader of %s holds no pin of this record; unpin what "
+                         "cosm_sectors_reader_pin returned, once for each call",
+                         call, reader->sectors->layout->name);
+    }
+}
+
+void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector) {
+    if (UNLIKELY(reader == NULL || reader->pin_count == 0)) {
+        fail_unpin(reader);
+        return;
+    }
+    // The last pin is mostly the first to go.
+    struct fate *fate;
+    const struct pin *last = &reader->pins[reader->pin_count - 1];
+    if (LIKELY(last->sector == sector)) {
+        fate = last->fate;
+        reader->pin_count--;
+    } else {
+        fate = find_pin(reader, sector);
+        if (fate == NULL) {
+            fail_unpin(reader);
             return;
         }
     }
-    (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
-                     "%s: the reader of %s holds no pin of this record; unpin what "
-                     "cosm_sectors_reader_pin returned, once for each call",
-                     call, reader->sectors->layout->name);
+    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_release);
 }

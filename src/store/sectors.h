@@ -228,7 +228,8 @@ static inline void hook_end(struct sectors *sectors) {
 // The map. Room for an id is made before it is set; an entry of zero is none.
 bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id);
 void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry);
-void cosmi_sectors_map_drop_empty(struct sectors *sectors); // pages of plain containers
+bool cosmi_sectors_map_is_full(const struct sectors *sectors); // has every id below its end a page?
+void cosmi_sectors_map_drop_empty(struct sectors *sectors);    // pages of plain containers
 void cosmi_sectors_map_free(struct sectors *sectors);
 size_t cosmi_sectors_map_bytes(const struct sectors *sectors);
 

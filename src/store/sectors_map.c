@@ -184,6 +184,15 @@ void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry)
     }
 }
 
+bool cosmi_sectors_map_is_full(const struct sectors *sectors) {
+    for (uint32_t i = 0; i < sectors->page_count; i++) {
+        if (sectors->face.pages[i] == map_empty_page) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void cosmi_sectors_map_drop_empty(struct sectors *sectors) {
     for (uint32_t i = 0; i < sectors->page_count; i++) {
         const uint32_t *entries = sectors->face.pages[i];

@@ -3,7 +3,7 @@
 // Each returns what the long way would, or finds that it is not its case and takes the long way.
 // They are short because that is what makes them fast where records are not in the cache: the
 // processor looks about 256 instructions ahead, and the fewer one call takes, the more misses of
-// later calls it has under way. Random adding and removing of a million went from 220 ns to 35.
+// later calls it has under way. Adding and removing went from 24.5 ns to 13.9 in order.
 #ifndef COSM_STORE_SECTORS_QUICK_H
 #define COSM_STORE_SECTORS_QUICK_H
 
@@ -19,8 +19,8 @@
 #endif
 
 // Copies 4, 8, 12 or 16 bytes, word by word: a value that was just written member by member cannot be
-// loaded in wider pieces before it has left the store queue, which costs 12 ns. All is read before
-// any is written.
+// loaded in wider pieces before it has left the store queue, which cost 8 ns of an add. All is read
+// before it is written, word by word at the end: source and target are the same or apart.
 static inline void copy_words(void *target, const void *source, size_t size) {
     uint32_t a, b, c, d;
     const char *from = source;
@@ -39,12 +39,14 @@ static inline void copy_words(void *target, const void *source, size_t size) {
     }
     memcpy(&c, from + 8, 4);
     KEEP_WORD(c);
-    memcpy(&d, from + size - 4, 4);
-    KEEP_WORD(d);
+    if (size == 16) {
+        memcpy(&d, from + 12, 4);
+        KEEP_WORD(d);
+        memcpy((char *)target + 12, &d, 4);
+    }
     memcpy(target, &a, 4);
     memcpy((char *)target + 4, &b, 4);
     memcpy((char *)target + 8, &c, 4);
-    memcpy((char *)target + size - 4, &d, 4);
 }
 
 // The record under an id, of whatever generation and dead or alive, and its place; or NULL.
