@@ -49,6 +49,19 @@ extern const struct bench_side system_empty_2_cosm;
 extern const struct bench_side step_empty_cosm;
 
 extern const struct bench_side split2_cosm;
+extern const struct bench_side sector_addrem_cosm;
+extern const struct bench_side sector_addrem_rand_cosm;
+extern const struct bench_side sector_addrem_one_cosm;
+extern const struct bench_side sector_addrem_rand_one_cosm;
+extern const struct bench_side sector_iter2_cosm;
+extern const struct bench_side sector_view_cosm;
+extern const struct bench_side pin_cosm;
+extern const struct bench_side sector_churn_all;
+extern const struct bench_side sector_churn_part;
+extern const struct bench_side sector_churn_down;
+extern const struct bench_side sector_churn_down_part;
+extern const struct bench_side sector_churn_fifo;
+extern const struct bench_side sector_churn_fifo_part;
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -84,6 +97,11 @@ extern const struct bench_side world_make_limit;
 extern const struct bench_side world_mem_limit;
 extern const struct bench_side par2_limit;
 extern const struct bench_side split2_limit;
+extern const struct bench_side sector_addrem_limit;
+extern const struct bench_side sector_addrem_rand_limit;
+extern const struct bench_side sector_iter2_limit;
+extern const struct bench_side sector_view_limit;
+extern const struct bench_side pin_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

@@ -50,6 +50,16 @@ static inline Velocity work_velocity(uint32_t i) {
     return (Velocity){1.0f, x, 2.0f};
 }
 
+static inline Force work_force(uint32_t i) {
+    float x = (float)(int32_t)(i & 1023u);
+    return (Force){x, 1.0f, x + 2.0f};
+}
+
+// In sector_view: every eighth has none.
+static inline int work_has_velocity(uint32_t i) {
+    return (i & 7u) != 7u;
+}
+
 static inline void work_fill(Position *restrict position, Velocity *restrict velocity,
                              uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {

@@ -63,6 +63,7 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
 
 // A query of the engine that worlds which exist belong to.
 cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call);
+
 // May the calling thread write a component of the batch, as far as its system declares?
 bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component);
 

@@ -239,6 +239,8 @@ static struct sectors *need_container(struct place place, const char *call,
     INVARIANT(result == COSM_OK, "an empty plain container is made without fail");
     (void)result;
     sectors->is_of_world = true;
+    sectors->quick_add = 0; // the public short cuts are not for it
+    sectors->quick_remove = 0;
     containers[group->id] = sectors;
     cosmi_batch_flag_entities(batch);
     return sectors;
