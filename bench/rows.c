@@ -71,6 +71,9 @@ const struct bench_row bench_rows[] = {
     ROW("system_empty_2", 64, 0, system_empty_2_cosm, system_empty_limit,
         "two workers, one level each"),
     ROW("step_empty", 1, 0, step_empty_cosm, step_empty_limit, NULL),
+    ROW("change_walk", 10240, 0, change_walk_cosm, change_walk_limit, NULL),
+    ROW("change_iter2", 1000, 0, change_iter2_cosm, iter2_limit, NULL),
+    ROW("change_iter2", 1, 0, change_iter2_cosm, iter2_limit, NULL),
     ROW("split2", 10000, 1.05, split2_cosm, split2_limit, NULL),
 #ifdef BENCH_TEXT
     VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),

@@ -49,6 +49,8 @@ extern const struct bench_side system_empty_2_cosm;
 extern const struct bench_side step_empty_cosm;
 
 extern const struct bench_side split2_cosm;
+extern const struct bench_side change_walk_cosm;
+extern const struct bench_side change_iter2_cosm;
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -84,6 +86,7 @@ extern const struct bench_side world_make_limit;
 extern const struct bench_side world_mem_limit;
 extern const struct bench_side par2_limit;
 extern const struct bench_side split2_limit;
+extern const struct bench_side change_walk_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

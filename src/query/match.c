@@ -328,8 +328,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
-        query->writes =
-            query->writes || (query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE);
+        bool writes = query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE &&
+                      term->kind != COSM_TERM_WITHOUT;
+        query->writes |= (uint32_t)writes << i;
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {
