@@ -238,7 +238,7 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
                       (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
     if (term->changed && !can_change) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] is `changed` with kind %d and component %u; changes "
+                          "%s: desc.terms[%u] is 'changed' with kind %d and component %u; changes "
                           "are kept of components with a column, and asked for with "
                           "COSM_TERM_WITH or COSM_TERM_ANY_OF",
                           call, index, (int)term->kind, term->component.id);
