@@ -62,6 +62,8 @@ extern const struct bench_side sector_churn_down;
 extern const struct bench_side sector_churn_down_part;
 extern const struct bench_side sector_churn_fifo;
 extern const struct bench_side sector_churn_fifo_part;
+extern const struct bench_side change_walk_cosm;
+extern const struct bench_side change_iter2_cosm;
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -102,6 +104,7 @@ extern const struct bench_side sector_addrem_rand_limit;
 extern const struct bench_side sector_iter2_limit;
 extern const struct bench_side sector_view_limit;
 extern const struct bench_side pin_limit;
+extern const struct bench_side change_walk_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

@@ -40,6 +40,10 @@ typedef struct Letter {
 // The rows that have many worlds: entities in each.
 #define WORK_WORLD_ROWS 10u
 
+// The rows of change_walk: a chunk of movers in Cosm, and how far changed chunks are apart.
+#define WORK_CHANGE_ROWS 512u
+#define WORK_CHANGE_APART 100u
+
 static inline Position work_position(uint32_t i) {
     float x = (float)(int32_t)i;
     return (Position){x, x + 1.0f, x + 2.0f};

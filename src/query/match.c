@@ -238,7 +238,7 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
                       (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
     if (term->changed && !can_change) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] is `changed` with kind %d and component %u; changes "
+                          "%s: desc.terms[%u] is 'changed' with kind %d and component %u; changes "
                           "are kept of components with a column, and asked for with "
                           "COSM_TERM_WITH or COSM_TERM_ANY_OF",
                           call, index, (int)term->kind, term->component.id);
@@ -328,8 +328,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
-        query->writes =
-            query->writes || (query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE);
+        bool writes = query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE &&
+                      term->kind != COSM_TERM_WITHOUT;
+        query->writes |= (uint32_t)writes << i;
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {

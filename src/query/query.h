@@ -49,7 +49,7 @@ struct cosm_query {
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
     uint32_t changed;    // a bit per term that asks for changes
-    bool writes;         // some term has COSM_ACCESS_WRITE
+    uint32_t writes;     // a bit per term with bytes and COSM_ACCESS_WRITE
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
     struct match **order;  // the matches in the same order, to find a place among them

@@ -186,7 +186,7 @@ static bool next_group_of_many(cosm_rows *rows, const struct match *match, uint3
             show_columns(rows, match, store_table(group, world)->columns, 0);
             cosmi_rows_show_shared(rows, match, group);
             if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-                cosmi_run_stamp(rows, group);
+                cosmi_run_stamp(rows, match, group);
             }
             return true;
         }
@@ -229,7 +229,7 @@ APART static bool next_of_many(cosm_rows *rows) {
         show_columns(rows, match, store_table(store, world)->columns,
                      (size_t)world * store->fixed_max);
         if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-            cosmi_run_stamp(rows, store);
+            cosmi_run_stamp(rows, match, store);
         }
         return true;
     }
@@ -336,7 +336,7 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
         }
         seen += count;
         if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-            cosmi_rows_stamp(rows, store, world, 0, count);
+            cosmi_rows_stamp(rows, match, store, world, 0, count);
         }
         each(context, rows);
     }
@@ -385,7 +385,7 @@ void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct mat
         cosmi_rows_show_shared(rows, match, table);
     }
     if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-        cosmi_rows_stamp(rows, table, place.index, row, count);
+        cosmi_rows_stamp(rows, match, table, place.index, row, count);
     }
 }
 
@@ -424,7 +424,7 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     shift_rows(rows, begin, stop - begin);
     cosmi_sector_sieve_show(rows);
     if (UNLIKELY(rows->stamps == STAMP_STRETCHES)) {
-        cosmi_rows_stamp(rows, store, rows->world, begin, stop - begin);
+        cosmi_rows_stamp(rows, NULL, store, rows->world, begin, stop - begin);
     }
     return true;
 }
@@ -510,7 +510,7 @@ bool cosmi_walk_next(cosm_rows *rows) {
         show_columns(rows, match, columns, first);
     }
     if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-        cosmi_run_stamp(rows,
+        cosmi_run_stamp(rows, match,
                         match->is_grouped ? rows->ahead_store : match_store(match, rows->batch));
     }
     if (UNLIKELY(match->is_grouped)) {
