@@ -205,12 +205,30 @@ TEST(an_observer_may_despawn_what_was_just_spawned) {
     sandbox_close(&nest.box);
 }
 
+TEST(what_a_cut_round_spawned_never_comes_alive_and_its_ids_are_free_again) {
+    struct nest nest;
+    nest_open(&nest);
+    cosm_observer_desc desc = {.name = "breed",
+                               .component = nest.shell,
+                               .on = COSM_EVENT_ADD,
+                               .run = lay,
+                               .context = &nest};
+    CHECK(cosm_observer_define(nest.box.engine, &desc).id != 0);
+    cosm_error_clear();
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(nest.box.world, nest.egg)));
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_spawn", " breed -> breed, ", "record nothing");
+    CHECK_INT(cosm_world_entity_count(nest.box.world), COSM_OBSERVER_ROUND_MAX);
+    CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
+    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    CHECK_INT(next.id, nest.last.id);
+    CHECK(next.gen != nest.last.gen);
+    CHECK_VALID(nest.box.batch);
+    sandbox_close(&nest.box);
+}
+
 TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
     struct nest nest;
     nest_open(&nest);
-    // Every entity with Health wants a sealed one changed.
-    cosm_entity stone = cosm_entity_spawn(nest.box.world, nest.box.stone);
-    (void)stone;
     cosm_observer_desc desc = {.name = "more",
                                .component = nest.shell,
                                .on = COSM_EVENT_ADD,
@@ -226,6 +244,10 @@ TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
     CHECK_INT(cosm_table_row_count(nest.box.world, nest.box.slot), 4);
     CHECK_INT(nest.laid, 4);
     CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
+    // The id that was promised is free again, with another generation.
+    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    CHECK_INT(next.id, nest.last.id);
+    CHECK(next.gen != nest.last.gen);
     CHECK_VALID(nest.box.batch);
     sandbox_close(&nest.box);
 }
