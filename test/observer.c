@@ -254,6 +254,28 @@ TEST(the_end_of_a_batch_tells_of_all_that_live_in_it) {
     sandbox_close(&box);
 }
 
+TEST(a_batch_that_cannot_end_goes_on_as_if_nothing_had_been_recorded) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct notes notes = {.health = box.health};
+    cosm_observer_desc desc = {.name = "end",
+                               .component = box.health,
+                               .on = COSM_EVENT_REMOVE,
+                               .run = note_end,
+                               .context = &notes};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 commands",
+                "cosm_commands_destroy");
+    EXPECT(&notes, "remove w0 0=100; ");
+    CHECK_INT(cosm_world_entity_count(box.world), 1);
+    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 1); // what was recorded holds no id
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+    EXPECT(&notes, "remove w0 0=100; ");
+}
+
 TEST(set_calls_are_told_and_other_writes_are_not) {
     struct place_of_trial trial;
     trial_open(&trial, 1);

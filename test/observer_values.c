@@ -86,6 +86,12 @@ static void see_alignment(void *context, const cosm_event *event) {
     }
 }
 
+static void count_runs(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    watch->calls++;
+    watch->number += event->count;
+}
+
 TEST(values_that_are_kept_lie_at_their_alignment) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -117,15 +123,20 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
     CHECK_INT(watch.calls, 7);
     CHECK_DONE(cosm_entity_remove_many(box.world, entities + 7, 3, byte));
     CHECK_INT(watch.calls, 10);
+    // Behind small values in the log.
+    desc.name = "health";
+    desc.query = (cosm_query_desc){.terms = {{.component = box.health}}};
+    desc.run = count_runs;
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity slots[2] = {cosm_entity_spawn(box.world, box.slot),
+                            cosm_entity_spawn(box.world, box.slot)};
+    cosm_entity mixed[4] = {slots[0], entities[10], slots[1], entities[11]};
+    CHECK_DONE(cosm_entity_despawn_many(box.world, mixed, 4));
+    CHECK_INT(watch.calls, 14);
+    CHECK_INT(watch.number, 2);
     CHECK_DONE(cosm_table_clear(box.world, archetype));
-    CHECK_INT(watch.calls, 20);
+    CHECK_INT(watch.calls, 22);
     sandbox_close(&box);
-}
-
-static void count_runs(void *context, const cosm_event *event) {
-    Watch *watch = context;
-    watch->calls++;
-    watch->number += event->count;
 }
 
 TEST(many_rows_of_a_table_are_told_in_one_call) {
