@@ -118,8 +118,9 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, c
 // Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives
 // the same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
 // COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
-// more, side by side, and are numbered from 0 in the order of the terms. If not, the text gives a
-// query that matches the same rows: terms of one group are drawn together where the first one
+// more, side by side, and are numbered from 0 in the order of the terms. The shared values that
+// terms ask for are not part of the text. If not, and but for those, the text gives a query that
+// matches the same rows: terms of one group are drawn together where the first one
 // stands, and a group of one is COSM_TERM_WITH.
 COSM_API void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *context);
 

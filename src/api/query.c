@@ -180,6 +180,9 @@ static const struct column_slot *rows_slot(const cosm_rows *rows, cosm_component
 }
 
 static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
+    if (UNLIKELY(cosm_rows_shared(rows, component) != NULL)) {
+        return cosmi_refuse_shared(rows->batch, call, component.id, "use cosm_rows_shared");
+    }
     // What is done with the column is not known; in the rows at hand a write is found by comparing.
     const struct column_slot *slot = rows_slot(rows, component, false, call);
     if (slot == NULL) {
@@ -268,6 +271,11 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
     const struct sink *sink = rows == NULL || rows->batch == NULL ? NULL : rows->batch->sink;
     if (rows == NULL || value == NULL) {
         return cosmi_refuse_null(sink, call, rows == NULL ? "rows" : "value", "pass both");
+    }
+    if (cosm_rows_shared(rows, component) != NULL) {
+        (void)cosmi_refuse_shared(rows->batch, call, component.id,
+                                  "use cosm_entity_set, or cosm_commands_set during a walk");
+        return COSM_ERROR_ARGUMENT;
     }
     const struct column_slot *slot = rows_slot(rows, component, true, call);
     if (slot == NULL || i >= rows->count) {
@@ -416,6 +424,9 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         return refuse_no_rows(rows, call);
     }
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (term->shared_size > 0) {
+        return cosmi_refuse_shared(rows->batch, call, term->component, "use COSM_SHARED_READ");
+    }
     if (term->fields != NULL) {
         return cosmi_refuse_split(
             rows->batch, call, term->component,

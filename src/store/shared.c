@@ -276,7 +276,7 @@ static void drop_values(struct memory *memory, struct shared *shared, const stru
 }
 
 // A group without rows, apart from all lists. NULL when out of memory.
-static struct group *new_group(struct place place, struct archetype *archetype) {
+static struct group *blank_group(struct place place, struct archetype *archetype) {
     struct cosm_batch *batch = place.batch;
     struct group *group =
         cosmi_memory_take_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
@@ -379,7 +379,7 @@ static struct group *make_group(struct place place, struct shared *shared, const
     struct group_list *list = make_list(place, base);
     struct group *group = NULL;
     if (list != NULL && reserve_group(memory, shared, list) && make_values(place, shared, key)) {
-        group = new_group(place, key->archetype);
+        group = blank_group(place, key->archetype);
     }
     if (group == NULL) {
         drop_values(memory, shared, key);
@@ -537,11 +537,29 @@ void cosmi_shared_free(struct place place) {
     batch->besides[place.index]->shared = NULL;
 }
 
+void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world) {
+    struct group_list *list = base->group_lists == NULL ? NULL : base->group_lists[world];
+    if (list != NULL) {
+        INVARIANT(list->count == 0, "the groups of a list are freed first");
+        cosmi_array_free(&batch->memory, list->groups, list->capacity, sizeof(*list->groups));
+        cosmi_memory_give(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
+        base->group_lists[world] = NULL;
+    }
+}
+
 void cosmi_shared_trim(struct place place) {
-    const struct shared *shared = world_shared(place.batch, place.index);
+    struct cosm_batch *batch = place.batch;
+    const struct shared *shared = world_shared(batch, place.index);
+    if (shared != NULL && shared->group_count == 0) {
+        cosmi_shared_free(place);
+        for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
+            cosmi_group_list_free(batch, s, place.index);
+        }
+        return;
+    }
     for (uint32_t i = 0; shared != NULL && i < shared->group_count; i++) {
         if (shared->groups[i] != NULL) {
-            cosmi_store_trim(batch_source(place.batch), shared->groups[i]->store, place.index);
+            cosmi_store_trim(batch_source(batch), shared->groups[i]->store, place.index);
         }
     }
 }
@@ -567,6 +585,10 @@ size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world) {
             used += group_memory(store->archetype) + cosmi_store_one_size() +
                     cosmi_store_used(&batch->memory, store, world);
         }
+    }
+    for (const struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
+        const struct group_list *list = s->group_lists == NULL ? NULL : s->group_lists[world];
+        used += list == NULL ? 0 : sizeof(*list) + list->capacity * sizeof(*list->groups);
     }
     return used;
 }

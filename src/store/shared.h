@@ -137,8 +137,11 @@ void cosmi_shared_note_all(struct place place);
 // Frees the noted groups that are empty, and the values that nobody has any more.
 void cosmi_shared_collect(struct place place);
 
-// Frees everything. The world has no rows.
+// Frees everything but the lists of groups.
 void cosmi_shared_free(struct place place);
+
+// Frees the list of an archetype's groups in a world, which is empty, where there is one.
+void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
 
 // All stores in which a world may have rows: those of the batch, then the world's groups.
 struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,
