@@ -52,6 +52,7 @@ struct group {
     uint32_t count;           // rows; what the store's counts lead to
     uint32_t number;          // its store's id is GROUP_FIRST + number
     uint32_t place;           // in the list of its archetype
+    uint32_t planned;         // where a plan of a change lists it: query/bulk.c
     bool is_noted;            // may be empty
     struct group *noted;      // the next such one
     uint64_t hash;            // of archetype and values
