@@ -72,6 +72,9 @@ const struct bench_row bench_rows[] = {
         "two workers, one level each"),
     ROW("step_empty", 1, 0, step_empty_cosm, step_empty_limit, NULL),
     ROW("split2", 10000, 1.05, split2_cosm, split2_limit, NULL),
+    ROW("shared_walk", 100000, 1.2, shared_walk_cosm, shared_walk_limit, NULL),
+    ROW("shared_set", 100000, 0, shared_set_cosm, shared_set_limit, "one by one"),
+    ROW("shared_set", 100000, 0, shared_set_all_cosm, shared_set_all_limit, "whole query"),
 #ifdef BENCH_TEXT
     VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),
     VALUE("json_load", 100000, 800, json_load_cosm, json_load_limit, NULL),

@@ -49,6 +49,9 @@ extern const struct bench_side system_empty_2_cosm;
 extern const struct bench_side step_empty_cosm;
 
 extern const struct bench_side split2_cosm;
+extern const struct bench_side shared_walk_cosm;
+extern const struct bench_side shared_set_cosm;
+extern const struct bench_side shared_set_all_cosm;
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -84,6 +87,9 @@ extern const struct bench_side world_make_limit;
 extern const struct bench_side world_mem_limit;
 extern const struct bench_side par2_limit;
 extern const struct bench_side split2_limit;
+extern const struct bench_side shared_walk_limit;
+extern const struct bench_side shared_set_limit;
+extern const struct bench_side shared_set_all_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

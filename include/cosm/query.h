@@ -54,7 +54,8 @@ typedef struct cosm_term_info {
     cosm_access access;
     const cosm_field_column *fields; // of a split column; else NULL
     uint32_t field_count;
-    uint32_t column;      // of a split column: the number of its first field's
+    uint32_t column;      // of a split column: the number of its first field's; of a shared
+                          // component: which of the archetype's
     uint32_t shared_size; // of the one value of a shared component; else zero
 } cosm_term_info;
 

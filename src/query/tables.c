@@ -23,18 +23,19 @@ static bool fits_values(const cosm_query *query, const struct group *group) {
 static const struct group *next_with_value(const cosm_query *query, const struct match *match,
                                            const struct cosm_batch *batch, uint32_t world,
                                            const struct group *after) {
-    uint32_t component = query->infos[query->value_term].component;
     const struct group *group = NULL;
+    uint32_t slot = match->value_slot;
     if (after != NULL) {
-        group = cosmi_group_next(after, component);
+        group = after->links[slot].next;
     } else {
+        uint32_t term = query->value_term;
         const struct shared_value *value = cosmi_shared_known(
-            batch, world, schema_component(batch->schema, component),
-            query->terms[query->value_term].value, query->value_hashes[query->value_term]);
+            batch, world, query->value_type, query->terms[term].value, query->value_hashes[term]);
         group = value == NULL ? NULL : cosmi_group_first(value, match->archetype);
     }
-    while (group != NULL && (group->count == 0 || !fits_values(query, group))) {
-        group = cosmi_group_next(group, component);
+    while (group != NULL &&
+           (group->count == 0 || (query->value_count > 1 && !fits_values(query, group)))) {
+        group = group->links[slot].next;
     }
     return group;
 }
@@ -71,11 +72,13 @@ const struct store *cosmi_match_table(const cosm_query *query, const struct matc
 }
 
 void cosmi_rows_show_shared(cosm_rows *rows, const struct match *match, const struct store *store) {
+    const struct group *group = store->group;
+    uint32_t shared_count = match->archetype->shared_count;
     rows->group = store->id;
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (match->terms[t].shared_size > 0) {
-            const struct shared_value *value = cosmi_store_shared(store, match->terms[t].component);
-            rows->columns[t] = value == NULL ? NULL : value->bytes;
+            uint32_t slot = match->terms[t].column;
+            rows->columns[t] = slot < shared_count ? group->values[slot]->bytes : NULL;
         }
     }
 }

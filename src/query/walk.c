@@ -116,7 +116,10 @@ APART static void show_columns(cosm_rows *rows, const struct match *match, void 
 APART static bool seek_group(cosm_rows *rows, const struct match *match,
                              const struct store *after) {
     uint32_t world = rows->world_first;
-    const struct store *group = cosmi_match_table(rows->query, match, rows->batch, world, after);
+    const struct store *base = match_store(match, rows->batch);
+    const struct store *group =
+        base == NULL ? NULL
+                     : cosmi_match_group(rows->query, match, base, rows->batch, world, after);
     if (group != NULL) {
         rows->ahead_count = group->counts[world];
         rows->ahead_columns = store_table(group, world)->columns;

@@ -5,6 +5,18 @@
 #include "base/hash.h"
 #include "store/rows.h"
 
+// Small values are compared without a call: a walk by value begins with it.
+static inline bool value_is_equal(const struct value_type *type, const void *a, const void *b) {
+    if (UNLIKELY(type->lifecycle.equals != NULL)) {
+        return type->lifecycle.equals(type->lifecycle.context, a, b);
+    }
+    if (type->size == sizeof(uint32_t)) {
+        return memcmp(a, b, sizeof(uint32_t)) == 0;
+    }
+    return type->size == sizeof(uint64_t) ? memcmp(a, b, sizeof(uint64_t)) == 0
+                                          : memcmp(a, b, type->size) == 0;
+}
+
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
     uint64_t hash = type->lifecycle.hash != NULL
                         ? type->lifecycle.hash(type->lifecycle.context, bytes)
@@ -13,28 +25,27 @@ uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
 }
 
 bool cosmi_shared_equals(const struct value_type *type, const void *a, const void *b) {
-    return type->lifecycle.equals != NULL ? type->lifecycle.equals(type->lifecycle.context, a, b)
-                                          : memcmp(a, b, type->size) == 0;
+    return value_is_equal(type, a, b);
 }
 
-// A value that is looked for.
-struct value_key {
-    const struct value_type *type;
-    const void *bytes;
-};
-
-static bool value_equals(const void *context, uint32_t index, const void *key_pointer) {
-    const struct shared *shared = context;
-    const struct value_key *key = key_pointer;
-    const struct shared_value *value = shared->values[index];
-    return value->type == key->type && cosmi_shared_equals(key->type, value->bytes, key->bytes);
-}
-
-static struct shared_value *find_value(const struct shared *shared, const struct value_type *type,
-                                       const void *bytes, uint64_t hash) {
-    struct value_key key = {type, bytes};
-    uint32_t index = cosmi_map_find(&shared->value_map, hash, value_equals, shared, &key);
-    return index == MAP_NONE ? NULL : shared->values[index];
+// cosmi_map_find with what it asks spelt out: no calls for plain values.
+static inline struct shared_value *find_value(const struct shared *shared,
+                                              const struct value_type *type, const void *bytes,
+                                              uint64_t hash) {
+    const struct map *map = &shared->value_map;
+    if (map->capacity == 0) {
+        return NULL;
+    }
+    uint32_t mask = map->capacity - 1;
+    for (uint32_t i = (uint32_t)hash & mask; map->slots[i].index != MAP_NONE; i = (i + 1) & mask) {
+        if (map->slots[i].hash == hash) {
+            struct shared_value *value = shared->values[map->slots[i].index];
+            if (value->type == type && value_is_equal(type, value->bytes, bytes)) {
+                return value;
+            }
+        }
+    }
+    return NULL;
 }
 
 struct shared_value *cosmi_shared_value(const struct cosm_batch *batch, uint32_t world,
@@ -137,23 +148,11 @@ struct group *cosmi_group_first(const struct shared_value *value,
     return head == NULL ? NULL : head->first;
 }
 
-static uint32_t shared_slot(const struct archetype *archetype, uint32_t component) {
-    uint32_t slot = 0;
-    while (slot < archetype->shared_count && archetype->shared[slot] != component) {
-        slot++;
-    }
-    return slot;
-}
-
-struct group *cosmi_group_next(const struct group *group, uint32_t component) {
-    return group->links[shared_slot(group->store->archetype, component)].next;
-}
-
 const struct shared_value *cosmi_store_shared(const struct store *store, uint32_t component) {
     if (store->group == NULL) {
         return NULL;
     }
-    uint32_t slot = shared_slot(store->archetype, component);
+    uint32_t slot = archetype_shared_slot(store->archetype, component);
     return slot == store->archetype->shared_count ? NULL : store->group->values[slot];
 }
 
@@ -415,7 +414,8 @@ struct store *cosmi_shared_store(struct place place, const char *call, struct ar
     static const _Alignas(64) char few[256];
     size_t size = zeroes_needed(batch->schema, archetype);
     void *taken = size > sizeof(few) ? cosmi_memory_take_zeroed(&batch->memory, size, 64) : NULL;
-    struct group_key key = {.archetype = archetype};
+    struct group_key key; // filled in as far as it is used: all of it is 12 KiB
+    key.archetype = archetype;
     struct group *group = NULL;
     if (size <= sizeof(few) || taken != NULL) {
         fill_key(place, source, values, value_count, taken != NULL ? taken : few, &key);

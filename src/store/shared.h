@@ -118,10 +118,9 @@ const struct shared_value *cosmi_store_shared(const struct store *store, uint32_
 // Entities that have a value.
 uint32_t cosmi_shared_count(const struct shared_value *value);
 
-// The first group of an archetype with a value, and the next one.
+// The first group of an archetype with a value; links[] of the component's slot lead to the next.
 struct group *cosmi_group_first(const struct shared_value *value,
                                 const struct archetype *archetype);
-struct group *cosmi_group_next(const struct group *group, uint32_t component);
 
 // The tables of an archetype in a world, one after the other; `after` is the one before, NULL to
 // begin with. NULL at the end. `base` is the archetype's store; without shared components it is the
