@@ -1,9 +1,7 @@
 // The tables of a match: that of its archetype in a world, or one for each group of shared values.
-#include "query/walk.h"
-#include "store/shared.h"
+#include "query/tables.h"
 
-// Has the group the values of all terms that ask for one, but for the first such term?
-static bool fits_values(const cosm_query *query, const struct group *group) {
+bool cosmi_group_fits(const cosm_query *query, const struct group *group) {
     for (uint32_t t = query->value_term + 1; t < query->term_count; t++) {
         const void *wanted = query->terms[t].value;
         if (wanted == NULL) {
@@ -19,45 +17,6 @@ static bool fits_values(const cosm_query *query, const struct group *group) {
     return true;
 }
 
-// Groups that have the value of the query's first value term.
-static const struct group *next_with_value(const cosm_query *query, const struct match *match,
-                                           const struct cosm_batch *batch, uint32_t world,
-                                           const struct group *after) {
-    const struct group *group = NULL;
-    uint32_t slot = match->value_slot;
-    if (after != NULL) {
-        group = after->links[slot].next;
-    } else {
-        uint32_t term = query->value_term;
-        const struct shared_value *value = cosmi_shared_known(
-            batch, world, query->value_type, query->terms[term].value, query->value_hashes[term]);
-        group = value == NULL ? NULL : cosmi_group_first(value, match->archetype);
-    }
-    while (group != NULL &&
-           (group->count == 0 || (query->value_count > 1 && !fits_values(query, group)))) {
-        group = group->links[slot].next;
-    }
-    return group;
-}
-
-static const struct group *next_of_list(const struct group_list *list, const struct group *after) {
-    uint32_t i = after == NULL ? 0 : after->place + 1;
-    while (list != NULL && i < list->count && list->groups[i]->count == 0) {
-        i++;
-    }
-    return list == NULL || i >= list->count ? NULL : list->groups[i];
-}
-
-const struct store *cosmi_match_group(const cosm_query *query, const struct match *match,
-                                      const struct store *base, const struct cosm_batch *batch,
-                                      uint32_t world, const struct store *after) {
-    const struct group *previous = after == NULL ? NULL : after->group;
-    const struct group *group = query->value_term < COSM_QUERY_TERM_MAX
-                                    ? next_with_value(query, match, batch, world, previous)
-                                    : next_of_list(base->group_lists[world], previous);
-    return group == NULL ? NULL : group->store;
-}
-
 const struct store *cosmi_match_table(const cosm_query *query, const struct match *match,
                                       const struct cosm_batch *batch, uint32_t world,
                                       const struct store *after) {
@@ -68,7 +27,9 @@ const struct store *cosmi_match_table(const cosm_query *query, const struct matc
     if (LIKELY(!match->is_grouped)) {
         return after == NULL && base->counts[world] > 0 ? base : NULL;
     }
-    return cosmi_match_group(query, match, base, batch, world, after);
+    const struct group *group =
+        match_next_group(query, match, base, batch, world, after == NULL ? NULL : after->group);
+    return group == NULL ? NULL : group->store;
 }
 
 void cosmi_rows_show_shared(cosm_rows *rows, const struct match *match, const struct store *store) {

@@ -5,18 +5,6 @@
 #include "base/hash.h"
 #include "store/rows.h"
 
-// Small values are compared without a call: a walk by value begins with it.
-static inline bool value_is_equal(const struct value_type *type, const void *a, const void *b) {
-    if (UNLIKELY(type->lifecycle.equals != NULL)) {
-        return type->lifecycle.equals(type->lifecycle.context, a, b);
-    }
-    if (type->size == sizeof(uint32_t)) {
-        return memcmp(a, b, sizeof(uint32_t)) == 0;
-    }
-    return type->size == sizeof(uint64_t) ? memcmp(a, b, sizeof(uint64_t)) == 0
-                                          : memcmp(a, b, type->size) == 0;
-}
-
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
     uint64_t hash = type->lifecycle.hash != NULL
                         ? type->lifecycle.hash(type->lifecycle.context, bytes)
@@ -28,37 +16,11 @@ bool cosmi_shared_equals(const struct value_type *type, const void *a, const voi
     return value_is_equal(type, a, b);
 }
 
-// cosmi_map_find with what it asks spelt out: no calls for plain values.
-static inline struct shared_value *find_value(const struct shared *shared,
-                                              const struct value_type *type, const void *bytes,
-                                              uint64_t hash) {
-    const struct map *map = &shared->value_map;
-    if (map->capacity == 0) {
-        return NULL;
-    }
-    uint32_t mask = map->capacity - 1;
-    for (uint32_t i = (uint32_t)hash & mask; map->slots[i].index != MAP_NONE; i = (i + 1) & mask) {
-        if (map->slots[i].hash == hash) {
-            struct shared_value *value = shared->values[map->slots[i].index];
-            if (value->type == type && value_is_equal(type, value->bytes, bytes)) {
-                return value;
-            }
-        }
-    }
-    return NULL;
-}
-
 struct shared_value *cosmi_shared_value(const struct cosm_batch *batch, uint32_t world,
                                         const struct value_type *type, const void *bytes) {
     const struct shared *shared = world_shared(batch, world);
-    return shared == NULL ? NULL : find_value(shared, type, bytes, cosmi_shared_hash(type, bytes));
-}
-
-struct shared_value *cosmi_shared_known(const struct cosm_batch *batch, uint32_t world,
-                                        const struct value_type *type, const void *bytes,
-                                        uint64_t hash) {
-    const struct shared *shared = world_shared(batch, world);
-    return shared == NULL ? NULL : find_value(shared, type, bytes, hash);
+    return shared == NULL ? NULL
+                          : shared_find_value(shared, type, bytes, cosmi_shared_hash(type, bytes));
 }
 
 // The bytes of a value stand behind its struct.
@@ -132,22 +94,6 @@ static void free_value(struct memory *memory, struct shared *shared, struct shar
     cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
 }
 
-static struct group_head *find_head(const struct shared_value *value,
-                                    const struct archetype *archetype) {
-    for (uint32_t i = 0; i < value->head_count; i++) {
-        if (value->heads[i].archetype == archetype) {
-            return &value->heads[i];
-        }
-    }
-    return NULL;
-}
-
-struct group *cosmi_group_first(const struct shared_value *value,
-                                const struct archetype *archetype) {
-    const struct group_head *head = find_head(value, archetype);
-    return head == NULL ? NULL : head->first;
-}
-
 const struct shared_value *cosmi_store_shared(const struct store *store, uint32_t component) {
     if (store->group == NULL) {
         return NULL;
@@ -216,7 +162,7 @@ static void fill_key(struct place place, const struct store *source, const cosm_
             key->hashes[i] = key->values[i]->hash;
         } else {
             key->hashes[i] = cosmi_shared_hash(type, key->bytes[i]);
-            key->values[i] = find_value(shared, type, key->bytes[i], key->hashes[i]);
+            key->values[i] = shared_find_value(shared, type, key->bytes[i], key->hashes[i]);
         }
         key->hash = hash_u64(key->hash, key->hashes[i]);
     }
@@ -296,7 +242,7 @@ static struct group *blank_group(struct place place, struct archetype *archetype
 
 static void link_value(struct group *group, uint32_t slot, struct shared_value *value) {
     struct archetype *archetype = group->store->archetype;
-    struct group_head *head = find_head(value, archetype);
+    struct group_head *head = value_find_head(value, archetype);
     if (head == NULL) {
         head = &value->heads[value->head_count++];
         *head = (struct group_head){archetype, slot, NULL};
@@ -319,7 +265,7 @@ static void unlink_value(const struct group *group, uint32_t slot) {
     if (link.previous != NULL) {
         link.previous->links[slot].next = link.next;
     } else {
-        struct group_head *head = find_head(value, group->store->archetype);
+        struct group_head *head = value_find_head(value, group->store->archetype);
         head->first = link.next;
         if (head->first == NULL) {
             *head = value->heads[--value->head_count];
