@@ -88,6 +88,9 @@ const struct bench_row bench_rows[] = {
     ROW("sector_churn", 200000, 1.5, sector_churn_fifo, sector_churn_fifo_part,
         "first in, first out"),
     VALUE("pin", 1, 10, pin_cosm, pin_limit, NULL),
+    ROW("shared_walk", 100000, 1.2, shared_walk_cosm, shared_walk_limit, NULL),
+    ROW("shared_set", 100000, 0, shared_set_cosm, shared_set_limit, "one by one"),
+    ROW("shared_set", 100000, 0, shared_set_all_cosm, shared_set_all_limit, "whole query"),
 #ifdef BENCH_TEXT
     VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),
     VALUE("json_load", 100000, 800, json_load_cosm, json_load_limit, NULL),

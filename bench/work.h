@@ -37,6 +37,14 @@ typedef struct Letter {
 
 #define WORK_LETTER_COUNT 26u
 
+// The component that many movers have in common.
+typedef struct Team {
+    uint32_t color;
+} Team;
+
+#define WORK_TEAM_COUNT 100u
+#define WORK_TEAM_CHOSEN 37u
+
 // The rows that have many worlds: entities in each.
 #define WORK_WORLD_ROWS 10u
 

@@ -30,6 +30,10 @@ COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *c
 COLD void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint32_t component,
                               const char *remedy);
 
+// A shared component where a column is wanted: as above.
+COLD void *cosmi_refuse_shared(const struct cosm_batch *batch, const char *call, uint32_t component,
+                               const char *remedy);
+
 static inline bool world_exists(cosm_world world) {
     return world.batch != NULL && world.index < world.batch->world_count;
 }

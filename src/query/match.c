@@ -118,6 +118,9 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
 static cosm_term_info show_term(const cosm_query *query, const struct archetype *archetype,
                                 const struct column_slot *slot, uint32_t index) {
     cosm_term_info info = query->infos[index];
+    if (info.shared_size > 0) {
+        info.column = archetype_shared_slot(archetype, info.component);
+    }
     if (slot != NULL && slot_is_split(archetype, slot)) {
         const struct value_type *type = schema_component(query->cache->schema, info.component);
         info.size = 0;
@@ -149,6 +152,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
         terms[i] = show_term(query, archetype, slot, i);
     }
     match->terms = terms;
+    match->value_slot = query->value_term < query->term_count ? terms[query->value_term].column : 0;
     return match;
 }
 
@@ -291,7 +295,11 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
     }
     term->value = bytes;
     query->value_hashes[index] = cosmi_shared_hash(type, bytes);
-    query->value_term = query->value_term < index ? query->value_term : index;
+    query->value_count++;
+    if (query->value_count == 1) {
+        query->value_term = index;
+        query->value_type = type;
+    }
     return COSM_OK;
 }
 

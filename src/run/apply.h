@@ -50,10 +50,13 @@ struct change {
 // one is put in. So only what is left at the end has to fit, and two full tables can trade rows.
 struct change_group {
     struct change_group *next;
+    struct change_group *same_hash; // chain of the plan's group_table
     uint32_t world;
     const struct transition *transition;
     struct store *from;
     struct store *to;
+    struct tally *source; // how the rows of `from` and `to` develop: apply_plan.c
+    struct tally *target;
     struct change **changes;
     uint32_t count;
     char *staged; // room for the rows on their way; NULL when they go straight
@@ -70,8 +73,12 @@ struct apply_plan {
     uint32_t change_capacity;
     struct change_group *groups; // by world, then by first change
     struct change_group *last_group;
-    uint32_t *rows;         // scratch for the largest group
-    struct tree_undo *undo; // what was done to trees, the last first: see apply_tree.c
+    struct tree_undo *undo;            // what was done to trees, the last first: see apply_tree.c
+    struct change_group **group_table; // hash chains by (world, from, to)
+    struct tally **tally_table;        // hash chains by (world, table)
+    struct tally *tallies;
+    struct tally *last_tally; // found last
+    uint32_t *rows;           // scratch for the largest group
     cosm_commands_report report;
 };
 
