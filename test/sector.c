@@ -66,10 +66,11 @@ TEST(adding_a_sector_component_does_not_move_the_entity) {
     }
     CHECK(cosm_entity_add(k.world, all[3], k.wet) == COSM_OK);
     cosm_query *hot = cosm_query_create(
-        k.engine, &(cosm_query_desc){.terms = {{.component = k.spot},
-                                               {.component = k.heat},
-                                               {.component = k.wet, .kind = COSM_TERM_WITHOUT},
-                                               {.component = k.smoke, .kind = COSM_TERM_OPTIONAL}}});
+        k.engine,
+        &(cosm_query_desc){.terms = {{.component = k.spot},
+                                     {.component = k.heat},
+                                     {.component = k.wet, .kind = COSM_TERM_WITHOUT},
+                                     {.component = k.smoke, .kind = COSM_TERM_OPTIONAL}}});
     CHECK(cosm_query_count(hot, cosm_worlds_all(k.batch)) == 33);
     cosm_rows rows;
     uint32_t seen = 0;
