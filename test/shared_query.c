@@ -147,6 +147,28 @@ TEST(two_value_terms_want_both_values_whatever_their_order) {
     teams_close(&teams);
 }
 
+TEST(values_of_further_terms_are_told_apart_by_content) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    // Their hashes meet.
+    char a[] = "a";
+    char e[] = "e";
+    for (uint32_t i = 0; i < 6; i++) {
+        cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+        CHECK_DONE(cosm_entity_set(teams.world, entity, teams.label, &(Label){i < 2 ? a : e}));
+    }
+    Team team = {1, 0};
+    for (uint32_t i = 0; i < 2; i++) {
+        Label label = {i == 0 ? a : e};
+        cosm_query *query = query_of(&teams, (cosm_term){.component = teams.team, .value = &team},
+                                     (cosm_term){.component = teams.label, .value = &label},
+                                     (cosm_term){.component = {0}});
+        CHECK_INT(walk_count(&teams, query, teams.all), i == 0 ? 2 : 4);
+        cosm_query_destroy(query);
+    }
+    teams_close(&teams);
+}
+
 TEST(a_value_that_nobody_has_matches_nothing_until_somebody_has_it) {
     struct teams teams;
     teams_open(&teams, 2);
@@ -388,6 +410,25 @@ TEST(tables_of_values_that_meet_by_a_whole_query_are_joined) {
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.mark));
     CHECK_INT(teams_count(&teams, teams.world, 1), 40);
     cosm_query_destroy(heroes);
+    teams_close(&teams);
+}
+
+TEST(each_world_makes_room_for_its_own_rows_only) {
+    struct teams teams;
+    teams_open(&teams, 3);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 3; w++) {
+        cosm_value value = {teams.team, &(Team){w, 0}};
+        uint32_t count = w == 1 ? 20000 : 10;
+        cosm_world world = cosm_batch_world(teams.batch, w);
+        CHECK_DONE(cosm_entity_spawn_many_with(world, teams.player, count, &value, 1, &rows));
+    }
+    // To one table of each world that is no group, and to groups.
+    CHECK_DONE(cosm_query_remove(teams.spots, teams.all, teams.team));
+    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.plain) < 2000);
+    CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.team));
+    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.player) < 2000);
+    CHECK_INT(cosm_query_count(teams.spots, teams.all), 20020);
     teams_close(&teams);
 }
 
