@@ -76,7 +76,7 @@ TEST(terms_of_shared_components_match_as_those_of_columns_do) {
 
 TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     struct teams teams;
-    teams_open(&teams, 1);
+    teams_open(&teams, 2);
     spawn_mix(&teams, teams.world);
     cosm_query *query = query_of(&teams, (cosm_term){.component = teams.spot},
                                  (cosm_term){.component = teams.team, .kind = COSM_TERM_OPTIONAL},
@@ -93,6 +93,25 @@ TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     }
     CHECK_INT(absent, 6);
     CHECK_SILENT();
+    cosm_query_destroy(query);
+    // Also where the table has another shared component, in one world and in many.
+    query = query_of(&teams, (cosm_term){.component = teams.spot},
+                     (cosm_term){.component = teams.level, .kind = COSM_TERM_OPTIONAL},
+                     (cosm_term){.component = teams.team});
+    for (uint32_t worlds = 1; worlds <= 2; worlds++) {
+        uint32_t with = 0;
+        absent = 0;
+        cosm_query_walk(query, cosm_worlds_range(teams.batch, 0, worlds), &rows);
+        while (cosm_rows_next(&rows)) {
+            const Level *level = COSM_SHARED_READ(&rows, Level, 1);
+            CHECK(level == cosm_rows_shared(&rows, teams.level));
+            CHECK(COSM_SHARED_READ(&rows, Team, 2) == cosm_rows_shared(&rows, teams.team));
+            absent += level == NULL ? rows.count : 0;
+            with += level != NULL ? rows.count : 0;
+        }
+        CHECK_INT(absent, 6);
+        CHECK_INT(with, 12);
+    }
     cosm_query_destroy(query);
     teams_close(&teams);
 }
