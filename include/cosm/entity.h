@@ -41,8 +41,9 @@ COSM_API COSM_MUST_USE cosm_result
 cosm_entity_spawn_many_with(cosm_world world, cosm_archetype archetype, uint32_t count,
                             const cosm_value *values, uint32_t value_count, cosm_rows *out_rows);
 
-// As cosm_entity_spawn_many, but leaves the bytes of the new rows as they come: you write all of them before
-// anything reads them. For bulk loading, where setting defaults first would be the larger cost.
+// As cosm_entity_spawn_many, but leaves the bytes of the new rows as they come: you write all of
+// them before anything reads them. For bulk loading, where setting defaults first would be the
+// larger cost.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many_unset(cosm_world world,
                                                                 cosm_archetype archetype,
                                                                 uint32_t count,

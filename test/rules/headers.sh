@@ -112,6 +112,7 @@ int use_macros(void) {
         COSM_FIELD_WRITE(&rows, float, 1, 0)[0] += 1;
         sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
         sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
+        sum += static_cast<float>(COSM_SHARED_READ(&rows, Clock, 2)->ticks);
     }
     tell("%u and %u", static_cast<unsigned>(sizeof(Weather)), static_cast<unsigned>(FLAG_HOT));
     std::printf("%s %g %u %u %u %g\n", COSM_VERSION, static_cast<double>(sum), loc.row,
