@@ -539,14 +539,14 @@ TEST(a_query_that_makes_no_sense_is_refused) {
          .kind = (cosm_term_kind)4,
          .access = COSM_ACCESS_READ,
          .group = 0},
-        {.component = box.position, .kind = COSM_TERM_WITH, .access = (cosm_access)2, .group = 0},
+        {.component = box.position, .kind = COSM_TERM_WITH, .access = (cosm_access)3, .group = 0},
         {.component = box.position,
          .kind = COSM_TERM_ANY_OF,
          .access = COSM_ACCESS_READ,
          .group = 32},
         {.component = body, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ, .group = 0},
     };
-    const char *values[] = {"component 999", "kind 4", "access 2", "group 32", "'body'"};
+    const char *values[] = {"component 999", "kind 4", "access 3", "group 32", "'body'"};
     const char *remedies[] = {"cosm_component_define", "cosm_term_kind", "cosm_access",
                               "groups 0 to 31", "list the members"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

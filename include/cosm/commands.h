@@ -9,7 +9,9 @@
 // All memory is set aside before the first change, so a failed apply changes nothing and keeps
 // the commands: mend the cause and apply again, or clear them. A command on an entity that is not
 // alive when its turn comes is passed over: despawning it again is harmless, any other such
-// command is reported (COSM_STALE) and counted in `skipped`.
+// command is reported (COSM_STALE) and counted in `skipped`. So is one that sets a parent which is
+// not alive, or which is at that point the entity itself or below it. Changes of trees are made in
+// the order of the commands, each on the tree as those before it left it.
 //
 // Applying, clearing and destroying touch the ids of the worlds concerned: nobody else may change
 // those worlds or record commands for them meanwhile.
@@ -50,6 +52,12 @@ COSM_API cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_worl
                                               cosm_archetype archetype, const cosm_value *values,
                                               uint32_t value_count);
 
+// Records a spawn from a template, and one of each child with its parent. Returns the handle of the
+// one at the top, as above.
+COSM_API cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_world world,
+                                                  cosm_template from, const cosm_value *overrides,
+                                                  uint32_t override_count);
+
 // Records a row of a temporary archetype: an event that is there once this is applied.
 COSM_API COSM_MUST_USE cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world,
                                                       cosm_archetype archetype,
@@ -59,6 +67,11 @@ COSM_API COSM_MUST_USE cosm_result cosm_commands_emit(cosm_commands *commands, c
 // Records a change. Values are copied.
 COSM_API COSM_MUST_USE cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world,
                                                          cosm_entity entity);
+COSM_API COSM_MUST_USE cosm_result cosm_commands_despawn_tree(cosm_commands *commands,
+                                                              cosm_world world, cosm_entity entity);
+COSM_API COSM_MUST_USE cosm_result cosm_commands_set_parent(cosm_commands *commands,
+                                                            cosm_world world, cosm_entity entity,
+                                                            cosm_entity parent);
 COSM_API COSM_MUST_USE cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world,
                                                      cosm_entity entity, cosm_component component);
 COSM_API COSM_MUST_USE cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world,

@@ -6,6 +6,7 @@
 
 #include <cosm/archetype.h>
 #include <cosm/batch.h>
+#include <cosm/change.h>
 #include <cosm/commands.h>
 #include <cosm/component.h>
 #include <cosm/engine.h>
@@ -14,18 +15,24 @@
 #include <cosm/field.h>
 #include <cosm/lookup.h>
 #include <cosm/loop.h>
+#include <cosm/managed.h>
 #include <cosm/mark.h>
 #include <cosm/memory.h>
+#include <cosm/observer.h>
 #include <cosm/phase.h>
 #include <cosm/plan.h>
 #include <cosm/profile.h>
 #include <cosm/query.h>
 #include <cosm/random.h>
 #include <cosm/scheduler.h>
+#include <cosm/sector.h>
+#include <cosm/sectors.h>
 #include <cosm/shared.h>
 #include <cosm/singleton.h>
 #include <cosm/system.h>
 #include <cosm/table.h>
+#include <cosm/template.h>
+#include <cosm/tree.h>
 #include <cosm/turn.h>
 #include <cosm/types.h>
 #include <cosm/world.h>

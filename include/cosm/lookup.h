@@ -27,6 +27,7 @@ typedef struct cosm_lookup_record {
 typedef struct cosm_lookup_slot {
     char *base; // row 0 of the column; NULL where the table lacks the component
     uint32_t table;
+    uint32_t is_tracked; // writing to it counts as a change
 } cosm_lookup_slot;
 
 // From here on the library's own.
@@ -47,11 +48,10 @@ COSM_API void cosm_lookup_begin(cosm_world world, cosm_component component,
 
 // What the inlined code calls for a table that it has not met yet, and for a wrong type.
 COSM_API char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table);
+COSM_API void cosm_lookup_stamp(const cosm_lookup *lookup, cosm_entity entity);
 COSM_API void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size);
 
-// The component's bytes, or NULL where the entity is stale or lacks the component, or where the
-// component has no bytes. O(1).
-static inline void *cosm_lookup_write(cosm_lookup *lookup, cosm_entity entity) {
+static inline char *cosm_lookup_cell(cosm_lookup *lookup, cosm_entity entity, bool write) {
     if (entity.id >= lookup->record_count) {
         return NULL;
     }
@@ -62,11 +62,29 @@ static inline void *cosm_lookup_write(cosm_lookup *lookup, cosm_entity entity) {
     uint32_t table = record->table;
     const cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
     char *base = slot->table == table ? slot->base : cosm_lookup_meet(lookup, table);
-    return base == NULL ? NULL : base + (size_t)record->row * lookup->size;
+    if (base == NULL) {
+        return NULL;
+    }
+    if (write && slot->is_tracked) {
+        cosm_lookup_stamp(lookup, entity);
+    }
+    return base + (size_t)record->row * lookup->size;
+}
+
+// The component's bytes, or NULL where the entity is stale or lacks the component, or where the
+// component has no bytes. O(1).
+static inline void *cosm_lookup_write(cosm_lookup *lookup, cosm_entity entity) {
+    return cosm_lookup_cell(lookup, entity, true);
 }
 
 static inline const void *cosm_lookup_read(cosm_lookup *lookup, cosm_entity entity) {
-    return cosm_lookup_write(lookup, entity);
+    return cosm_lookup_cell(lookup, entity, false);
+}
+
+static inline const void *cosm_lookup_read_sized(cosm_lookup *lookup, cosm_entity entity,
+                                                 size_t size) {
+    return lookup->size == size ? cosm_lookup_read(lookup, entity)
+                                : cosm_lookup_refuse(lookup, size);
 }
 
 static inline void *cosm_lookup_write_sized(cosm_lookup *lookup, cosm_entity entity, size_t size) {
@@ -76,7 +94,7 @@ static inline void *cosm_lookup_write_sized(cosm_lookup *lookup, cosm_entity ent
 
 // Typed, and a wrong type is found out by its size: NULL with a message.
 #define COSM_LOOKUP_READ(lookup, Type, entity)                                                     \
-    ((const Type *)cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
+    ((const Type *)cosm_lookup_read_sized((lookup), (entity), sizeof(Type)))
 #define COSM_LOOKUP_WRITE(lookup, Type, entity)                                                    \
     ((Type *)cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
 

@@ -29,6 +29,7 @@ typedef enum cosm_term_kind {
 typedef enum cosm_access {
     COSM_ACCESS_WRITE = 0, // reads and writes
     COSM_ACCESS_READ,      // only reads
+    COSM_ACCESS_MARK,      // writes, and says which rows changed: see cosm_change_mark
 } cosm_access;
 
 typedef struct cosm_term {
@@ -37,7 +38,8 @@ typedef struct cosm_term {
     cosm_access access;
     uint32_t group; // for COSM_TERM_ANY_OF: which alternatives belong together, 0 to 31
     const void
-        *value; // for COSM_TERM_WITH of a shared component: rows with just this value; copied
+        *value;   // for COSM_TERM_WITH of a shared component: rows with just this value; copied
+    bool changed; // for _WITH and _ANY_OF: rows in which it has changed; see change.h
 } cosm_term;
 
 // Good when zeroed: every row of every table.
@@ -57,6 +59,9 @@ typedef struct cosm_term_info {
     uint32_t column;      // of a split column: the number of its first field's; of a shared
                           // component: which of the archetype's
     uint32_t shared_size; // of the one value of a shared component; else zero
+    uint32_t sector_offset;
+    uint64_t sector_size; // of a sector component: one more than that of a value; else zero
+    uint64_t sector_bit;
 } cosm_term_info;
 
 // A run of rows: what a walk yields, and what spawning many returns. Good as long as pointers to its
@@ -91,6 +96,8 @@ typedef struct cosm_rows {
     uint32_t is_sieved; // the query has terms that are met row by row
     uint32_t sieve_row;
     uint32_t sieve_end;
+    void *reader;    // a cosm_change_reader: what counts as changed; NULL: everything
+    uint32_t stamps; // its runs count as written where the terms say so
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
 
@@ -102,13 +109,14 @@ typedef void cosm_rows_fn(void *context, cosm_rows *rows);
 COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
 
 // Reads the terms of a query from text, with commas between them; no text is every row. Before a
-// name may stand `!` for COSM_TERM_WITHOUT or `?` for COSM_TERM_OPTIONAL, and `[in]` for
-// COSM_ACCESS_READ, `[out]` or `[inout]` for COSM_ACCESS_WRITE, which is the default. Names in
-// parentheses with `|` between them are COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access
-// before the parenthesis is that of them all. A name is that of a component or a bundle: an
-// identifier, or anything in double quotes, where \" and \\ stand for these two characters:
+// name may stand `!` for COSM_TERM_WITHOUT, `?` for COSM_TERM_OPTIONAL or `~` for `changed`, and
+// `[in]` for COSM_ACCESS_READ, `[mark]` for COSM_ACCESS_MARK, `[out]` or `[inout]` for
+// COSM_ACCESS_WRITE, which is the default. Names in parentheses with `|` between them are
+// COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access before the parenthesis is that of them
+// all. A name is that of a component or a bundle: an identifier, or anything in double quotes,
+// where \" and \\ stand for these two characters:
 //
-//     Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), "any name"
+//     Position, [in] Velocity, !Frozen, ?[in] Mass, ~[in] Health, (Cube | Ball), "any name"
 //
 // Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
 // the message tells the column, and in text of several lines the line, in bytes and from 1;
@@ -212,7 +220,7 @@ static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, 
 
 static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_t size) {
     if (index < rows->term_count && rows->terms[index].size == size &&
-        rows->terms[index].access == COSM_ACCESS_WRITE) {
+        rows->terms[index].access != COSM_ACCESS_READ) {
         return rows->columns[index];
     }
     return cosm_rows_refuse(rows, index, size, true);
@@ -229,7 +237,7 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
 static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,
                                     size_t size, bool write) {
     if (index < rows->term_count && field < rows->terms[index].field_count &&
-        (!write || rows->terms[index].access == COSM_ACCESS_WRITE)) {
+        (!write || rows->terms[index].access != COSM_ACCESS_READ)) {
         const cosm_field_column *column = &rows->terms[index].fields[field];
         if (cosm_field_column_fits(column, size)) {
             char *base = (char *)rows->table[rows->terms[index].column + field];

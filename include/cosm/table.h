@@ -18,14 +18,18 @@ COSM_API uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype
 COSM_API uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype);
 
 // The base of a column; NULL where there is none, and with a message where the component is split.
-// O(1).
+// All its values count as changed (change.h) where you may write to them. O(1).
 COSM_API void *cosm_table_column(cosm_world world, cosm_archetype archetype,
                                  cosm_component component);
+COSM_API const void *cosm_table_column_read(cosm_world world, cosm_archetype archetype,
+                                            cosm_component component);
 
 // One field of all rows, whatever the layout; data is NULL where there is no such table, row,
 // component or field. O(1).
 COSM_API cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype,
                                    cosm_component component, uint32_t field);
+COSM_API cosm_span cosm_table_span_read(cosm_world world, cosm_archetype archetype,
+                                        cosm_component component, uint32_t field);
 
 // The base of the entity column; NULL where there is none. O(1).
 COSM_API const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype);

@@ -61,6 +61,8 @@ COSM_BEGIN_C
 #define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
 #define COSM_FIELD_PATH_LENGTH_MAX 255u     // characters in the path of a field
 #define COSM_LABEL_MAX 4096u                // labels of one enum or mask
+#define COSM_TEMPLATE_MAX 4096u             // templates of one engine
+#define COSM_TEMPLATE_PART_MAX (1u << 16)   // parts of one template: itself and those below it
 #define COSM_QUERY_TERM_MAX 32u             // terms of one query
 #define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
 #define COSM_TABLE_ROW_MAX (1u << 28)       // rows of one table
@@ -69,6 +71,8 @@ COSM_BEGIN_C
 #define COSM_SYSTEM_MAX 4096u               // systems of one engine, removed ones not counted
 #define COSM_SYSTEM_QUERY_MAX 4u            // queries of one system
 #define COSM_SYSTEM_ORDER_MAX 8u            // names in `before`, and in `after`, of one system
+#define COSM_OBSERVER_MAX 1024u             // observers of one engine, removed ones not counted
+#define COSM_OBSERVER_ROUND_MAX 16u         // rounds of observers that one sync point may cause
 #define COSM_WORKER_MAX 256u                // threads that run the systems of one engine
 
 // What a program defines once: components, archetypes, queries, systems.
@@ -92,6 +96,11 @@ typedef struct cosm_component {
 typedef struct cosm_archetype {
     uint32_t id;
 } cosm_archetype;
+
+// Values to spawn entities with. Zero is no template.
+typedef struct cosm_template {
+    uint32_t id;
+} cosm_template;
 
 // A value that each world holds once. Zero is no singleton.
 typedef struct cosm_singleton {
@@ -146,6 +155,11 @@ typedef struct cosm_phase {
 typedef struct cosm_system {
     uint32_t id;
 } cosm_system;
+
+// A function that is told what happens to entities. Zero is no observer.
+typedef struct cosm_observer {
+    uint32_t id;
+} cosm_observer;
 
 // What a system gets when it is called: see turn.h.
 typedef struct cosm_turn cosm_turn;

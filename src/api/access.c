@@ -1,8 +1,10 @@
 // The public calls of cosm/entity.h that look at entities and at their components.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "run/checks.h"
+#include "store/change.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 // Entities ahead of the one at hand whose records and cells are fetched into the cache: enough to
@@ -26,17 +28,32 @@ bool cosm_entity_equals(cosm_entity a, cosm_entity b) {
     return a.gen == b.gen && a.id == b.id;
 }
 
+// Has the entity a plain component?
+static bool has_component(cosm_world world, cosm_entity entity, const struct store *store,
+                          uint32_t component) {
+    if (LIKELY(archetype_find(store->archetype, component) != NULL)) {
+        return true;
+    }
+    const struct value_type *type = schema_component(world.batch->schema, component);
+    return type != NULL && type->storage == COSM_STORAGE_SECTOR &&
+           cosmi_sector_value(world.batch, world.index, type, entity) != NULL;
+}
+
 bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component component) {
     const struct record *record = find_record(world, entity);
     if (record == NULL) {
         return false;
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
-    if ((component.id & BUNDLE_BIT) == 0) {
-        return archetype_find(store->archetype, component.id) != NULL;
+    const struct bundle *bundle = schema_bundle(world.batch->schema, component.id);
+    if (bundle == NULL) {
+        return has_component(world, entity, store, component.id);
     }
-    return cosm_archetype_has(world.batch->engine, (cosm_archetype){store->archetype->id},
-                              component);
+    bool has_all = true;
+    for (uint32_t i = 0; has_all && i < bundle->member_count; i++) {
+        has_all = has_component(world, entity, store, bundle->members[i]);
+    }
+    return has_all;
 }
 
 cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity) {
@@ -80,29 +97,49 @@ static inline void *store_value(const struct store *store, uint32_t world, uint3
     return store_cell(store, store_table(store, world), world, slot->column, row, slot->size);
 }
 
-// The cell of a value is asked for and there is none: it is shared, or there is a message where that
-// is because of the layout.
-COLD static void *far_value(const struct cosm_batch *batch, const struct store *store,
+// What a table has no cell of: a shared value, an object, or a message where that is because of the
+// layout.
+COLD static void *far_value(cosm_world world, const struct store *store, uint32_t row,
                             uint32_t component, bool write, const char *call) {
     const struct column_slot *slot = store_find(store, component);
-    if (slot == NULL) {
-        return NULL;
-    }
     const struct shared_value *shared = cosmi_store_shared(store, component);
-    if (shared != NULL && !write) {
-        return shared->bytes;
-    }
-    if (shared != NULL) {
-        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+    if (shared != NULL && write) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: component '%s' is shared with other entities and is not written in "
                          "place; use cosm_entity_set",
                          call, shared->type->name);
         return NULL;
     }
-    return slot_is_split(slot)
-               ? cosmi_refuse_split(batch, call, component,
-                                    "copy it with cosm_entity_get and cosm_entity_set")
-               : NULL;
+    if (shared != NULL) {
+        return shared->bytes;
+    }
+    if (slot == NULL || !slot_is_apart(slot)) {
+        return NULL;
+    }
+    if (slot_is_managed(store->archetype, slot)) {
+        return managed_row(world.batch, store, world.index, slot->column, row);
+    }
+    return cosmi_refuse_split(world.batch, call, component,
+                              "copy it with cosm_entity_get and cosm_entity_set");
+}
+
+// What is not in a cell of the entity's table: a sector component, or what is told above.
+APART static void *value_elsewhere(cosm_world world, cosm_entity entity, const struct store *store,
+                                   uint32_t row, uint32_t component, bool write, const char *call) {
+    const struct value_type *type = schema_component(world.batch->schema, component);
+    if (type != NULL && type->storage == COSM_STORAGE_SECTOR) {
+        void *value = cosmi_sector_value(world.batch, world.index, type, entity);
+        return type->size == 0 ? NULL : value;
+    }
+    return far_value(world, store, row, component, write, call);
+}
+
+// Write access to one value: what follows from it.
+static inline void open_value(cosm_world world, const struct store *store, uint32_t row,
+                              uint32_t component) {
+    if (UNLIKELY((store_sides(store) & SIDE_TICKS) != 0)) {
+        cosmi_change_set(world_place(world), store, component, row, 1);
+    }
 }
 
 static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_component component,
@@ -113,7 +150,12 @@ static inline void *entity_value(cosm_world world, cosm_entity entity, cosm_comp
     }
     const struct store *store = world_store(world.batch, world.index, record->table);
     void *value = store_value(store, world.index, record->row, component.id);
-    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
+    if (write) {
+        open_value(world, store, record->row, component.id);
+    }
+    return LIKELY(value != NULL)
+               ? value
+               : value_elsewhere(world, entity, store, record->row, component.id, write, call);
 }
 
 static inline void check_access(cosm_world world, cosm_component component, bool write,
@@ -150,6 +192,7 @@ static inline void check_entity(cosm_world world, cosm_entity entity, cosm_compo
 
 bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
                      void *out_value) {
+    static const char call[] = "cosm_entity_get";
     const struct record *record = find_record(world, entity);
     if (record == NULL || out_value == NULL) {
         return false;
@@ -157,17 +200,29 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
     const struct store *store = world_store(world.batch, world.index, record->table);
     const struct column_slot *slot = store_find(store, component.id);
     const struct shared_value *shared = cosmi_store_shared(store, component.id);
-    if (slot == NULL || (slot->column == 0 && shared == NULL)) {
+    if (slot == NULL) {
+        const void *value =
+            value_elsewhere(world, entity, store, record->row, component.id, false, call);
+        if (value != NULL) {
+            memmove(out_value, value, schema_component(world.batch->schema, component.id)->size);
+        }
+        return value != NULL;
+    }
+    if (slot->column == 0 && shared == NULL) {
         return false;
     }
-    check_entity(world, entity, component, false, "cosm_entity_get");
+    check_entity(world, entity, component, false, call);
     if (shared != NULL) {
         memmove(out_value, shared->bytes, shared->type->size);
         return true;
     }
     void *const *columns = store_table(store, world.index)->columns;
     size_t at = store_first(store, world.index) + record->row;
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(store->archetype, slot)) {
+        return cosmi_refuse_managed(world.batch, "cosm_entity_get", component.id,
+                                    "look at it with cosm_entity_read") != NULL;
+    }
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_read(store->archetype, slot, columns, at, out_value);
     } else {
         memmove(out_value, (const char *)columns[slot->column] + at * slot->size, slot->size);
@@ -260,7 +315,12 @@ static void *loc_value(cosm_world world, cosm_loc loc, cosm_component component,
         return NULL;
     }
     void *value = store_value(store, world.index, loc.row, component.id);
-    return LIKELY(value != NULL) ? value : far_value(world.batch, store, component.id, write, call);
+    if (write) {
+        open_value(world, store, loc.row, component.id);
+    }
+    return LIKELY(value != NULL) ? value
+                                 : value_elsewhere(world, cosm_entity_at(world, loc), store,
+                                                   loc.row, component.id, write, call);
 }
 
 void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component) {
@@ -285,6 +345,9 @@ static void *unchecked_value(cosm_world world, cosm_loc loc, cosm_column column,
     INVARIANT(column.index < store->archetype->column_count, "the column exists");
     const struct column_info *info = &store->archetype->columns[column.index];
     check_loc(world, loc, (cosm_component){info->component}, write, call);
+    if (write) {
+        open_value(world, store, loc.row, info->component);
+    }
     return store_cell(store, store_table(store, world.index), world.index, column.index, loc.row,
                       info->size);
 }

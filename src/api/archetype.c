@@ -114,7 +114,7 @@ cosm_layout cosm_archetype_layout(const cosm_engine *engine, cosm_archetype arch
                                   cosm_component component) {
     const struct archetype *known = archetype_or_null(engine, archetype);
     const struct column_slot *slot = known == NULL ? NULL : archetype_find(known, component.id);
-    return slot != NULL && slot_is_split(slot) ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
+    return slot != NULL && slot_is_split(known, slot) ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
 }
 
 cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype archetype,

@@ -93,6 +93,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     bool done = cosmi_batch_init(batch, desc);
     if (done) {
         link_batch(engine, batch);
+        batch->events = engine->runner.board.live_count > 0 ? &engine->runner.board.events : NULL;
     }
     cosmi_mutex_unlock(&engine->batch_lock);
     if (!done) {
@@ -131,13 +132,24 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     if (result != COSM_OK) {
         return result;
     }
-    // The hooks may still use the batch, and may hold commands objects of it.
+    // The hooks and observers may still use the batch, and may hold commands objects of it.
     atomic_store(&batch->running, true);
     cosmi_step_dispose(batch);
+    if (batch->events != NULL) {
+        cosmi_deliver_end(batch);
+    }
     atomic_store(&batch->running, false);
     result = check_destroy(batch, call);
     if (result != COSM_OK) {
         return result;
+    }
+    uint32_t readers = atomic_load(&batch->reader_count);
+    if (readers > 0) {
+        return cosmi_fail(
+            batch->sink, COSM_ERROR_BUSY,
+            "%s: %u change readers of this batch still exist; destroy them first with "
+            "cosm_change_reader_destroy",
+            call, readers);
     }
     uint32_t commands = atomic_load(&batch->commands_count);
     if (commands > 0) {
@@ -305,6 +317,9 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
             continue;
         }
         cosm_result result = check_change((cosm_world){batch, w}, call);
+        if (result == COSM_OK && batch->events != NULL) {
+            result = cosmi_event_reserve_reset(batch_place(batch, w), call);
+        }
         if (result != COSM_OK) {
             return result;
         }
@@ -315,6 +330,7 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
             result = cosmi_reset_world(batch_place(batch, w), call);
         }
     }
+    cosmi_deliver_worlds((cosm_worlds){batch, 0, batch->world_count}, call);
     return result;
 }
 

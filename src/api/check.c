@@ -2,6 +2,11 @@
 #include "api/check.h"
 
 #include "run/step.h"
+#include "schema/names.h"
+
+cosm_result cosmi_check_name(const struct cosm_batch *batch, const char *call, const char *name) {
+    return cosmi_name_check(batch->sink, call, name);
+}
 
 cosm_result cosmi_refuse_null(const struct sink *sink, const char *call, const char *what,
                               const char *remedy) {
@@ -59,8 +64,21 @@ static bool may_change(const struct cosm_batch *batch, const struct turn *turn, 
            !cosmi_sync_is_walked(batch, world);
 }
 
+bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world) {
+    const struct turn *turn = cosmi_turn_now;
+    return !batch_is_walked(batch, world) ||
+           (turn != NULL && turn->seat->batch == batch && may_change(batch, turn, world));
+}
+
 cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
     const struct turn *turn = cosmi_turn_now;
+    const struct delivery *delivery = cosmi_delivery_now;
+    if (turn == NULL && delivery != NULL && delivery->place.batch == batch) {
+        return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
+                          "%s: observer '%s' changes world %u directly; record the change with "
+                          "event->commands",
+                          call, delivery->observer->name, world);
+    }
     if (turn == NULL || turn->seat->batch != batch) {
         return cosmi_refuse_walked(batch, call, world);
     }
@@ -153,7 +171,11 @@ cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
         if (type == NULL) {
             return COSM_ERROR_ARGUMENT;
         }
-        if (slot != NULL) {
+        bool is_beside = type->storage == COSM_STORAGE_SECTOR && !archetype->temporary;
+        if (is_beside && (values[i].data != NULL || type->size == 0)) {
+            continue;
+        }
+        if (slot != NULL || is_beside) {
             return cosmi_fail(
                 batch->sink, COSM_ERROR_ARGUMENT,
                 "%s: values[%u].data is NULL for component '%s'; point it to %u bytes", call, i,

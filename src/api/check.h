@@ -65,7 +65,20 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
     return COSM_OK;
 }
 
+// A query of the engine that worlds which exist belong to.
+cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call);
+
+// May the calling thread write a component of the batch, as far as its system declares?
+bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component);
+
+// One field of rows, for reading: see cosm_rows_span.
+cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
+
 // Resets a world that nobody walks.
+// May the calling thread change the world directly now? Says nothing.
+bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
+
+// Resets a world that nobody walks; there is room for what observers are told.
 cosm_result cosmi_reset_world(struct place place, const char *call);
 
 // The same for several worlds.
@@ -78,6 +91,23 @@ const struct value_type *cosmi_check_plain(const struct cosm_batch *batch, const
 // As above for a component that is to be set; `value` must not be NULL where it has bytes.
 const struct value_type *cosmi_check_set(const struct cosm_batch *batch, const char *call,
                                          cosm_component component, const void *value);
+
+// A name for something to be defined.
+cosm_result cosmi_check_name(const struct cosm_batch *batch, const char *call, const char *name);
+
+// May a command for a world be recorded here, now? See api/commands.c.
+cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call);
+
+// The template of a spawn whose overrides fit it; NULL with a message. See api/template.c.
+struct template;
+const struct template *cosmi_check_template(const struct cosm_batch *batch, const char *call,
+                                            cosm_template from, const cosm_value *overrides,
+                                            uint32_t override_count);
+
+// Spawns an entity with values of some of its components; none, with a message that names `call`,
+// on failure. See api/entity.c.
+cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                            uint32_t value_count, const char *call);
 
 // Values for a spawn: every component is plain and in the archetype, and has bytes to copy.
 cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,

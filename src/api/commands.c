@@ -4,6 +4,7 @@
 
 #include "api/check.h"
 #include "run/step.h"
+#include "store/managed.h"
 
 cosm_commands *cosm_commands_create(cosm_batch *batch) {
     static const char call[] = "cosm_commands_create";
@@ -22,17 +23,29 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
     return commands;
 }
 
-// Those of a turn are the step's to apply, clear and destroy.
-static bool is_of_turn(const cosm_commands *commands, const char *call) {
+// Those of a turn are the step's to apply, clear and destroy, those of an event the library's, and
+// those that are being applied are left alone.
+static bool is_taken(const cosm_commands *commands, const char *call) {
+    const struct sink *sink = commands->batch->sink;
     if (commands->is_of_turn) {
-        (void)cosmi_fail(commands->batch->sink, COSM_ERROR_ARGUMENT,
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: these are the commands of a turn; leave them to the step", call);
+    } else if (commands->is_lent) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: these are the commands of an event; they are applied when all "
+                         "observers have been called",
+                         call);
+    } else if (commands->is_busy) {
+        (void)cosmi_fail(sink, COSM_ERROR_BUSY,
+                         "%s: these commands are being applied, and an observer is called for "
+                         "them; use event->commands",
+                         call);
     }
-    return commands->is_of_turn;
+    return commands->is_of_turn || commands->is_lent || commands->is_busy;
 }
 
 void cosm_commands_destroy(cosm_commands *commands) {
-    if (commands == NULL || is_of_turn(commands, "cosm_commands_destroy")) {
+    if (commands == NULL || is_taken(commands, "cosm_commands_destroy")) {
         return;
     }
     struct cosm_batch *batch = commands->batch;
@@ -46,7 +59,7 @@ uint32_t cosm_commands_count(const cosm_commands *commands) {
 }
 
 void cosm_commands_clear(cosm_commands *commands) {
-    if (commands != NULL && !is_of_turn(commands, "cosm_commands_clear")) {
+    if (commands != NULL && !is_taken(commands, "cosm_commands_clear")) {
         cosmi_commands_forget(commands);
     }
 }
@@ -73,8 +86,22 @@ static cosm_result check_turn_record(const cosm_commands *commands, cosm_world w
     return COSM_OK;
 }
 
+// An observer records for the world of its event, with the commands of its event.
+static cosm_result check_observed_record(const cosm_commands *commands, cosm_world world,
+                                         const char *call) {
+    if (commands->is_busy) {
+        return is_taken(commands, call) ? COSM_ERROR_BUSY : COSM_OK;
+    }
+    return world.index == commands->lent_world
+               ? COSM_OK
+               : cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: the event is of world %u, and world %u is recorded for; record "
+                            "for event->world",
+                            call, commands->lent_world, world.index);
+}
+
 // The checks of every recording call.
-static cosm_result check_record(const cosm_commands *commands, cosm_world world, const char *call) {
+cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call) {
     if (commands == NULL) {
         return cosmi_refuse_null(NULL, call, "commands", "pass one from cosm_commands_create");
     }
@@ -87,6 +114,9 @@ static cosm_result check_record(const cosm_commands *commands, cosm_world world,
             "%s: the world is of another batch than the commands; create commands for "
             "that batch",
             call);
+    }
+    if (UNLIKELY(commands->is_lent || commands->is_busy)) {
+        return check_observed_record(commands, world, call);
     }
     return LIKELY(!commands->is_of_turn) ? COSM_OK : check_turn_record(commands, world, call);
 }
@@ -109,6 +139,20 @@ static struct archetype *check_row_archetype(cosm_world world, cosm_archetype id
     return archetype;
 }
 
+// Copies the objects among the values of a command that was just recorded.
+static bool hold_objects(const struct cosm_batch *batch, const char *call,
+                         const struct command *command, const cosm_value *values) {
+    const cosm_value *copies = command->values;
+    bool done = true;
+    for (uint32_t i = 0; i < command->value_count && done; i++) {
+        if (schema_component(batch->schema, values[i].component.id)->is_object) {
+            done = cosmi_held_copy(batch, call, (struct held_object *)(uintptr_t)copies[i].data,
+                                   values[i].data);
+        }
+    }
+    return done;
+}
+
 // Records a spawn or an emit; the caller fills in the entity.
 static struct command *record_row(cosm_commands *commands, cosm_world world,
                                   const struct archetype *archetype, enum command_kind kind,
@@ -118,6 +162,7 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
         return NULL;
     }
     size_t size = cosmi_values_size(world.batch->schema, values, value_count);
+    struct command *before = commands->last;
     void *bytes;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command != NULL) {
@@ -127,12 +172,16 @@ static struct command *record_row(cosm_commands *commands, cosm_world world,
         command->values = cosmi_values_copy(world.batch->schema, values, value_count, bytes);
         command->value_count = value_count;
     }
+    if (command != NULL && !hold_objects(world.batch, call, command, values)) {
+        cosmi_commands_unrecord(commands, before);
+        return NULL;
+    }
     return command;
 }
 
 static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                 const cosm_value *values, uint32_t value_count, const char *call) {
-    if (check_record(commands, world, call) != COSM_OK) {
+    if (cosmi_check_record(commands, world, call) != COSM_OK) {
         return COSM_ENTITY_NONE;
     }
     struct archetype *archetype = check_row_archetype(world, id, false, call);
@@ -178,7 +227,7 @@ cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
 cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
                                const cosm_value *values, uint32_t value_count) {
     static const char call[] = "cosm_commands_emit";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -193,8 +242,11 @@ cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_a
 
 static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                  enum command_kind kind, cosm_component component,
-                                 const void *value, size_t size, const char *call) {
+                                 const struct value_type *type, const void *value,
+                                 const char *call) {
     void *bytes;
+    size_t size = type == NULL ? 0 : cosmi_command_value_size(type);
+    struct command *before = commands->last;
     struct command *command = cosmi_commands_record(commands, call, kind, size, &bytes);
     if (command == NULL) {
         return COSM_ERROR_MEMORY;
@@ -203,26 +255,56 @@ static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm
     command->entity = entity;
     command->subject = component.id;
     command->values = bytes;
-    if (size > 0) {
-        memcpy(bytes, value, size);
+    if (type != NULL && !cosmi_command_value_copy(world.batch, call, type, value, bytes)) {
+        cosmi_commands_unrecord(commands, before);
+        return COSM_ERROR_MEMORY;
     }
     return COSM_OK;
 }
 
 cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cosm_entity entity) {
     static const char call[] = "cosm_commands_despawn";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
-    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, 0,
+    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, NULL,
                          call);
+}
+
+cosm_result cosm_commands_despawn_tree(cosm_commands *commands, cosm_world world,
+                                       cosm_entity entity) {
+    static const char call[] = "cosm_commands_despawn_tree";
+    cosm_result result = cosmi_check_record(commands, world, call);
+    return result != COSM_OK ? result
+                             : record_change(commands, world, entity, COMMAND_DESPAWN_TREE,
+                                             (cosm_component){0}, NULL, NULL, call);
+}
+
+cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world, cosm_entity entity,
+                                     cosm_entity parent) {
+    static const char call[] = "cosm_commands_set_parent";
+    cosm_result result = cosmi_check_record(commands, world, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    void *bytes;
+    struct command *command =
+        cosmi_commands_record(commands, call, COMMAND_PARENT, sizeof(parent), &bytes);
+    if (command == NULL) {
+        return COSM_ERROR_MEMORY;
+    }
+    command->world = world.index;
+    command->entity = entity;
+    command->subject = 0;
+    command->values = memcpy(bytes, &parent, sizeof(parent));
+    return COSM_OK;
 }
 
 static cosm_result record_set_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                      enum command_kind kind, cosm_component component,
                                      const char *call) {
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -230,7 +312,7 @@ static cosm_result record_set_change(cosm_commands *commands, cosm_world world, 
     if (cosmi_schema_members(world.batch->schema, call, &component, &count) == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    return record_change(commands, world, entity, kind, component, NULL, 0, call);
+    return record_change(commands, world, entity, kind, component, NULL, NULL, call);
 }
 
 cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world, cosm_entity entity,
@@ -247,7 +329,7 @@ cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world, cosm
 cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_entity entity,
                               cosm_component component, const void *value) {
     static const char call[] = "cosm_commands_set";
-    cosm_result result = check_record(commands, world, call);
+    cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -255,7 +337,7 @@ cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_en
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    return record_change(commands, world, entity, COMMAND_SET, component, value, type->size, call);
+    return record_change(commands, world, entity, COMMAND_SET, component, type, value, call);
 }
 
 static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const char *call) {
@@ -264,8 +346,8 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
             return cosmi_refuse_null(NULL, call, "a commands object of the list",
                                      "pass ones from cosm_commands_create");
         }
-        if (is_of_turn(list[i], call)) {
-            return COSM_ERROR_ARGUMENT;
+        if (is_taken(list[i], call)) {
+            return cosm_error_result();
         }
         const struct cosm_batch *batch = list[i]->batch;
         if (batch != list[0]->batch) {

@@ -1,5 +1,6 @@
 // The public calls of cosm/engine.h, and the version.
 #include "api/check.h"
+#include "store/sector_set.h"
 
 const char *cosm_version(void) {
     return COSM_VERSION;
@@ -52,6 +53,7 @@ static bool init_engine(struct cosm_engine *engine, const cosm_engine_desc *desc
         cosmi_runner_free(runner);
     }
     cosmi_query_cache_free(&engine->queries);
+    cosmi_sector_groups_free(&engine->schema);
     cosmi_schema_free(&engine->schema);
     cosmi_mutex_destroy(&engine->batch_lock);
     return false;
@@ -99,6 +101,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
     cosmi_crew_free(&engine->runner.crew);
     cosmi_runner_free(&engine->runner);
     cosmi_query_cache_free(&engine->queries);
+    cosmi_sector_groups_free(&engine->schema);
     cosmi_schema_free(&engine->schema);
     cosmi_mutex_destroy(&engine->batch_lock);
     cosm_allocator allocator = engine->memory.allocator;

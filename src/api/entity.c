@@ -1,9 +1,11 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 // The archetype of a spawn; NULL with a message.
@@ -116,6 +118,38 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     return true;
 }
 
+// The handle that the next spawn gives; there is an id to be had at once.
+static cosm_entity next_entity(const struct world *world) {
+    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
+    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
+    return (cosm_entity){gen + 1, id};
+}
+
+// Some values were not for the table: if all is well with them, they are for sectors, which get
+// theirs before the entity is there. False, with a message and nothing left, when something is
+// wrong.
+COLD static bool write_beside(struct place place, const struct store *store, size_t at,
+                              const cosm_value *values, uint32_t value_count, const char *call) {
+    if (cosmi_check_values(place.batch, call, store->archetype, values, value_count) != COSM_OK) {
+        return false;
+    }
+    const struct table *table = store_table(store, place.index);
+    cosm_entity entity = next_entity(place_world(place));
+    fill_row(store->archetype, table, at, 0);
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        uint64_t given = 0;
+        if (type->storage != COSM_STORAGE_SECTOR) {
+            (void)write_values(store, table->columns, at, &values[i], 1, &given);
+        } else if (cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
+            cosmi_sector_erase(place, entity);
+            return false;
+        }
+    }
+    return true;
+}
+
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
 // everything as it was.
 static inline cosm_entity spawn_row(struct place place, struct store *store,
@@ -131,8 +165,8 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     cosm_entity *cell = (cosm_entity *)table->columns[ENTITY_COLUMN] + at;
     table_touch(store, table, row);
     if (values == NULL || !write_all_values(archetype, table->columns, at, values, value_count)) {
-        if (!write_some_values(store, table, at, values, value_count)) {
-            (void)cosmi_check_values(place.batch, call, archetype, values, value_count);
+        if (UNLIKELY(!write_some_values(store, table, at, values, value_count) &&
+                     !write_beside(place, store, at, values, value_count, call))) {
             return COSM_ENTITY_NONE;
         }
     }
@@ -143,8 +177,50 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     return entity;
 }
 
-// Makes room for one row and spawns it there. Values that lie in rows of the same table would move
-// with it, so they are kept aside.
+// Makes room for one row, and for what observers are told, and spawns it there. Values that lie in
+// rows of the same table would move with it, so they are kept aside.
+static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
+                              const cosm_value *values, uint32_t value_count, const char *call) {
+    struct cosm_batch *batch = place.batch;
+    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
+    if (store != NULL && has_room_for_one(place, store) && !store_is_watched(store)) {
+        cosm_entity entity = spawn_row(place, store, values, value_count, call);
+        place_settle(place);
+        return entity;
+    }
+    struct arena arena;
+    cosmi_arena_init(&arena, &batch->memory);
+    const cosm_value *kept =
+        store == NULL ? NULL : cosmi_values_keep(&arena, batch->schema, values, value_count);
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (store != NULL && kept == NULL && value_count > 0) {
+        (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
+        entity = spawn_row(place, store, kept, value_count, call);
+    }
+    cosmi_arena_free(&arena);
+    place_settle(place);
+    return entity;
+}
+
+// Spawns one with values some of which are objects. These are copied first, so that a row is made
+// only when nothing can fail any more but its making.
+static cosm_entity spawn_with_objects(struct place place, struct archetype *archetype,
+                                      const cosm_value *values, uint32_t value_count,
+                                      const char *call) {
+    struct spawn_values parts;
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
+        struct store *store = batch_store(place.batch, archetype->id);
+        entity = store != NULL && has_room_for_one(place, store)
+                     ? spawn_row(place, store, parts.plain, parts.plain_count, call)
+                     : spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
+    }
+    cosmi_spawn_values_place(place, &parts, directory_find(place_world(place), entity));
+    return entity;
+}
+
+// Everything that is not at hand, or not plain bytes.
 COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
                                           const cosm_value *values, uint32_t value_count,
                                           const char *call) {
@@ -158,47 +234,37 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         return COSM_ENTITY_NONE;
     }
     struct place place = world_place(world);
-    struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
-    if (store != NULL && has_room_for_one(place, store)) {
-        cosm_entity entity = spawn_row(place, store, values, value_count, call);
-        place_settle(place);
-        return entity;
-    }
-    struct arena arena;
-    cosmi_arena_init(&arena, &world.batch->memory);
-    const cosm_value *kept =
-        store == NULL ? NULL : cosmi_values_keep(&arena, world.batch->schema, values, value_count);
-    cosm_entity entity = COSM_ENTITY_NONE;
-    if (store != NULL && kept == NULL && value_count > 0) {
-        (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
-    } else if (store != NULL && cosmi_rows_make_room_in(place, call, store, 1) == COSM_OK) {
-        entity = spawn_row(place, store, kept, value_count, call);
-    }
-    cosmi_arena_free(&arena);
-    place_settle(place);
+    cosm_entity entity = (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
+                             ? spawn_with_objects(place, archetype, values, value_count, call)
+                             : spawn_kept(place, archetype, values, value_count, call);
+    end_change(place, call);
     return entity;
 }
 
-static cosm_entity spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
-                             uint32_t value_count, const char *call) {
+cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
+                            uint32_t value_count, const char *call) {
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
         return COSM_ENTITY_NONE;
     }
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
-    if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
+    if (UNLIKELY(store == NULL || store->archetype->temporary || store_is_watched(store) ||
+                 !has_room_for_one(place, store))) {
+        return spawn_with_growth(world, id, values, value_count, call);
+    }
+    if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     return spawn_row(place, store, values, value_count, call);
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
-    return spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
+    return cosmi_spawn_one(world, archetype, NULL, 0, "cosm_entity_spawn");
 }
 
 cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
                                    const cosm_value *values, uint32_t value_count) {
-    return spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
+    return cosmi_spawn_one(world, archetype, values, value_count, "cosm_entity_spawn_with");
 }
 
 // How new rows come.
@@ -210,10 +276,54 @@ struct crowd {
     uint32_t value_count;
 };
 
+// Rows that are left for the caller to fill begin without objects all the same.
+static void clear_tickets(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    const struct archetype *archetype = store->archetype;
+    for (uint32_t c = 1; store_sides(store) != 0 && c < archetype->column_count; c++) {
+        if (archetype->columns[c].managed != NULL) {
+            cosmi_rows_fill_column(place, store, c, row, count);
+        }
+    }
+}
+
+// Copies the objects among the values for all of the rows to come. On failure none is left.
+static cosm_result prepare_objects(struct place place, const struct crowd *crowd) {
+    cosm_result result = COSM_OK;
+    uint32_t i = 0;
+    for (; i < crowd->value_count && result == COSM_OK; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_MANAGED && crowd->count > 0) {
+            result = cosmi_managed_prepare(place, crowd->call, type, crowd->count,
+                                           crowd->values[i].data);
+        }
+    }
+    while (result != COSM_OK && i-- > 0) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_MANAGED) {
+            cosmi_managed_unprepare(place, type);
+        }
+    }
+    return result;
+}
+
+// Writes one value to new rows.
+static void write_crowd(struct place place, struct store *store, uint32_t row, uint32_t count,
+                        const cosm_value *value) {
+    const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
+    if (slot_is_managed(store->archetype, slot)) {
+        cosmi_managed_set_prepared(place, store, slot->column, row, count);
+    } else {
+        cosmi_rows_set_value(place, store, slot, row, count, value->data);
+    }
+}
+
 // Spawns rows where there is room for them. The values lie elsewhere.
 static uint32_t spawn_rows(struct place place, struct store *store, const struct crowd *crowd) {
     uint32_t row = cosmi_rows_append(place, store, crowd->count);
     if (crowd->is_unset) {
+        clear_tickets(place, store, row, crowd->count);
         cosmi_rows_touch(place, store);
     } else {
         cosmi_rows_fill(place, store, row, crowd->count);
@@ -222,9 +332,7 @@ static uint32_t spawn_rows(struct place place, struct store *store, const struct
         cosmi_side_spawned(place, store, row, crowd->count);
     }
     for (uint32_t i = 0; i < crowd->value_count; i++) {
-        cosmi_rows_set_value(place, store,
-                             archetype_find(store->archetype, crowd->values[i].component.id), row,
-                             crowd->count, crowd->values[i].data);
+        write_crowd(place, store, row, crowd->count, &crowd->values[i]);
     }
     return row;
 }
@@ -249,8 +357,15 @@ static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
                                : cosmi_rows_make_room_in(place, crowd->call, store, crowd->count);
     }
     if (result == COSM_OK) {
+        result = prepare_objects(place, crowd);
+    }
+    if (result == COSM_OK) {
         uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
-        cosmi_rows_show(out_rows, place, store, row, crowd->count);
+        deliver_events(place, crowd->call);
+        // What observers recorded may have despawned some of them.
+        uint32_t end = store->counts[place.index];
+        uint32_t left = end < row ? 0 : end - row;
+        cosmi_rows_show(out_rows, place, store, row, left < crowd->count ? left : crowd->count);
     }
     cosmi_arena_free(&arena);
     place_settle(place);
@@ -274,6 +389,16 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
     if (archetype == NULL || cosmi_check_values(world.batch, call, archetype, crowd->values,
                                                 crowd->value_count) != COSM_OK) {
         return COSM_ERROR_ARGUMENT;
+    }
+    for (uint32_t i = 0; i < crowd->value_count; i++) {
+        const struct value_type *type =
+            schema_component(world.batch->schema, crowd->values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                              "%s: values[%u] is of component '%s', which has COSM_STORAGE_SECTOR "
+                              "and is no part of the rows; set it with cosm_entity_set_many",
+                              call, i, type->name);
+        }
     }
     return spawn_crowd(world_place(world), archetype, crowd, out_rows);
 }
@@ -300,8 +425,23 @@ cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archet
     return spawn_many(world, archetype, &crowd, out_rows);
 }
 
+// Despawns an entity that observers are told of.
+COLD static cosm_result despawn_watched(struct place place, const char *call, struct record *record,
+                                        uint32_t id) {
+    struct event_need need = {0, 0, 0, 0};
+    const struct store *store = world_store(place.batch, place.index, record->table);
+    cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        rows_despawn(place, record, id);
+        end_change(place, call);
+    }
+    return result;
+}
+
 cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
-    cosm_result result = check_change(world, "cosm_entity_despawn");
+    static const char call[] = "cosm_entity_despawn";
+    cosm_result result = check_change(world, call);
     if (UNLIKELY(result != COSM_OK)) {
         return result;
     }
@@ -309,6 +449,9 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
+    }
+    if (UNLIKELY(world.batch->events != NULL)) {
+        return despawn_watched(place, call, record, entity.id);
     }
     rows_despawn(place, record, entity.id);
     place_settle(place);
@@ -325,49 +468,126 @@ static cosm_result check_array(cosm_world world, const cosm_entity *entities, ui
     return result;
 }
 
+// Makes room for what observers are told of entities that end.
+static cosm_result reserve_despawns(struct place place, const char *call,
+                                    const cosm_entity *entities, uint32_t count) {
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t i = 0; place.batch->events != NULL && i < count; i++) {
+        const struct record *record = directory_find(place_world(place), entities[i]);
+        if (record != NULL) {
+            const struct store *store = world_store(place.batch, place.index, record->table);
+            cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+        }
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
                                      uint32_t count) {
-    cosm_result result = check_array(world, entities, count, "cosm_entity_despawn_many");
+    static const char call[] = "cosm_entity_despawn_many";
+    cosm_result result = check_array(world, entities, count, call);
+    struct place place = world_place(world);
+    if (result == COSM_OK) {
+        result = reserve_despawns(place, call, entities, count);
+    }
     if (result != COSM_OK) {
         return result;
     }
-    struct place place = world_place(world);
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
             rows_despawn(place, record, entities[i].id);
         }
     }
-    place_settle(place);
+    end_change(place, call);
     return COSM_OK;
 }
 
-// The long way to a transition: bundles, sealed archetypes, sets that are new, wrong ids.
-APART static cosm_result make_transition(struct place place, const char *call,
-                                         struct archetype *source, cosm_component component,
-                                         bool add, const struct transition **out_transition) {
-    struct cosm_batch *batch = place.batch;
-    uint32_t count;
-    const uint32_t *members = cosmi_schema_members(batch->schema, call, &component, &count);
-    return members == NULL ? COSM_ERROR_ARGUMENT
-                           : cosmi_schema_change(batch->schema, call, source, members, count, add,
-                                                 out_transition);
-}
+// Sector components, a bit each.
+struct sector_bits {
+    uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
+};
 
-// What a change of components does to one entity: the transition, or NULL where nothing changes.
-// An edge is there only where the change was made before, so it says all at once: the component is
-// known, it is absent (or present), and the archetype is not sealed.
-static inline cosm_result find_transition(struct place place, const char *call,
-                                          const struct store *store, cosm_component component,
-                                          bool add, const struct transition **out_transition) {
-    struct archetype *source = store->archetype;
-    if (LIKELY(component.id <= COSM_COMPONENT_MAX)) {
-        *out_transition = archetype_edge(source, component.id, add);
-        if (LIKELY(*out_transition != NULL)) {
-            return COSM_OK;
+// Takes away the sector components of a list that are in `only` (NULL: all).
+static void remove_sectors(struct place place, const char *call, cosm_entity entity,
+                           const uint32_t *components, uint32_t count,
+                           const struct sector_bits *only) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
+            cosmi_sector_remove(place, call, type, entity);
         }
     }
-    return make_transition(place, call, source, component, add, out_transition);
+}
+
+// Adds the sector components of a list, and notes those that were absent. On failure they are taken
+// away again.
+static cosm_result add_sectors(struct place place, const char *call, cosm_entity entity,
+                               const uint32_t *components, uint32_t count,
+                               struct sector_bits *added) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
+            result = cosmi_sector_add(place, call, type, entity, NULL);
+            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
+        }
+    }
+    if (result != COSM_OK) {
+        remove_sectors(place, call, entity, components, count, added);
+    }
+    return result;
+}
+
+// The long way of a change: bundles, sealed archetypes, sets that are new, wrong ids, and what an
+// entity has beside its table.
+APART static cosm_result change_far(struct place place, const char *call, struct record *record,
+                                    cosm_entity entity, cosm_component component, bool add) {
+    struct store *source = world_store(place.batch, place.index, record->table);
+    const struct transition *transition = NULL;
+    uint32_t count;
+    const uint32_t *members = cosmi_schema_members(place.batch->schema, call, &component, &count);
+    cosm_result result = members == NULL
+                             ? COSM_ERROR_ARGUMENT
+                             : cosmi_schema_change(place.batch->schema, call, source->archetype,
+                                                   members, count, add, &transition);
+    struct sector_bits added = {{0}};
+    struct event_need need = {0, 0, 0, 0};
+    if (result == COSM_OK && transition != NULL && place.batch->events != NULL) {
+        cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+        result = cosmi_event_reserve(place, call, &need);
+    }
+    if (result == COSM_OK && add) {
+        result = add_sectors(place, call, entity, members, count, &added);
+    }
+    if (result == COSM_OK && transition != NULL) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+        if (result != COSM_OK && add) {
+            remove_sectors(place, call, entity, members, count, &added);
+        }
+    }
+    if (result == COSM_OK && !add) {
+        remove_sectors(place, call, entity, members, count, NULL);
+    }
+    end_change(place, call);
+    return result;
+}
+
+// Moves a row that observers may be told of.
+COLD static cosm_result move_watched(struct place place, const char *call, struct record *record,
+                                     struct store *source, const struct transition *transition) {
+    struct event_need need = {0, 0, 0, 0};
+    cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+        end_change(place, call);
+    }
+    return result;
 }
 
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
@@ -384,10 +604,16 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
     }
     struct store *source = world_store(place.batch, place.index, record->table);
-    const struct transition *transition;
-    result = find_transition(place, call, source, component, add, &transition);
-    if (result != COSM_OK || transition == NULL) {
-        return result;
+    // An edge is there only where the change was made before, so it says all at once: the component
+    // is known, it is absent (or present), and the archetype is not sealed.
+    const struct transition *transition = LIKELY(component.id <= COSM_COMPONENT_MAX)
+                                              ? archetype_edge(source->archetype, component.id, add)
+                                              : NULL;
+    if (UNLIKELY(transition == NULL)) {
+        return change_far(place, call, record, entity, component, add);
+    }
+    if (UNLIKELY(world.batch->events != NULL)) {
+        return move_watched(place, call, record, source, transition);
     }
     result = cosmi_rows_move(place, call, record, source, transition);
     place_settle(place);
@@ -406,7 +632,7 @@ static void write_record(struct place place, const struct record *record, uint32
                          const void *value) {
     struct store *store = world_store(place.batch, place.index, record->table);
     const struct column_slot *slot = archetype_find(store->archetype, component);
-    if (slot_is_split(slot)) {
+    if (slot_is_split(store->archetype, slot)) {
         cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
                           store_first(store, place.index) + record->row, value);
     } else if (slot->size > 0) {
@@ -417,6 +643,29 @@ static void write_record(struct place place, const struct record *record, uint32
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_set(place, store, component, record->row, 1);
     }
+}
+
+// A tag has no value that could be set.
+static void log_set(struct place place, const struct record *record,
+                    const struct value_type *type) {
+    struct store *store = world_store(place.batch, place.index, record->table);
+    if (UNLIKELY(store_is_watched(store)) && type->size > 0) {
+        cosmi_event_set(place, store, type->id, record->row, 1);
+    }
+}
+
+// Room for what observers are told when a row gets a value, and another table first where the two
+// archetypes, or shared values, differ.
+static cosm_result reserve_set(struct place place, const char *call, const struct archetype *source,
+                               const struct archetype *target, bool moves) {
+    struct event_need need = {0, 0, 0, 0};
+    if (place.batch->events != NULL) {
+        if (moves) {
+            cosmi_event_need(&need, source, target, 1, 1);
+        }
+        cosmi_event_need_set(&need, target, 1, 1);
+    }
+    return cosmi_event_reserve(place, call, &need);
 }
 
 // Takes a shared value, and the component with it where it was absent: moves the entity to the table
@@ -431,7 +680,9 @@ static cosm_result move_to_value(struct place place, const char *call, struct re
         transition = cosmi_schema_self(place.batch->schema, call, archetype);
         target = transition == NULL ? NULL : target;
     }
-    cosm_result result = target == NULL ? cosm_error_result() : COSM_OK;
+    cosm_result result = target == NULL
+                             ? cosm_error_result()
+                             : reserve_set(place, call, source->archetype, archetype, true);
     if (result == COSM_OK && target != source) {
         result = cosmi_rows_make_rows(place, call, target, 1);
         if (result == COSM_OK) {
@@ -440,8 +691,9 @@ static cosm_result move_to_value(struct place place, const char *call, struct re
     }
     if (result == COSM_OK && store_sides(target) != 0) {
         cosmi_side_set(place, target, type->id, record->row, 1);
+        log_set(place, record, type);
     }
-    place_settle(place);
+    end_change(place, call);
     return result;
 }
 
@@ -453,12 +705,52 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
     if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;
     }
-    cosm_result result = cosmi_rows_move(place, call, record, source, transition);
+    cosm_result result = reserve_set(place, call, source->archetype, transition->target, true);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+    }
     if (result == COSM_OK) {
         write_record(place, record, type->id, kept.bytes);
+        log_set(place, record, type);
     }
     cosmi_value_give(place.batch, &kept);
-    place_settle(place);
+    end_change(place, call);
+    return result;
+}
+
+// Writes to a component that an entity has, where observers may want to know. While the world is
+// being walked this is a write like any other, also by several threads at a time: they are not told.
+COLD static cosm_result write_watched(struct place place, const char *call,
+                                      const struct record *record, const struct value_type *type,
+                                      const void *value) {
+    bool is_told = cosmi_can_change(place.batch, place.index);
+    const struct store *store = world_store(place.batch, place.index, record->table);
+    cosm_result result =
+        is_told ? reserve_set(place, call, store->archetype, store->archetype, false) : COSM_OK;
+    if (result == COSM_OK) {
+        write_record(place, record, type->id, value);
+    }
+    if (result == COSM_OK && is_told) {
+        log_set(place, record, type);
+        cosmi_deliver(place, call);
+    }
+    return result;
+}
+
+// Only where it is absent is setting a sector component a structural change.
+static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct value_type *type,
+                              const void *value, const char *call) {
+    cosm_result result = COSM_OK;
+    if (cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
+        result = check_change(world, call);
+    }
+    cosmi_check_component(world.batch, world.index, type->id, true, call);
+    if (result == COSM_OK) {
+        result = cosmi_sector_add(world_place(world), call, type, entity, value);
+    }
+    if (result == COSM_OK && cosmi_can_change(world.batch, world.index)) {
+        end_change(world_place(world), call);
+    }
     return result;
 }
 
@@ -472,25 +764,35 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
+    if (UNLIKELY(type->storage == COSM_STORAGE_MANAGED)) {
+        return cosmi_object_copy(world, call, entity, type, value);
+    }
     struct place place = world_place(world);
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
     }
     struct store *source = world_store(place.batch, place.index, record->table);
+    if (type->storage == COSM_STORAGE_SECTOR) {
+        return set_sector(world, entity, type, value, call);
+    }
     bool is_shared = type->storage == COSM_STORAGE_SHARED;
     if (store_find(source, component.id) != NULL && !is_shared) {
         cosmi_check_component(world.batch, world.index, component.id, true, call);
         cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
                          true, call);
+        if (UNLIKELY(store_is_watched(source))) {
+            return write_watched(place, call, record, type, value);
+        }
         write_record(place, record, component.id, value);
         return COSM_OK;
     }
     // Only where it is absent, or shared, is setting it a structural change.
-    const struct transition *transition;
+    const struct transition *transition = archetype_edge(source->archetype, component.id, true);
     cosm_result result = check_change(world, call);
-    if (result == COSM_OK) {
-        result = find_transition(place, call, source, component, true, &transition);
+    if (result == COSM_OK && transition == NULL) {
+        result = cosmi_schema_change(place.batch->schema, call, source->archetype, &component.id, 1,
+                                     true, &transition);
     }
     if (result == COSM_OK && is_shared) {
         return move_to_value(place, call, record, source, transition, type, value);
@@ -509,7 +811,7 @@ static cosm_result change_many(cosm_world world, const cosm_entity *entities, ui
     if (cosmi_schema_members(world.batch->schema, call, &component, &member_count) == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call, entities, count, component, kind, NULL, 0};
+    struct array_change change = {call, entities, count, component, kind, NULL, NULL};
     return cosmi_array_change(world_place(world), &change);
 }
 
@@ -536,7 +838,6 @@ cosm_result cosm_entity_set_many(cosm_world world, const cosm_entity *entities, 
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
     }
-    struct array_change change = {call,        entities, count,     component,
-                                  COMMAND_SET, values,   type->size};
+    struct array_change change = {call, entities, count, component, COMMAND_SET, values, type};
     return cosmi_array_change(world_place(world), &change);
 }

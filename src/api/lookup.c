@@ -1,8 +1,9 @@
 // The public calls of cosm/lookup.h.
 #include <cosm/lookup.h>
 
-#include "api/check.h"
+#include "api/managed.h"
 #include "run/checks.h"
+#include "store/change.h"
 
 _Static_assert(sizeof(cosm_lookup_record) == sizeof(struct record) &&
                    offsetof(cosm_lookup_record, gen) == offsetof(struct record, gen) &&
@@ -45,7 +46,12 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
     cosm_lookup_slot *slot = &lookup->slots[table & (COSM_LOOKUP_SLOT_COUNT - 1)];
     slot->table = table;
     slot->base = NULL;
-    if (column != NULL && slot_is_split(column)) {
+    slot->is_tracked =
+        column != NULL && store->ticks != NULL && store->ticks->numbers[column->column] != 0;
+    if (column != NULL && slot_is_managed(store->archetype, column)) {
+        (void)cosmi_refuse_managed(world.batch, "cosm_lookup_read", lookup->component.id,
+                                   "use cosm_entity_read");
+    } else if (column != NULL && slot_is_split(store->archetype, column)) {
         (void)cosmi_refuse_split(world.batch, "cosm_lookup_read", lookup->component.id,
                                  "copy it with cosm_entity_get and cosm_entity_set");
     } else if (column != NULL && store->archetype->shared_count > 0 && column->column == 0 &&
@@ -59,6 +65,13 @@ char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table) {
                                 0, column->size);
     }
     return slot->base;
+}
+
+void cosm_lookup_stamp(const cosm_lookup *lookup, cosm_entity entity) {
+    struct place place = world_place(lookup->world);
+    const struct record *record = &place_world(place)->records[entity.id];
+    const struct store *store = world_store(place.batch, place.index, record->table);
+    cosmi_change_set(place, store, lookup->component.id, record->row, 1);
 }
 
 void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size) {

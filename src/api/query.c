@@ -2,10 +2,14 @@
 #include <cosm/query.h>
 #include <cosm/shared.h>
 
-#include "api/check.h"
+#include "api/managed.h"
+#include "query/changed.h"
 #include "query/walk.h"
+#include "run/access.h"
 #include "run/checks.h"
+#include "run/commands.h"
 #include "run/each.h"
+#include "run/observer.h"
 #include "store/shared.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
@@ -58,6 +62,10 @@ static inline bool query_fits(const cosm_query *query, cosm_worlds worlds) {
     return query != NULL && worlds_exist(worlds) && query->cache->schema == worlds.batch->schema;
 }
 
+cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call) {
+    return query_fits(query, worlds) ? COSM_OK : refuse_query(query, worlds, call);
+}
+
 uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds) {
     if (!query_fits(query, worlds)) {
         (void)refuse_query(query, worlds, "cosm_query_count");
@@ -73,6 +81,7 @@ cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds, cosm_w
     }
     cosm_rows rows;
     cosmi_walk_begin(query, worlds, &rows);
+    rows.stamps = STAMP_NOTHING;
     while (cosmi_walk_next(&rows)) {
         if (rows.entities == NULL) {
             continue;
@@ -111,10 +120,10 @@ cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     if (each == NULL) {
         return cosmi_refuse_null(worlds.batch->sink, call, "each", "pass a function over rows");
     }
-    if (cosmi_turn_now == NULL) {
+    if (cosmi_turn_now == NULL && cosmi_delivery_now == NULL) {
         return cosmi_each_run(query, worlds, each, context, call);
     }
-    // A system has its share of the workers already.
+    // A system has its share of the workers already, and so has an observer.
     cosm_rows rows;
     cosm_query_walk(query, worlds, &rows);
     while (cosmi_walk_next(&rows)) {
@@ -179,6 +188,28 @@ static const struct column_slot *rows_slot(const cosm_rows *rows, cosm_component
     return slot;
 }
 
+// Values of these rows are open to being written, unless the query or the system has the component
+// for reading only, or marks itself what it writes.
+static void open_values(const cosm_rows *rows, uint32_t component) {
+    bool is_named = false;
+    bool is_written = false;
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (rows->terms[t].component == component) {
+            is_named = true;
+            is_written = is_written || rows->terms[t].access == COSM_ACCESS_WRITE;
+        }
+    }
+    if (is_written || (!is_named && cosmi_may_write(rows->batch, component))) {
+        cosmi_run_stamp_component(rows, component, 0, rows->count);
+    }
+}
+
+bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component) {
+    const struct turn *turn = cosmi_turn_now;
+    return turn == NULL || turn->open.worlds.batch != batch || turn->system->exclusive ||
+           cosmi_access_component(turn->system, component, true);
+}
+
 static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
     if (UNLIKELY(cosm_rows_shared(rows, component) != NULL)) {
         return cosmi_refuse_shared(rows->batch, call, component.id, "use cosm_rows_shared");
@@ -188,10 +219,15 @@ static void *column_of(const cosm_rows *rows, cosm_component component, const ch
     if (slot == NULL) {
         return NULL;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_refuse_managed(rows->batch, call, component.id,
+                                    "use cosm_managed_row_read or cosm_managed_tickets");
+    }
+    if (slot_is_apart(slot)) {
         return cosmi_refuse_split(rows->batch, call, component.id,
                                   "use COSM_FIELD_OF or cosm_rows_span");
     }
+    open_values(rows, component.id);
     return (char *)rows_columns(rows)[slot->column] + rows->first * slot->size;
 }
 
@@ -207,6 +243,14 @@ static const cosm_field *slot_field(const struct schema *schema, const struct co
 }
 
 cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
+    cosm_span span = cosmi_rows_span(rows, component, field);
+    if (span.data != NULL) {
+        open_values(rows, component.id);
+    }
+    return span;
+}
+
+cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {
     const void *shared = cosm_rows_shared(rows, component);
     if (shared != NULL) {
         const struct field_list *fields =
@@ -220,7 +264,12 @@ cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32
     if (known == NULL) {
         return (cosm_span){NULL, 0};
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        (void)cosmi_refuse_managed(rows->batch, "cosm_rows_span", component.id,
+                                   "use cosm_managed_row_read");
+        return (cosm_span){NULL, 0};
+    }
+    if (slot_is_apart(slot)) {
         size_t stride = rows_archetype(rows)->sizes[slot->column + field];
         return (cosm_span){(char *)rows_columns(rows)[slot->column + field] + rows->first * stride,
                            stride};
@@ -240,7 +289,11 @@ bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, 
     if (slot == NULL || i >= rows->count || out_value == NULL) {
         return false;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_refuse_managed(rows->batch, "cosm_rows_get", component.id,
+                                    "look at it with cosm_managed_row_read") != NULL;
+    }
+    if (slot_is_apart(slot)) {
         cosmi_split_read(rows_archetype(rows), slot, rows_columns(rows), rows->first + i,
                          out_value);
     } else {
@@ -257,7 +310,7 @@ static bool is_for_reading(const cosm_rows *rows, cosm_component component) {
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (rows->terms[t].component == component.id) {
             found = true;
-            if (rows->terms[t].access == COSM_ACCESS_WRITE) {
+            if (rows->terms[t].access != COSM_ACCESS_READ) {
                 return false;
             }
         }
@@ -285,18 +338,24 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
             "such component with bytes; look at rows->count and cosm_archetype_has",
             call, i, rows->count, component.id, rows->archetype.id);
     }
+    if (slot_is_managed(rows_archetype(rows), slot)) {
+        return cosmi_object_is_read_only(rows, call, component.id)
+                   ? COSM_ERROR_ARGUMENT
+                   : cosmi_object_set_run(rows, call, i, component, value);
+    }
     if (is_for_reading(rows, component)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: the query has component '%s' with COSM_ACCESS_READ; ask for "
                           "COSM_ACCESS_WRITE",
                           call, schema_component(rows->batch->schema, component.id)->name);
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_apart(slot)) {
         cosmi_split_write(rows_archetype(rows), slot, rows_columns(rows), rows->first + i, value);
     } else {
         memmove((char *)rows_columns(rows)[slot->column] + (rows->first + i) * slot->size, value,
                 slot->size);
     }
+    cosmi_run_stamp_component(rows, component.id, i, 1);
     return COSM_OK;
 }
 
@@ -338,11 +397,12 @@ void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uin
     }
     const struct field_list *fields =
         &schema_component(rows->batch->schema, slot->component)->fields;
-    if (!slot_is_split(slot) || field >= fields->count ||
+    bool is_split = slot_is_split(rows_archetype(rows), slot);
+    if (!is_split || field >= fields->count ||
         !cosm_field_column_fits(&fields->columns[field], size)) {
-        return refuse_field(rows, call, component.id, slot_is_split(slot) ? fields : NULL, field,
-                            size);
+        return refuse_field(rows, call, component.id, is_split ? fields : NULL, field, size);
     }
+    open_values(rows, component.id);
     return (char *)rows_columns(rows)[slot->column + field] +
            rows->first * fields->columns[field].stride;
 }
@@ -353,7 +413,7 @@ void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, si
         return NULL;
     }
     const struct value_type *type = schema_component(rows->batch->schema, component.id);
-    if (type != NULL && type->size != size) {
+    if (type != NULL && type->size != size && type->storage != COSM_STORAGE_MANAGED) {
         (void)cosmi_refuse_size(rows->batch, call, "component", type->name, type->size, size);
         return NULL;
     }
@@ -404,10 +464,10 @@ void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t fie
         return NULL; // told, or absent
     }
     const struct value_type *type = schema_component(rows->batch->schema, term->component);
-    if (type == NULL || slot == NULL || !slot_is_split(slot)) {
+    if (type == NULL || slot == NULL || !slot_is_split(archetype, slot)) {
         return refuse_field(rows, call, term->component, NULL, field, size);
     }
-    if (field < type->fields.count && write && term->access != COSM_ACCESS_WRITE) {
+    if (field < type->fields.count && write && term->access == COSM_ACCESS_READ) {
         return refuse_read_term(rows, call, index);
     }
     return refuse_field(rows, call, term->component, &type->fields, field, size);
@@ -424,6 +484,12 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         return refuse_no_rows(rows, call);
     }
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (cosm_component_storage(rows->batch->engine, (cosm_component){term->component}) ==
+        COSM_STORAGE_MANAGED) {
+        return cosmi_refuse_managed(rows->batch, call, term->component,
+                                    "use COSM_COLUMN_READ with cosm_ticket, cosm_managed_row_read, "
+                                    "_write or cosm_rows_set");
+    }
     if (term->shared_size > 0) {
         return cosmi_refuse_shared(rows->batch, call, term->component, "use COSM_SHARED_READ");
     }
@@ -452,10 +518,27 @@ cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {
         return refuse_query(query, worlds, call);
     }
     cosm_result result = cosmi_check_changes(worlds, call);
+    if (result == COSM_OK && query->is_sieved) {
+        struct array_change change = {.call = call, .kind = COMMAND_DESPAWN};
+        return cosmi_change_rows(query, worlds, &change);
+    }
+    if (result == COSM_OK && worlds.batch->events != NULL) {
+        result = cosmi_bulk_reserve_despawn(query, worlds, call);
+    }
     if (result == COSM_OK) {
         cosmi_bulk_despawn(query, worlds);
+        cosmi_deliver_worlds(worlds, call);
     }
     return result;
+}
+
+static bool has_sector(const struct schema *schema, const struct bulk_change *change) {
+    for (uint32_t i = 0; i < change->component_count; i++) {
+        if (schema_component(schema, change->components[i])->storage == COSM_STORAGE_SECTOR) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // The value of a set is checked by the caller.
@@ -471,8 +554,23 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
     struct bulk_change change = {.call = call, .kind = kind, .value = value};
     change.components =
         cosmi_schema_members(worlds.batch->schema, call, &component, &change.component_count);
-    return change.components == NULL ? COSM_ERROR_ARGUMENT
-                                     : cosmi_bulk_change(query, worlds, &change);
+    if (change.components == NULL) {
+        return COSM_ERROR_ARGUMENT;
+    }
+    if (query->is_sieved || has_sector(worlds.batch->schema, &change)) {
+        static const enum command_kind kinds[] = {
+            [BULK_ADD] = COMMAND_ADD, [BULK_REMOVE] = COMMAND_REMOVE, [BULK_SET] = COMMAND_SET};
+        struct array_change rows = {.call = call,
+                                    .component = component,
+                                    .kind = kinds[kind],
+                                    .values = value,
+                                    .value_type =
+                                        schema_component(worlds.batch->schema, component.id)};
+        return cosmi_change_rows(query, worlds, &rows);
+    }
+    result = cosmi_bulk_change(query, worlds, &change);
+    cosmi_deliver_worlds(worlds, call);
+    return result;
 }
 
 cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds, cosm_component component) {
@@ -494,6 +592,10 @@ cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds, cosm_com
     struct kept_value kept;
     if (type == NULL) {
         return COSM_ERROR_ARGUMENT;
+    }
+    if (type->storage == COSM_STORAGE_MANAGED) {
+        // Objects do not move, and all copies are made before the first one ends.
+        return change_all(query, worlds, component, BULK_SET, value, call);
     }
     if (!cosmi_value_keep(worlds.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;

@@ -1,9 +1,11 @@
 // The public calls of cosm/table.h.
 #include <cosm/table.h>
 
-#include "api/check.h"
+#include "api/managed.h"
+#include "query/changed.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "store/shared.h"
 
 // The store of a table that has been used, or NULL.
@@ -88,27 +90,61 @@ static const struct column_slot *table_slot(cosm_world world, const struct store
     return slot;
 }
 
-void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
-    static const char call[] = "cosm_table_column";
+// The base of a column, whatever is done with it.
+static void *table_column(cosm_world world, cosm_archetype archetype, cosm_component component,
+                          const char *call) {
     const struct store *store = table_store(world, archetype);
     const struct column_slot *slot = table_slot(world, store, component, call);
     if (slot == NULL) {
         return NULL;
     }
-    if (slot_is_split(slot)) {
+    if (slot_is_managed(store->archetype, slot)) {
+        return cosmi_refuse_managed(world.batch, call, component.id, "use cosm_loc_read");
+    }
+    if (slot_is_apart(slot)) {
         return cosmi_refuse_split(world.batch, call, component.id, "use cosm_table_span");
     }
     return store_cell(store, store_table(store, world.index), world.index, slot->column, 0,
                       slot->size);
 }
 
-cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_component component,
-                          uint32_t field) {
+// All values of a column are open to being written, unless the system at hand may not write them.
+static void open_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    const struct store *store = table_store(world, archetype);
+    if ((store_sides(store) & SIDE_TICKS) != 0 && cosmi_may_write(world.batch, component.id)) {
+        cosmi_change_set(world_place(world), store, component.id, 0, store->counts[world.index]);
+    }
+}
+
+void *cosm_table_column(cosm_world world, cosm_archetype archetype, cosm_component component) {
+    void *column = table_column(world, archetype, component, "cosm_table_column");
+    if (column != NULL) {
+        open_column(world, archetype, component);
+    }
+    return column;
+}
+
+const void *cosm_table_column_read(cosm_world world, cosm_archetype archetype,
+                                   cosm_component component) {
+    return table_column(world, archetype, component, "cosm_table_column_read");
+}
+
+cosm_span cosm_table_span_read(cosm_world world, cosm_archetype archetype, cosm_component component,
+                               uint32_t field) {
     if (table_slot(world, table_store(world, archetype), component, "cosm_table_span") == NULL) {
         return (cosm_span){NULL, 0};
     }
     cosm_rows rows = table_rows(world, archetype);
-    return cosm_rows_span(&rows, component, field);
+    return cosmi_rows_span(&rows, component, field);
+}
+
+cosm_span cosm_table_span(cosm_world world, cosm_archetype archetype, cosm_component component,
+                          uint32_t field) {
+    cosm_span span = cosm_table_span_read(world, archetype, component, field);
+    if (span.data != NULL) {
+        open_column(world, archetype, component);
+    }
+    return span;
 }
 
 const cosm_entity *cosm_table_entities(cosm_world world, cosm_archetype archetype) {
@@ -172,14 +208,24 @@ static cosm_result check_table(cosm_world world, cosm_archetype archetype, const
 }
 
 cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
+    static const char call[] = "cosm_table_clear";
     struct store *store;
-    cosm_result result = check_table(world, archetype, "cosm_table_clear", &store);
-    const struct store *table = result == COSM_OK ? first_table(world, archetype) : NULL;
-    for (; table != NULL; table = next_table(world, table)) {
-        cosmi_rows_clear(world_place(world), (struct store *)table);
+    struct place place = world_place(world);
+    cosm_result result = check_table(world, archetype, call, &store);
+    const struct store *first = result == COSM_OK ? first_table(world, archetype) : NULL;
+    struct event_need need = {0, 0, 0, 0};
+    for (const struct store *t = first; t != NULL; t = next_table(world, t)) {
+        cosmi_event_need(&need, t->archetype, NULL, t->counts[world.index], 1);
+    }
+    if (first != NULL && place.batch->events != NULL) {
+        result = cosmi_event_reserve(place, call, &need);
+    }
+    for (; result == COSM_OK && first != NULL; first = next_table(world, first)) {
+        cosmi_rows_clear(place, (struct store *)first);
     }
     if (result == COSM_OK) {
-        place_settle(world_place(world));
+        deliver_events(place, call);
+        place_settle(place);
     }
     return result;
 }
@@ -196,6 +242,8 @@ struct key_source {
     void *gathered;
     cosm_component component;
     const cosm_rows *rows;
+    const cosm_ticket *tickets; // of a managed component, and where its objects are
+    const struct managed_list *objects;
 };
 
 static uint64_t key_by_function(const void *context, uint32_t row) {
@@ -205,6 +253,9 @@ static uint64_t key_by_function(const void *context, uint32_t row) {
     if (source->gathered != NULL) {
         (void)cosm_rows_get(source->rows, row, source->component, source->gathered);
         value = source->gathered;
+    }
+    if (source->tickets != NULL) {
+        value = managed_object(source->objects, source->tickets[row].id);
     }
     return source->key(source->context, entity, value);
 }
@@ -284,7 +335,13 @@ static cosm_result sort_table(cosm_world world, struct store *store, cosm_compon
         source->entities = (const cosm_entity *)(const void *)store_cell(
             store, table, world.index, ENTITY_COLUMN, 0, sizeof(cosm_entity));
     }
-    if (slot != NULL && slot_is_split(slot)) {
+    if (slot != NULL && slot_is_managed(store->archetype, slot)) {
+        source->tickets = ticket_cell(store, world.index, slot->column, 0);
+        source->objects =
+            managed_find(world.batch, world.index, slot_managed(store->archetype, slot));
+        return sort_rows(world, store, call, key_by_function, source);
+    }
+    if (slot != NULL && slot_is_split(store->archetype, slot)) {
         return sort_split(world, store, component, slot, source, call);
     }
     if (slot != NULL) {
@@ -344,6 +401,11 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
         return refuse_sort_component(world, archetype, call, component);
     }
     const struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    if (slot_is_managed(known, slot)) {
+        (void)cosmi_refuse_managed(world.batch, call, component.id,
+                                   "use cosm_table_sort, whose key function sees them");
+        return COSM_ERROR_ARGUMENT;
+    }
     uint32_t column = column_of_u32(known, slot, offset);
     if (column == 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,

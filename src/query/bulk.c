@@ -4,6 +4,8 @@
 // all room, so that doing cannot fail. Where neither side has shared values, one move stands for
 // all worlds; groups are the world's own, and so are their moves.
 #include "query/walk.h"
+#include "store/event.h"
+#include "store/managed.h"
 #include "store/shared.h"
 
 #define WORLD_ALL 0xFFFFFFFFu
@@ -129,8 +131,28 @@ static cosm_result plan_room(const struct world_moves *list, struct place place,
     return COSM_OK;
 }
 
+// Makes room for what observers are told of one world.
+static cosm_result plan_events(const struct world_moves *list, struct place place,
+                               const struct bulk_change *change) {
+    struct event_need need = {0, 0, 0, 0};
+    uint32_t count = place.batch->events == NULL ? 0 : world_move_count(list);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct bulk_move *move = world_move(list, i);
+        uint32_t rows = move->source->counts[place.index];
+        if (move->transition != NULL) {
+            cosmi_event_need(&need, move->source->archetype, move->target->archetype, rows, 1);
+        }
+        if (change->kind == BULK_SET) {
+            // Rows that come to a table before its own turn are set once more with the others.
+            uint64_t times = move->transition != NULL ? 2 : 1;
+            cosmi_event_need_set(&need, move->target->archetype, rows * times, times);
+        }
+    }
+    return cosmi_event_reserve(place, change->call, &need);
+}
+
 static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds worlds,
-                                 const char *call) {
+                                 const struct bulk_change *change) {
     struct world_moves list = {plan, plan->common_count, plan->common_count};
     cosm_result result = COSM_OK;
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count && result == COSM_OK; w++) {
@@ -138,7 +160,10 @@ static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds world
         while (list.end < plan->count && plan->moves[list.end].world == w) {
             list.end++;
         }
-        result = plan_room(&list, batch_place(worlds.batch, w), call);
+        result = plan_room(&list, batch_place(worlds.batch, w), change->call);
+        if (result == COSM_OK) {
+            result = plan_events(&list, batch_place(worlds.batch, w), change);
+        }
     }
     return result;
 }
@@ -251,6 +276,42 @@ static bool may_have_groups(const cosm_query *query, const struct cosm_batch *ba
     return match != NULL;
 }
 
+// Copies the object of a set for all rows that get it, world by world. On failure none is left.
+static cosm_result plan_objects(const struct bulk_plan *plan, cosm_worlds worlds,
+                                const struct bulk_change *change) {
+    struct schema *schema = worlds.batch->schema;
+    const struct value_type *type = change->kind == BULK_SET && schema_managed_count(schema) > 0
+                                        ? schema_component(schema, change->components[0])
+                                        : NULL;
+    if (type == NULL || type->storage != COSM_STORAGE_MANAGED) {
+        return COSM_OK;
+    }
+    cosm_result result = COSM_OK;
+    uint32_t done = 0;
+    for (; done < worlds.count && result == COSM_OK; done++) {
+        struct place place = batch_place(worlds.batch, worlds.first + done);
+        for (uint32_t i = 0; i < plan->count && result == COSM_OK; i++) {
+            const struct bulk_move *move = &plan->moves[i];
+            bool is_here = move->world == WORLD_ALL || move->world == place.index;
+            uint32_t count = is_here ? move->source->counts[place.index] : 0;
+            result = count == 0
+                         ? COSM_OK
+                         : cosmi_managed_prepare(place, change->call, type, count, change->value);
+        }
+    }
+    while (result != COSM_OK && done > 0) {
+        cosmi_managed_unprepare(batch_place(worlds.batch, worlds.first + --done), type);
+    }
+    return result;
+}
+
+static void tell_set(struct place place, struct store *store, uint32_t component, uint32_t row,
+                     uint32_t count) {
+    if ((store_sides(store) & ~SIDE_MANAGED) != 0) {
+        cosmi_side_set(place, store, component, row, count);
+    }
+}
+
 static void do_move(struct place place, const struct bulk_change *change,
                     const struct bulk_move *move) {
     uint32_t count = move->source->counts[place.index];
@@ -265,7 +326,12 @@ static void do_move(struct place place, const struct bulk_change *change,
     if (change->kind == BULK_SET) {
         const struct column_slot *slot =
             archetype_find(move->target->archetype, change->components[0]);
-        cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        if (slot_is_managed(move->target->archetype, slot)) {
+            cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
+            tell_set(place, move->target, change->components[0], row, count);
+        } else {
+            cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
+        }
     }
 }
 
@@ -299,7 +365,10 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         result = plan_world(&plan, query, batch_place(batch, worlds.first + w), change);
     }
     if (result == COSM_OK) {
-        result = plan_all_room(&plan, worlds, change->call);
+        result = plan_all_room(&plan, worlds, change);
+    }
+    if (result == COSM_OK) {
+        result = plan_objects(&plan, worlds, change);
     }
     if (result == COSM_OK) {
         do_moves(&plan, worlds, change);
@@ -307,6 +376,26 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
     cosmi_array_free(plan.memory, plan.targets, plan.target_capacity, sizeof(*plan.targets));
     settle_worlds(worlds);
+    return result;
+}
+
+cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,
+                                       const char *call) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
+        struct place place = batch_place(worlds.batch, worlds.first + w);
+        struct event_need need = {0, 0, 0, 0};
+        for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
+            const struct store *table = NULL;
+            while ((table = cosmi_match_table(query, match, place.batch, place.index, table)) !=
+                   NULL) {
+                if (store_is_watched(table)) {
+                    cosmi_event_need(&need, table->archetype, NULL, table->counts[place.index], 1);
+                }
+            }
+        }
+        result = cosmi_event_reserve(place, call, &need);
+    }
     return result;
 }
 

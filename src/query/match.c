@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/hash.h"
 #include "query/query.h"
+#include "query/sector_sieve.h"
 #include "store/shared.h"
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
@@ -13,6 +14,8 @@ void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
     cache->count = 0;
     cache->capacity = 0;
     cosmi_map_init(&cache->map, schema->memory);
+    cache->on_matched = NULL;
+    cache->on_matched_context = NULL;
 }
 
 // The columns of a match stand behind it, the terms as its rows see them behind those.
@@ -64,9 +67,13 @@ void cosmi_query_cache_free(struct query_cache *cache) {
     cosmi_map_free(&cache->map);
 }
 
-static bool has_all(const struct archetype *archetype, const struct condition *condition) {
+// Components beside the tables count as there, but for rows that are no entities and so have none.
+static bool has_all(const struct schema *schema, const struct archetype *archetype,
+                    const struct condition *condition) {
     for (uint32_t i = 0; i < condition->component_count; i++) {
-        if (archetype_find(archetype, condition->components[i]) == NULL) {
+        uint32_t id = condition->components[i];
+        bool is_beside = schema_component(schema, id)->storage == COSM_STORAGE_SECTOR;
+        if (is_beside ? archetype->temporary : archetype_find(archetype, id) == NULL) {
             return false;
         }
     }
@@ -82,31 +89,39 @@ static bool has_any(const struct archetype *archetype, const struct condition *c
     return false;
 }
 
+bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
+                           const struct archetype *archetype) {
+    return has_all(query->cache->schema, archetype, &query->conditions[term]);
+}
+
 bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype) {
     uint32_t found_groups = 0;
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct condition *condition = &query->conditions[i];
-        if (condition->kind == COSM_TERM_WITH && !has_all(archetype, condition)) {
+        if (condition->kind == COSM_TERM_WITH &&
+            !has_all(query->cache->schema, archetype, condition)) {
             return false;
         }
         if (condition->kind == COSM_TERM_WITHOUT && has_any(archetype, condition)) {
             return false;
         }
-        if (condition->kind == COSM_TERM_ANY_OF && has_all(archetype, condition)) {
+        if (condition->kind == COSM_TERM_ANY_OF &&
+            has_all(query->cache->schema, archetype, condition)) {
             found_groups |= 1u << condition->group;
         }
     }
     return found_groups == query->any_groups;
 }
 
-// A term as rows of one archetype see it. A split component has no column of whole values there.
+// A term as rows of one archetype see it. A split component has no column of whole values there; a
+// managed one has tickets, which nobody writes.
 static cosm_term_info show_term(const cosm_query *query, const struct archetype *archetype,
                                 const struct column_slot *slot, uint32_t index) {
     cosm_term_info info = query->infos[index];
     if (info.shared_size > 0) {
         info.column = archetype_shared_slot(archetype, info.component);
     }
-    if (slot != NULL && slot_is_split(slot)) {
+    if (slot != NULL && slot_is_split(archetype, slot)) {
         const struct value_type *type = schema_component(query->cache->schema, info.component);
         info.size = 0;
         info.fields = type->fields.columns;
@@ -194,6 +209,8 @@ static bool see_archetype(void *context, struct archetype *archetype) {
             done = query->pending != NULL;
         }
     }
+    done = done &&
+           (cache->on_matched == NULL || cache->on_matched(cache->on_matched_context, archetype));
     for (uint32_t i = 0; i < cache->count; i++) {
         cosm_query *query = cache->queries[i];
         if (query == NULL || query->pending == NULL) {
@@ -213,12 +230,22 @@ static bool see_archetype(void *context, struct archetype *archetype) {
 static cosm_result check_term(const struct schema *schema, const char *call, const cosm_term *term,
                               uint32_t index) {
     bool kind_known = (unsigned)term->kind <= COSM_TERM_ANY_OF;
-    bool access_known = (unsigned)term->access <= COSM_ACCESS_READ;
+    bool access_known = (unsigned)term->access <= COSM_ACCESS_MARK;
     if (!kind_known || !access_known || term->group > 31) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
                           "cosm_term_kind and cosm_access, and groups 0 to 31",
                           call, index, (int)term->kind, (int)term->access, term->group);
+    }
+    const struct value_type *type = schema_component(schema, term->component.id);
+    bool can_change = type != NULL && type->cell_size > 0 &&
+                      (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
+    if (term->changed && !can_change) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.terms[%u] is 'changed' with kind %d and component %u; changes "
+                          "are kept of components with a column, and asked for with "
+                          "COSM_TERM_WITH or COSM_TERM_ANY_OF",
+                          call, index, (int)term->kind, term->component.id);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
@@ -288,6 +315,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         term->kind = desc->terms[i].kind;
         term->access = desc->terms[i].access;
         term->group = desc->terms[i].group;
+        term->changed = desc->terms[i].changed;
+        query->changed |= (uint32_t)term->changed << i;
+        query->is_sieved = query->is_sieved || term->changed;
         struct condition *condition = &query->conditions[i];
         condition->components =
             cosmi_schema_members(schema, call, &term->component, &condition->component_count);
@@ -306,21 +336,31 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
+        bool writes = query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE &&
+                      term->kind != COSM_TERM_WITHOUT;
+        query->writes |= (uint32_t)writes << i;
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {
                 return result;
             }
         }
+        if (type != NULL && type->storage == COSM_STORAGE_MANAGED) {
+            query->infos[i].access = COSM_ACCESS_READ;
+        }
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;
+        }
+        cosm_result sieved = cosmi_sector_sieve_add(query, call, i);
+        if (sieved != COSM_OK) {
+            return sieved;
         }
     }
     return check_term_list(schema, call, desc, query->term_count);
 }
 
 static uint64_t query_hash(const cosm_query *query) {
-    uint64_t hash = query->by_world ? 1 : 0;
+    uint64_t hash = (uint64_t)query->changed << 1 | (query->by_world ? 1 : 0);
     for (uint32_t i = 0; i < query->term_count; i++) {
         const cosm_term *term = &query->terms[i];
         hash = hash_u64(hash, ((uint64_t)term->component.id << 32) | ((uint32_t)term->kind << 16) |
@@ -346,7 +386,8 @@ static bool query_equals(const void *context, uint32_t index, const void *key) {
     const struct query_cache *cache = context;
     const cosm_query *a = cache->queries[index];
     const cosm_query *b = key;
-    bool equal = a->by_world == b->by_world && a->term_count == b->term_count;
+    bool equal =
+        a->by_world == b->by_world && a->term_count == b->term_count && a->changed == b->changed;
     for (uint32_t i = 0; equal && i < a->term_count; i++) {
         equal = term_equals(a, b, i);
     }
@@ -443,6 +484,12 @@ void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot) {
         }
     }
     cosmi_mutex_unlock(&cache->schema->lock);
+}
+
+void cosmi_query_keep(cosm_query *query) {
+    cosmi_mutex_lock(&query->cache->schema->lock);
+    query->references++;
+    cosmi_mutex_unlock(&query->cache->schema->lock);
 }
 
 void cosmi_query_release(cosm_query *query) {

@@ -33,6 +33,13 @@ struct condition {
     uint32_t group;
 };
 
+// What a query wants of the sector components of one group.
+struct sector_part {
+    const struct sector_group *group;
+    uint64_t with;
+    uint64_t without;
+};
+
 struct cosm_query {
     struct query_cache *cache;
     uint32_t index; // in the cache
@@ -44,6 +51,8 @@ struct cosm_query {
     const struct value_type *value_type; // of that term
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
+    uint32_t changed;    // a bit per term that asks for changes
+    uint32_t writes;     // a bit per term with bytes and COSM_ACCESS_WRITE
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
     struct match **order;  // the matches in the same order, to find a place among them
@@ -53,6 +62,8 @@ struct cosm_query {
     uint64_t value_hashes[COSM_QUERY_TERM_MAX];
     cosm_term_info infos[COSM_QUERY_TERM_MAX];
     struct condition conditions[COSM_QUERY_TERM_MAX];
+    struct sector_part sector_parts[COSM_QUERY_TERM_MAX];
+    uint32_t sector_part_count;
 };
 
 // All under the schema's lock.
@@ -62,6 +73,10 @@ struct query_cache {
     uint32_t count;
     uint32_t capacity;
     struct map map;
+    // Told of a new archetype once its matches are made, and before they are linked; false vetoes
+    // it. NULL: nobody.
+    archetype_hook *on_matched;
+    void *on_matched_context;
 };
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema);
@@ -72,10 +87,18 @@ cosm_query *cosmi_query_create(struct query_cache *cache, const char *call,
                                const cosm_query_desc *desc);
 void cosmi_query_release(cosm_query *query);
 
+// Counts one more owner of a query.
+void cosmi_query_keep(cosm_query *query);
+
 // Forgets the stores of a batch that ends.
 void cosmi_query_cache_forget(struct query_cache *cache, uint32_t slot);
 
+// Does the archetype match? Terms that are met row by row count as met.
 bool cosmi_query_matches(const cosm_query *query, const struct archetype *archetype);
+
+// Does an archetype have all components of a term, but for those beside the tables?
+bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
+                           const struct archetype *archetype);
 
 static inline struct match *match_first(const cosm_query *query) {
     return atomic_load_explicit(&query->matches, memory_order_acquire);

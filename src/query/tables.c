@@ -17,6 +17,17 @@ bool cosmi_group_fits(const cosm_query *query, const struct group *group) {
     return true;
 }
 
+bool cosmi_query_fits(const cosm_query *query, const struct store *store) {
+    uint32_t first = query->value_term;
+    if (first == COSM_QUERY_TERM_MAX) {
+        return true;
+    }
+    const struct shared_value *value = cosmi_store_shared(store, query->infos[first].component);
+    return value != NULL && value->hash == query->value_hashes[first] &&
+           cosmi_shared_equals(value->type, value->bytes, query->terms[first].value) &&
+           cosmi_group_fits(query, store->group);
+}
+
 const struct store *cosmi_match_table(const cosm_query *query, const struct match *match,
                                       const struct cosm_batch *batch, uint32_t world,
                                       const struct store *after) {

@@ -3,9 +3,9 @@
 //     query  = [ term { "," term } ]
 //     term   = { mark | access } name | [ access ] group     one mark and one access at most
 //     group  = "(" choice "|" choice { "|" choice } ")"
-//     choice = [ access ] name
-//     mark   = "!" | "?"
-//     access = "[" ( "in" | "out" | "inout" ) "]"
+//     choice = { "~" | access } name
+//     mark   = "!" | "?" | "~"
+//     access = "[" ( "in" | "out" | "inout" | "mark" ) "]"
 //     name   = identifier | '"' { any byte but '"' and '\' | '\"' | '\\' } '"'
 //
 // Blanks and ends of lines may stand between any two tokens. The parser goes over the text once,
@@ -36,7 +36,7 @@ struct query_reader {
 
 // What stands before a name or a group.
 struct term_prefix {
-    const char *mark;      // where '!' or '?' stands, or NULL
+    const char *mark;      // where '!', '?' or '~' stands, or NULL
     const char *access_at; // where the bracket stands, or NULL
     cosm_access access;
 };
@@ -268,9 +268,15 @@ static cosm_result refuse_unknown(struct query_reader *reader, const struct name
         reader->call, tell_place(reader, token->from, token->end));
 }
 
+// Are changes of it kept?
+static bool has_changes(const struct schema *schema, uint32_t id) {
+    const struct value_type *type = schema_component(schema, id);
+    return type != NULL && type->cell_size > 0;
+}
+
 // Reads a name and makes a term of it.
-static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind,
-                              cosm_access access) {
+static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind, cosm_access access,
+                              bool changed) {
     struct name_token token;
     cosm_result result = read_name(reader, &token);
     if (result != COSM_OK) {
@@ -286,6 +292,13 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind,
                           "before each of the members that you want",
                           reader->call, tell_place(reader, token.from, token.end));
     }
+    if (changed && !has_changes(reader->schema, id)) {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: '~' asks for changes, which are kept of components with a column; "
+            "take it out",
+            reader->call, tell_place(reader, token.from, token.end));
+    }
     if (reader->term_count == COSM_QUERY_TERM_MAX) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: this is one more than the limit of %u terms; leave some out, or "
@@ -298,6 +311,7 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind,
     term->kind = kind;
     term->access = access;
     term->group = kind == COSM_TERM_ANY_OF ? reader->group_count : 0;
+    term->changed = changed;
     return COSM_OK;
 }
 
@@ -306,8 +320,11 @@ static cosm_result read_access(struct query_reader *reader, cosm_access *out_acc
     static const struct {
         const char *word;
         cosm_access access;
-    } known[] = {
-        {"in", COSM_ACCESS_READ}, {"out", COSM_ACCESS_WRITE}, {"inout", COSM_ACCESS_WRITE}};
+    } known[] = {{"in", COSM_ACCESS_READ},
+                 {"out", COSM_ACCESS_WRITE},
+                 {"inout", COSM_ACCESS_WRITE},
+                 {"mark", COSM_ACCESS_MARK}};
+    const size_t known_count = sizeof(known) / sizeof(*known);
     reader->at++;
     skip_blanks(reader);
     const char *word = reader->at;
@@ -316,13 +333,15 @@ static cosm_result read_access(struct query_reader *reader, cosm_access *out_acc
     }
     size_t length = (size_t)(reader->at - word);
     size_t i = 0;
-    while (i < 3 && (strlen(known[i].word) != length || memcmp(known[i].word, word, length) != 0)) {
+    while (i < known_count &&
+           (strlen(known[i].word) != length || memcmp(known[i].word, word, length) != 0)) {
         i++;
     }
-    if (i == 3) {
-        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: no access has this name; write '[in]', '[out]' or '[inout]'",
-                          reader->call, tell_place(reader, word, length > 0 ? reader->at : NULL));
+    if (i == known_count) {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: no access has this name; write '[in]', '[out]', '[inout]' or '[mark]'",
+            reader->call, tell_place(reader, word, length > 0 ? reader->at : NULL));
     }
     skip_blanks(reader);
     if (*reader->at != ']') {
@@ -333,6 +352,10 @@ static cosm_result read_access(struct query_reader *reader, cosm_access *out_acc
     reader->at++;
     *out_access = known[i].access;
     return COSM_OK;
+}
+
+static bool is_mark(char c) {
+    return c == '!' || c == '?' || c == '~';
 }
 
 static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *prefix) {
@@ -350,13 +373,14 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
                 reader->sink, COSM_ERROR_FORMAT,
                 "%s: %s: a term has one access; write it once, and '[inout]' for both",
                 reader->call, tell_place(reader, from, NULL));
-        } else if ((*from == '!' || *from == '?') && prefix->mark == NULL) {
+        } else if (is_mark(*from) && prefix->mark == NULL) {
             prefix->mark = from;
             reader->at++;
-        } else if (*from == '!' || *from == '?') {
-            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: a term has one of '!' and '?', and once; take this one out",
-                              reader->call, tell_place(reader, from, NULL));
+        } else if (is_mark(*from)) {
+            return cosmi_fail(
+                reader->sink, COSM_ERROR_FORMAT,
+                "%s: %s: a term has one of '!', '?' and '~', and once; take this one out",
+                reader->call, tell_place(reader, from, NULL));
         } else {
             break;
         }
@@ -383,7 +407,7 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
             "%s: %s: '!' cannot be an alternative; write '!A, (B | C)' if both are to hold",
             reader->call, tell_place(reader, prefix.mark, NULL));
     }
-    if (prefix.mark != NULL) {
+    if (prefix.mark != NULL && *prefix.mark == '?') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: an alternative may be absent anyway; write it without '?'",
                           reader->call, tell_place(reader, prefix.mark, NULL));
@@ -401,7 +425,8 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
                           tell_place(reader, reader->at, NULL));
     }
     return read_named(reader, COSM_TERM_ANY_OF,
-                      prefix.access_at != NULL ? prefix.access : outer->access);
+                      prefix.access_at != NULL ? prefix.access : outer->access,
+                      prefix.mark != NULL);
 }
 
 // What can be wrong behind an alternative.
@@ -421,11 +446,12 @@ static cosm_result refuse_after_choice(struct query_reader *reader, const char *
 // Reads alternatives, from the parenthesis on.
 static cosm_result read_group(struct query_reader *reader, const struct term_prefix *prefix) {
     if (prefix->mark != NULL) {
-        bool without = *prefix->mark == '!';
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: '%c' is for one name, not for a list; write '%s'", reader->call,
                           tell_place(reader, prefix->mark, NULL), *prefix->mark,
-                          without ? "!A, !B" : "?A, ?B");
+                          *prefix->mark == '!'   ? "!A, !B"
+                          : *prefix->mark == '?' ? "?A, ?B"
+                                                 : "(~A | ~B)");
     }
     const char *open = reader->at;
     uint32_t count = 0;
@@ -467,10 +493,11 @@ static cosm_result read_term(struct query_reader *reader) {
     if (*reader->at == '(') {
         return read_group(reader, &prefix);
     }
-    cosm_term_kind kind = prefix.mark == NULL   ? COSM_TERM_WITH
-                          : *prefix.mark == '!' ? COSM_TERM_WITHOUT
-                                                : COSM_TERM_OPTIONAL;
-    return read_named(reader, kind, prefix.access);
+    char mark = prefix.mark == NULL ? ' ' : *prefix.mark;
+    cosm_term_kind kind = mark == '!'   ? COSM_TERM_WITHOUT
+                          : mark == '?' ? COSM_TERM_OPTIONAL
+                                        : COSM_TERM_WITH;
+    return read_named(reader, kind, prefix.access, mark == '~');
 }
 
 // What can be wrong behind a term.
@@ -564,8 +591,13 @@ static void say_term(const struct query_writer *writer, const cosm_term *term, b
     if (term->kind == COSM_TERM_WITHOUT || term->kind == COSM_TERM_OPTIONAL) {
         say(writer, term->kind == COSM_TERM_WITHOUT ? "!" : "?");
     }
+    if (term->changed) {
+        say(writer, "~");
+    }
     if (access && term->access == COSM_ACCESS_READ && term->kind != COSM_TERM_WITHOUT) {
         say(writer, "[in] ");
+    } else if (access && term->access == COSM_ACCESS_MARK && term->kind != COSM_TERM_WITHOUT) {
+        say(writer, "[mark] ");
     }
     const struct bundle *bundle = schema_bundle(schema, term->component.id);
     const char *name =

@@ -1,6 +1,8 @@
 // Walking a query: table by table in the order of signatures, world by world within a table.
 #include "query/walk.h"
 
+#include "query/changed.h"
+#include "query/sector_sieve.h"
 #include "query/sieve.h"
 #include "query/tables.h"
 
@@ -65,9 +67,14 @@ static inline void end_walk(cosm_rows *rows) {
     rows->count = 0;
     rows->match = NULL;
     rows->terms = no_terms;
+    rows->reader = NULL;
 }
 
 void cosmi_walk_end(cosm_rows *rows) {
+    if (UNLIKELY(rows->reader != NULL)) {
+        // Before its end: what was not shown is not to be lost.
+        cosmi_reader_unlook(rows->reader, rows->world_first, rows->world_end);
+    }
     end_walk(rows);
 }
 
@@ -185,6 +192,9 @@ static bool next_group_of_many(cosm_rows *rows, const struct match *match, uint3
             rows->archetype = (cosm_archetype){match->archetype_id};
             show_columns(rows, match, store_table(group, world)->columns, 0);
             cosmi_rows_show_shared(rows, match, group);
+            if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
+                cosmi_run_stamp(rows, match, group);
+            }
             return true;
         }
     }
@@ -219,12 +229,15 @@ APART static bool next_of_many(cosm_rows *rows) {
         rows->world = world;
         rows->world_count = 1;
         rows->world_next = world + 1;
-        if (rows->count == store->fixed_max && !rows->query->by_world) {
+        if (rows->count == store->fixed_max && !rows->query->by_world && !rows->query->is_sieved) {
             extend_run(rows, store, world);
         }
         rows->archetype = (cosm_archetype){match->archetype_id};
         show_columns(rows, match, store_table(store, world)->columns,
                      (size_t)world * store->fixed_max);
+        if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
+            cosmi_run_stamp(rows, match, store);
+        }
         return true;
     }
     end_walk(rows);
@@ -248,6 +261,8 @@ static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     rows->is_sieved = query->is_sieved;
     rows->sieve_row = 0;
     rows->sieve_end = 0;
+    rows->reader = NULL;
+    rows->stamps = walk_stamps(query, worlds.batch);
 }
 
 void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
@@ -327,6 +342,9 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
             PREFETCH((const void *)((uintptr_t)column + ahead + 64));
         }
         seen += count;
+        if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
+            cosmi_rows_stamp(rows, match, store, world, 0, count);
+        }
         each(context, rows);
     }
     return seen;
@@ -373,6 +391,9 @@ void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct mat
     if (match->is_grouped) {
         cosmi_rows_show_shared(rows, match, table);
     }
+    if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
+        cosmi_rows_stamp(rows, match, table, place.index, row, count);
+    }
 }
 
 struct store *cosmi_rows_store(const cosm_rows *rows) {
@@ -402,11 +423,16 @@ static void shift_rows(cosm_rows *rows, uint32_t row, uint32_t count) {
 static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     uint32_t begin;
     uint32_t stop;
-    if (from >= end || !cosmi_sieve_find(rows, cosmi_rows_store(rows), from, end, &begin, &stop)) {
+    const struct store *store = from >= end ? NULL : cosmi_rows_store(rows);
+    if (store == NULL || !cosmi_sieve_find(rows, store, from, end, &begin, &stop)) {
         return false;
     }
     INVARIANT(from <= begin && begin < stop && stop <= end, "a stretch lies within its run");
     shift_rows(rows, begin, stop - begin);
+    cosmi_sector_sieve_show(rows);
+    if (UNLIKELY(rows->stamps == STAMP_STRETCHES)) {
+        cosmi_rows_stamp(rows, NULL, store, rows->world, begin, stop - begin);
+    }
     return true;
 }
 
@@ -498,6 +524,10 @@ bool cosmi_walk_next(cosm_rows *rows) {
     } else {
         show_columns(rows, match, columns, first);
     }
+    if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
+        cosmi_run_stamp(rows, match,
+                        match->is_grouped ? rows->ahead_store : match_store(match, rows->batch));
+    }
     if (UNLIKELY(match->is_grouped) && show_group(rows, match)) {
         return true;
     }
@@ -521,6 +551,7 @@ static uint64_t count_sieved(const cosm_query *query, cosm_worlds worlds) {
     cosm_rows rows;
     uint64_t count = 0;
     cosmi_walk_open(query, worlds, &rows);
+    rows.stamps = STAMP_NOTHING;
     while (worlds.count > 0 && cosmi_walk_next(&rows)) {
         count += rows.count;
     }
@@ -563,6 +594,8 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->state = ROWS_ENDED;
     rows->group = store->id;
     rows->is_sieved = 0;
+    rows->reader = NULL;
+    rows->stamps = STAMP_NOTHING;
     rows->table = count == 0 ? NULL : store_table(store, place.index)->columns;
     rows->first = store_first(store, place.index) + row;
     if (!store->archetype->temporary && count > 0) {

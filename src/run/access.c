@@ -127,7 +127,7 @@ static void add_query(struct system *system, const cosm_query *query) {
     for (uint32_t t = 0; t < query->term_count; t++) {
         if (query->infos[t].size > 0 && query->terms[t].kind != COSM_TERM_WITHOUT) {
             add_component(system, query->infos[t].component,
-                          query->terms[t].access == COSM_ACCESS_WRITE, query);
+                          query->terms[t].access != COSM_ACCESS_READ, query);
         }
     }
 }

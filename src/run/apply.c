@@ -3,6 +3,9 @@
 
 #include <stdlib.h>
 
+#include "run/observer.h"
+#include "store/sector_set.h"
+
 static void do_despawn(struct apply_plan *plan, const struct change *change) {
     struct place place = batch_place(plan->batch, change->world);
     if (change->source == NULL) {
@@ -69,7 +72,8 @@ static void stage_out(struct apply_plan *plan, const struct change_group *group)
     struct place place = batch_place(plan->batch, group->world);
     struct store *source = group->from;
     const uint32_t *rows = group_rows(plan, group);
-    cosmi_rows_stage_out(place, source, rows, group->count, group->transition, group->staged);
+    cosmi_rows_stage_out(place, source, rows, group->count, group->to, group->transition,
+                         group->staged);
     drop_rows(place, source, rows, group->count);
 }
 
@@ -125,6 +129,27 @@ static void do_spawn(struct apply_plan *plan, const struct change *change) {
     plan->report.spawned++;
 }
 
+// Room is there; only a hook can still say no, which is told and leaves the component absent.
+static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entity entity,
+                         const struct sector_op *op) {
+    if (op->kind == SECTOR_REMOVE || op->kind == SECTOR_FRESH) {
+        cosmi_sector_remove(place, plan->call, op->type, entity);
+    }
+    if (op->kind != SECTOR_REMOVE) {
+        (void)cosmi_sector_add(place, plan->call, op->type, entity, op->value);
+        plan->report.written += op->kind == SECTOR_SET;
+    }
+}
+
+static void do_sector_ops(struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
+        for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
+            do_sector_op(plan, batch_place(plan->batch, change->world), change->entity, op);
+        }
+    }
+}
+
 static void do_plan(struct apply_plan *plan) {
     for (uint32_t i = 0; i < plan->change_count; i++) {
         if (plan->changes[i]->despawned) {
@@ -145,6 +170,7 @@ static void do_plan(struct apply_plan *plan) {
             do_writes(plan, change, change->to, record->row);
         }
     }
+    do_sector_ops(plan);
 }
 
 // Frees what is left empty, also after a plan that came to nothing.
@@ -164,10 +190,23 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
     if (result == COSM_OK) {
         do_plan(&plan);
         *report = plan.report;
+        // Objects of commands that were skipped, or overwritten by later ones.
+        for (uint32_t i = 0; i < count; i++) {
+            cosmi_chain_end_held(batch, &chains[i]);
+        }
+    } else {
+        cosmi_apply_undo(&plan);
     }
     settle_worlds_of(&plan);
     cosmi_arena_clear(scratch);
     return result;
+}
+
+// Observers must leave the commands alone that they are called for.
+static void set_busy(struct cosm_commands *const *list, uint32_t count, bool busy) {
+    for (uint32_t i = 0; i < count; i++) {
+        list[i]->is_busy = busy;
+    }
 }
 
 cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
@@ -185,6 +224,11 @@ cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t cou
         chains[i] = (struct command_chain){list[i]->first, list[i]->count};
     }
     cosm_result result = cosmi_chains_apply(batch, &list[0]->scratch, chains, count, call, report);
+    if (result == COSM_OK && batch->events != NULL) {
+        set_busy(list, count, true);
+        cosmi_deliver_chains(batch, chains, count, call, NULL);
+        set_busy(list, count, false);
+    }
     if (chains != few) {
         cosmi_memory_give(&batch->memory, chains, count * sizeof(*chains), sizeof(void *));
     }

@@ -5,19 +5,26 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "store/event.h"
+#include "store/managed.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
 
 static cosm_result plan_fail_memory(const struct apply_plan *plan) {
     return cosmi_fail_memory(plan->batch->sink, &plan->batch->memory, plan->call);
 }
 
-// A command that comes to nothing because its entity is not alive.
-static void skip_command(struct apply_plan *plan, const struct command *command) {
+void cosmi_apply_skip(struct apply_plan *plan, const struct command *command) {
     static const char *const verbs[] = {
-        [COMMAND_SPAWN] = "spawn", [COMMAND_EMIT] = "emit",          [COMMAND_DESPAWN] = "despawn",
-        [COMMAND_ADD] = "add to",  [COMMAND_REMOVE] = "remove from", [COMMAND_SET] = "set on",
+        [COMMAND_SPAWN] = "spawn",
+        [COMMAND_EMIT] = "emit",
+        [COMMAND_DESPAWN] = "despawn",
+        [COMMAND_ADD] = "add to",
+        [COMMAND_REMOVE] = "remove from",
+        [COMMAND_SET] = "set on",
+        [COMMAND_PARENT] = "set the parent of",
     };
-    if (command->kind == COMMAND_DESPAWN) {
+    if (command->kind == COMMAND_DESPAWN || command->kind == COMMAND_DESPAWN_TREE) {
         return;
     }
     plan->report.skipped++;
@@ -31,6 +38,9 @@ static void skip_command(struct apply_plan *plan, const struct command *command)
 
 static struct change *new_change(struct apply_plan *plan, const struct command *command) {
     struct change *change = cosmi_arena_take(plan->arena, sizeof(*change), _Alignof(struct change));
+    if (plan->change_count == plan->change_capacity && !cosmi_apply_grow(plan)) {
+        return NULL;
+    }
     if (change != NULL) {
         *change = (struct change){.world = command->world,
                                   .order = plan->change_count,
@@ -42,11 +52,10 @@ static struct change *new_change(struct apply_plan *plan, const struct command *
 }
 
 static uint32_t change_slot(const struct apply_plan *plan, const struct command *command) {
-    uint64_t key = ((uint64_t)command->entity.gen << 32) | command->entity.id;
-    return (uint32_t)hash_u64(command->world, key) & plan->table_mask;
+    return apply_slot(plan, command->world, command->entity);
 }
 
-static struct change *find_change(const struct apply_plan *plan, const struct command *command) {
+struct change *cosmi_apply_find(const struct apply_plan *plan, const struct command *command) {
     struct change *change = plan->table[change_slot(plan, command)];
     while (change != NULL &&
            (change->world != command->world || change->entity.id != command->entity.id ||
@@ -56,13 +65,11 @@ static struct change *find_change(const struct apply_plan *plan, const struct co
     return change;
 }
 
-// The change of the command's entity, made at its first command. NULL with COSM_OK when the
-// command is skipped.
-static cosm_result resolve_change(struct apply_plan *plan, const struct command *command,
-                                  struct change **out_change) {
+cosm_result cosmi_apply_resolve(struct apply_plan *plan, const struct command *command,
+                                struct change **out_change) {
     struct cosm_batch *batch = plan->batch;
     struct world *world = &batch->worlds[command->world];
-    *out_change = command->kind == COMMAND_EMIT ? NULL : find_change(plan, command);
+    *out_change = command->kind == COMMAND_EMIT ? NULL : cosmi_apply_find(plan, command);
     if (*out_change != NULL) {
         return COSM_OK;
     }
@@ -71,7 +78,7 @@ static cosm_result resolve_change(struct apply_plan *plan, const struct command 
         command->kind == COMMAND_EMIT ||
         (command->kind == COMMAND_SPAWN && cosmi_directory_is_promised(world, command->entity));
     if (record == NULL && !begins) {
-        skip_command(plan, command);
+        cosmi_apply_skip(plan, command);
         return COSM_OK;
     }
     struct change *change = new_change(plan, command);
@@ -116,6 +123,58 @@ static cosm_result put_write(struct apply_plan *plan, struct change *change, uin
     return COSM_OK;
 }
 
+// Folds what happens to one sector component. Adding after removing gives the default.
+static cosm_result fold_sector(struct apply_plan *plan, struct change *change,
+                               const struct value_type *type, enum sector_op_kind kind,
+                               const void *value) {
+    struct sector_op *op = change->sector_ops;
+    while (op != NULL && op->type != type) {
+        op = op->next;
+    }
+    if (op == NULL) {
+        op = cosmi_arena_take(plan->arena, sizeof(*op), _Alignof(struct sector_op));
+        if (op == NULL) {
+            return plan_fail_memory(plan);
+        }
+        *op = (struct sector_op){change->sector_ops, type, kind, value};
+        change->sector_ops = op;
+        return COSM_OK;
+    }
+    if (kind == SECTOR_ADD) {
+        op->kind = op->kind == SECTOR_REMOVE ? SECTOR_FRESH : op->kind;
+    } else {
+        op->kind = kind;
+        op->value = value;
+    }
+    return COSM_OK;
+}
+
+// The sector components of a list; others are passed over.
+static cosm_result fold_sectors(struct apply_plan *plan, struct change *change,
+                                const uint32_t *components, uint32_t count,
+                                enum sector_op_kind kind) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        const struct value_type *type = schema_component(plan->batch->schema, components[i]);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            result = fold_sector(plan, change, type, kind, NULL);
+        }
+    }
+    return result;
+}
+
+// A value for a component, in its table or beside it.
+static cosm_result fold_value(struct apply_plan *plan, struct change *change, uint32_t component,
+                              const void *value) {
+    const struct value_type *type = schema_component(plan->batch->schema, component);
+    if (type->is_object && type->storage != COSM_STORAGE_MANAGED) {
+        // Copied from where it is held, which ends with the commands.
+        value = ((const struct held_object *)value)->object;
+    }
+    return type->storage == COSM_STORAGE_SECTOR ? fold_sector(plan, change, type, SECTOR_SET, value)
+                                                : put_write(plan, change, component, value);
+}
+
 static cosm_result fold_set(struct apply_plan *plan, struct change *change,
                             const uint32_t *components, uint32_t count, bool add) {
     const struct transition *transition;
@@ -139,7 +198,8 @@ static cosm_result fold_add(struct apply_plan *plan, struct change *change,
             }
         }
     }
-    return fold_set(plan, change, components, count, true);
+    cosm_result result = fold_sectors(plan, change, components, count, SECTOR_ADD);
+    return result != COSM_OK ? result : fold_set(plan, change, components, count, true);
 }
 
 static cosm_result fold_remove(struct apply_plan *plan, struct change *change,
@@ -147,14 +207,15 @@ static cosm_result fold_remove(struct apply_plan *plan, struct change *change,
     for (uint32_t i = 0; i < count; i++) {
         drop_write(change, components[i]);
     }
-    return fold_set(plan, change, components, count, false);
+    cosm_result result = fold_sectors(plan, change, components, count, SECTOR_REMOVE);
+    return result != COSM_OK ? result : fold_set(plan, change, components, count, false);
 }
 
 static cosm_result fold_values(struct apply_plan *plan, struct change *change,
                                const struct command *command) {
     const cosm_value *values = command->values;
     for (uint32_t i = 0; i < command->value_count; i++) {
-        cosm_result result = put_write(plan, change, values[i].component.id, values[i].data);
+        cosm_result result = fold_value(plan, change, values[i].component.id, values[i].data);
         if (result != COSM_OK) {
             return result;
         }
@@ -164,12 +225,12 @@ static cosm_result fold_values(struct apply_plan *plan, struct change *change,
 
 static cosm_result fold_command(struct apply_plan *plan, const struct command *command) {
     struct change *change;
-    cosm_result result = resolve_change(plan, command, &change);
+    cosm_result result = cosmi_apply_resolve(plan, command, &change);
     if (result != COSM_OK || change == NULL) {
         return result;
     }
     if (change->despawned) {
-        skip_command(plan, command);
+        cosmi_apply_skip(plan, command);
         return COSM_OK;
     }
     cosm_component subject = {command->subject};
@@ -185,7 +246,12 @@ static cosm_result fold_command(struct apply_plan *plan, const struct command *c
     case COMMAND_DESPAWN:
         change->despawned = true;
         change->writes = NULL;
-        return COSM_OK;
+        change->sector_ops = NULL;
+        return cosmi_apply_leave(plan, command);
+    case COMMAND_DESPAWN_TREE:
+        return cosmi_apply_despawn_tree(plan, command);
+    case COMMAND_PARENT:
+        return cosmi_apply_parent(plan, command);
     case COMMAND_ADD:
         return fold_add(plan, change, components, count);
     case COMMAND_REMOVE:
@@ -193,7 +259,7 @@ static cosm_result fold_command(struct apply_plan *plan, const struct command *c
     case COMMAND_SET:
         result = fold_add(plan, change, components, count);
         return result != COSM_OK ? result
-                                 : put_write(plan, change, command->subject, command->values);
+                                 : fold_value(plan, change, command->subject, command->values);
     }
     return COSM_OK;
 }
@@ -492,6 +558,103 @@ static cosm_result make_all_room(struct apply_plan *plan) {
     return COSM_OK;
 }
 
+// Makes room for the records that entities of one world get beside their tables.
+static cosm_result room_for_sectors(struct apply_plan *plan, uint32_t begin, uint32_t end) {
+    uint32_t more = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        const struct change *change = plan->changes[i];
+        for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
+            if (op->kind == SECTOR_REMOVE) {
+                continue;
+            }
+            cosm_result result = cosmi_sector_reserve(batch_place(plan->batch, change->world),
+                                                      plan->call, op->type, change->entity, ++more);
+            if (result != COSM_OK) {
+                return result;
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result make_sector_room(struct apply_plan *plan) {
+    cosm_result result = COSM_OK;
+    for (uint32_t begin = 0, end; begin < plan->change_count && result == COSM_OK; begin = end) {
+        end = begin;
+        while (end < plan->change_count &&
+               plan->changes[end]->world == plan->changes[begin]->world) {
+            end++;
+        }
+        result = room_for_sectors(plan, begin, end);
+    }
+    return result;
+}
+
+typedef cosm_result object_visit(struct place place, const char *call,
+                                 const struct value_type *type);
+
+static cosm_result forget_count(struct place place, const char *call,
+                                const struct value_type *type) {
+    (void)call;
+    cosmi_managed_unplan(place, type);
+    return COSM_OK;
+}
+
+// Calls `visit` for every object that a row gets.
+static cosm_result visit_objects(const struct apply_plan *plan, object_visit *visit) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
+        for (const struct write *write = change->writes; write != NULL; write = write->next) {
+            const struct value_type *type = schema_component(plan->batch->schema, write->component);
+            if (write->value != NULL && type->storage == COSM_STORAGE_MANAGED) {
+                cosm_result result =
+                    visit(batch_place(plan->batch, change->world), plan->call, type);
+                if (result != COSM_OK) {
+                    return result;
+                }
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+// Makes room for all objects, by world and type: they are counted first.
+static cosm_result make_object_room(const struct apply_plan *plan) {
+    if (schema_managed_count(plan->batch->schema) == 0) {
+        return COSM_OK;
+    }
+    cosm_result result = visit_objects(plan, cosmi_managed_plan);
+    if (result == COSM_OK) {
+        result = visit_objects(plan, cosmi_managed_plan_room);
+    }
+    (void)visit_objects(plan, forget_count);
+    return result;
+}
+
+// Room for what observers are told of one change.
+static void need_events(const struct change *change, struct event_need *need) {
+    const struct archetype *target = change->despawned ? NULL : change->target;
+    if (change->from != (change->despawned ? NULL : change->to)) {
+        cosmi_event_need(need, change->source, target, 1, 1);
+    }
+    for (const struct write *write = change->writes; write != NULL; write = write->next) {
+        cosmi_event_need_set(need, target, 1, 1);
+    }
+}
+
+static cosm_result make_event_room(struct apply_plan *plan) {
+    cosm_result result = COSM_OK;
+    for (uint32_t begin = 0, end; begin < plan->change_count && result == COSM_OK; begin = end) {
+        uint32_t world = plan->changes[begin]->world;
+        struct event_need need = {0, 0, 0, 0};
+        for (end = begin; end < plan->change_count && plan->changes[end]->world == world; end++) {
+            need_events(plan->changes[end], &need);
+        }
+        result = cosmi_event_reserve(batch_place(plan->batch, world), plan->call, &need);
+    }
+    return result;
+}
+
 static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) {
     size_t slots = power_of_two_ceil((size_t)command_count * 2 + 1);
     plan->table = cosmi_arena_take(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
@@ -502,6 +665,7 @@ static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) 
     }
     memset(plan->table, 0, slots * sizeof(*plan->table));
     plan->table_mask = (uint32_t)(slots - 1);
+    plan->change_capacity = command_count + 1;
     return COSM_OK;
 }
 
@@ -548,5 +712,14 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
     if (result == COSM_OK) {
         result = stage_groups(plan);
     }
-    return result == COSM_OK ? make_all_room(plan) : result;
+    if (result == COSM_OK) {
+        result = make_all_room(plan);
+    }
+    if (result == COSM_OK) {
+        result = make_sector_room(plan);
+    }
+    if (result == COSM_OK) {
+        result = make_object_room(plan);
+    }
+    return result == COSM_OK && plan->batch->events != NULL ? make_event_room(plan) : result;
 }

@@ -157,7 +157,7 @@ void cosmi_check_query(const cosm_query *query, cosm_worlds worlds, const char *
     }
     for (uint32_t t = 0; t < query->term_count; t++) {
         if (query->infos[t].size > 0 && query->terms[t].kind != COSM_TERM_WITHOUT) {
-            bool write = query->terms[t].access == COSM_ACCESS_WRITE;
+            bool write = query->terms[t].access != COSM_ACCESS_READ;
             cosmi_check_component(worlds.batch, worlds.first, query->infos[t].component, write,
                                   call);
             check_tables(query, worlds, query->infos[t].component, write, call);

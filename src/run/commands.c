@@ -2,6 +2,7 @@
 #include "run/commands.h"
 
 #include "base/bits.h"
+#include "store/managed.h"
 
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes,
@@ -24,7 +25,52 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
     return command;
 }
 
+// Ends the objects of a command that no row got.
+static void end_held(const struct schema *schema, const struct command *command) {
+    if (command->kind == COMMAND_SET) {
+        const struct value_type *type = schema_component(schema, command->subject);
+        if (type->is_object) {
+            cosmi_held_end((struct held_object *)(uintptr_t)command->values);
+        }
+        return;
+    }
+    const cosm_value *values = command->values;
+    for (uint32_t i = 0; i < command->value_count; i++) {
+        const struct value_type *type = schema_component(schema, values[i].component.id);
+        if (type->is_object) {
+            cosmi_held_end((struct held_object *)(uintptr_t)values[i].data);
+        }
+    }
+}
+
+void cosmi_chain_end_held(const struct cosm_batch *batch, const struct command_chain *chain) {
+    if (schema_object_count(batch->schema) == 0) {
+        return;
+    }
+    const struct command *command = chain->first;
+    for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
+        end_held(batch->schema, command);
+    }
+}
+
+size_t cosmi_command_value_size(const struct value_type *type) {
+    return type->is_object ? cosmi_held_size(type) : type->size;
+}
+
+bool cosmi_command_value_copy(const struct cosm_batch *batch, const char *call,
+                              const struct value_type *type, const void *value, void *bytes) {
+    if (type->is_object) {
+        return cosmi_held_copy(batch, call, cosmi_held_lay(type, bytes), value);
+    }
+    if (type->size > 0) {
+        memcpy(bytes, value, type->size);
+    }
+    return true;
+}
+
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before) {
+    struct command_chain chain = {commands->last, 1};
+    cosmi_chain_end_held(commands->batch, &chain);
     commands->last = before;
     if (before == NULL) {
         commands->first = NULL;
@@ -38,6 +84,9 @@ void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batc
     commands->batch = batch;
     commands->is_of_turn = false;
     commands->turn = NULL;
+    commands->is_lent = false;
+    commands->is_busy = false;
+    commands->lent_world = 0;
     cosmi_arena_init(&commands->arena, &batch->memory);
     cosmi_arena_init(&commands->scratch, &batch->memory);
     commands->first = NULL;
@@ -67,6 +116,7 @@ static void break_promise(struct cosm_batch *batch, const struct command *comman
 }
 
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain) {
+    cosmi_chain_end_held(batch, chain);
     const struct command *command = chain->first;
     for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
         if (command->kind == COMMAND_SPAWN) {
@@ -96,7 +146,9 @@ static cosm_result record_array(struct cosm_commands *commands, struct place pla
             continue;
         }
         void *bytes;
-        size_t size = change->values == NULL ? 0 : change->value_size;
+        const struct value_type *type = change->values == NULL ? NULL : change->value_type;
+        size_t size = type == NULL ? 0 : cosmi_command_value_size(type);
+        struct command *before = commands->last;
         struct command *command =
             cosmi_commands_record(commands, change->call, change->kind, size, &bytes);
         if (command == NULL) {
@@ -106,8 +158,11 @@ static cosm_result record_array(struct cosm_commands *commands, struct place pla
         command->entity = change->entities[i];
         command->subject = change->component.id;
         command->values = bytes;
-        if (size > 0) {
-            memcpy(bytes, (const char *)change->values + i * size, size);
+        if (type != NULL &&
+            !cosmi_command_value_copy(commands->batch, change->call, type,
+                                      (const char *)change->values + i * type->size, bytes)) {
+            cosmi_commands_unrecord(commands, before);
+            return COSM_ERROR_MEMORY;
         }
     }
     return COSM_OK;

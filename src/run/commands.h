@@ -11,6 +11,8 @@ enum command_kind {
     COMMAND_SPAWN,
     COMMAND_EMIT, // a temporary row
     COMMAND_DESPAWN,
+    COMMAND_DESPAWN_TREE, // with all below it
+    COMMAND_PARENT,       // its new parent is what `values` points to
     COMMAND_ADD,
     COMMAND_REMOVE,
     COMMAND_SET,
@@ -23,7 +25,9 @@ struct command {
     cosm_entity entity;   // of COMMAND_EMIT: none
     uint32_t subject;     // archetype id, or component id (also of a bundle)
     uint32_t value_count; // COMMAND_SPAWN and COMMAND_EMIT
-    const void *values;   // COMMAND_SET: the bytes; else cosm_value[value_count] with copied bytes
+    const void *values;   // COMMAND_SET: the bytes; COMMAND_PARENT: a cosm_entity; else
+                          // cosm_value[value_count] with copied bytes
+    // Instead of the bytes of an object: a struct held_object, store/managed.h.
 };
 
 // Some commands in their order: `count` of them from `first` on.
@@ -36,6 +40,9 @@ struct cosm_commands {
     struct cosm_batch *batch;
     bool is_of_turn;         // a worker's: only a system may record here, and a step applies it
     const struct turn *turn; // the turn that may record here now; NULL: none
+    bool is_lent;            // an event's: its observer records here, and delivery applies it
+    bool is_busy;            // being applied, while observers are called for it
+    uint32_t lent_world;     // what may be recorded for, where it is lent
     struct arena arena;      // the commands and their values
     struct arena scratch;    // what applying needs; empty in between
     struct command *first;
@@ -51,10 +58,19 @@ void cosmi_commands_free(struct cosm_commands *commands);
 struct command *cosmi_commands_record(struct cosm_commands *commands, const char *call,
                                       enum command_kind kind, size_t value_bytes, void **out_bytes);
 
+// Bytes that the value of a recorded set takes; copies it there (false, with a message, when out of
+// memory).
+size_t cosmi_command_value_size(const struct value_type *type);
+bool cosmi_command_value_copy(const struct cosm_batch *batch, const char *call,
+                              const struct value_type *type, const void *value, void *bytes);
+
 // Takes back the command recorded last; `before` is the one before it, or NULL.
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before);
 
-// Breaks the promises of the spawns in a chain.
+// Ends the objects that the commands of a chain still hold, in the order of the commands.
+void cosmi_chain_end_held(const struct cosm_batch *batch, const struct command_chain *chain);
+
+// Breaks the promises of the spawns in a chain, and ends its objects.
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain);
 
 // Forgets all commands whose promises were kept or broken.
@@ -80,12 +96,17 @@ struct array_change {
     const cosm_entity *entities;
     uint32_t count;
     cosm_component component;
-    enum command_kind kind; // COMMAND_ADD, COMMAND_REMOVE or COMMAND_SET
-    const void *values;     // COMMAND_SET: one value per entity
-    size_t value_size;
+    enum command_kind kind;              // COMMAND_ADD, COMMAND_REMOVE or COMMAND_SET
+    const void *values;                  // COMMAND_SET: one value per entity
+    const struct value_type *value_type; // COMMAND_SET: of the values; else NULL
 };
 
 // Stale entities are passed over. On failure there is a message and nothing has changed.
 cosm_result cosmi_array_change(struct place place, const struct array_change *change);
+
+// The same for all entities that a query shows in some worlds; `entities` is not looked at, and
+// `values` is one for all. Rows that are no entities are passed over.
+cosm_result cosmi_change_rows(const cosm_query *query, cosm_worlds worlds,
+                              const struct array_change *change);
 
 #endif

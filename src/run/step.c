@@ -100,6 +100,7 @@ void cosmi_step_free(struct cosm_batch *batch) {
     cosmi_array_free(&batch->memory, run->active, run->active_capacity, 1);
     cosmi_array_free(&batch->memory, run->costs, run->cost_capacity, sizeof(*run->costs));
     cosmi_array_free(&batch->memory, run->inits, run->init_capacity, sizeof(struct system *));
+    cosmi_readers_free(batch, &run->readers);
     cosmi_arena_free(&run->items);
     cosmi_memory_give(&batch->memory, run, sizeof(*run), _Alignof(struct batch_run));
     batch->run = NULL;
@@ -170,6 +171,10 @@ static cosm_result adopt_plan(struct step *step) {
         return cosmi_fail_memory(step->batch->sink, memory, step->call);
     }
     memset(costs, 0, step->plan->cost_count * sizeof(*costs));
+    cosm_result adopted = cosmi_readers_adopt(step);
+    if (adopted != COSM_OK) {
+        return adopted;
+    }
     for (uint32_t p = 0; p < step->plan->phase_count; p++) {
         const struct plan_phase *phase = &step->plan->phases[p];
         for (uint32_t s = 0; s < phase->system_count; s++) {

@@ -39,7 +39,8 @@ struct batch_run {
     struct system **inits; // systems whose init was called, in that order; under the runner's lock
     uint32_t init_count;
     uint32_t init_capacity;
-    struct arena items; // what a level of chunks is made of; cleared with every level
+    struct reader_list readers; // of systems that look for changes
+    struct arena items;         // what a level of chunks is made of; cleared with every level
 };
 
 // One run of a phase.
@@ -51,6 +52,7 @@ struct step {
     const uint8_t *active; // by place in the phase
     float dt;
     const char *call;
+    bool is_side_by_side; // turns of several systems run in one world at the same time
 };
 
 // Makes this thread the one that steps the batch; on failure a message says who does.

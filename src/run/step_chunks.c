@@ -80,6 +80,7 @@ static void run_item(struct step *step, struct seat *seat, const struct chunk_it
     cosm_rows rows;
     cosmi_rows_slice(&rows, system->queries[0], item->match, item->table,
                      batch_place(step->batch, item->world), item->row, item->count);
+    rows.reader = seat->turn.readers == NULL ? NULL : seat->turn.readers->readers[0];
     cosmi_turn_each(&seat->turn, &rows);
     cosmi_turn_end(step, seat, begin_ns);
     struct lane_chain chain = {.order = seat->turn.order, .world = item->world, .lane = item->lane};
@@ -216,6 +217,42 @@ static void run_level_alone(struct step *step, const struct plan_level *level) {
     }
 }
 
+// The systems of a level look for changes together, before the first of them is called. False: none
+// of them does.
+static bool look_at_level(struct step *step, const struct plan_level *level) {
+    bool looks = false;
+    cosm_worlds all = {step->batch, 0, step->batch->world_count};
+    for (uint32_t i = level->first; i < level->first + level->count; i++) {
+        uint32_t place = step->phase->order[i];
+        const struct system *system = step->phase->systems[place];
+        if (step->active[place] && system->looks) {
+            looks = true;
+            cosmi_readers_look(cosmi_readers_find(&step->run->readers, system), system, all);
+        }
+    }
+    return looks;
+}
+
+// `system` is the one that runs, or 0 where there are several.
+static void run_level_items(struct chunk_work *work, const struct plan_level *level,
+                            uint32_t system) {
+    struct step *step = work->step;
+    bool looks = look_at_level(step, level);
+    if (work->count > 0) {
+        struct crew_job job = {.work = work_item,
+                               .context = work,
+                               .item_count = work->count,
+                               .seat_count = work->seat_count};
+        step->is_side_by_side = true;
+        cosmi_step_job(step, &job, system);
+        step->is_side_by_side = false;
+    }
+    if (looks) {
+        cosmi_clocks_tick((cosm_worlds){step->batch, 0, step->batch->world_count});
+    }
+    end_reservations(work);
+}
+
 // False when there is no memory for the items: then nothing was done.
 static bool run_level_split(struct step *step, const struct plan_level *level,
                             uint32_t seat_count) {
@@ -235,13 +272,8 @@ static bool run_level_split(struct step *step, const struct plan_level *level,
     if (!work.out_of_memory && is_recording && !reserve_chains(&work)) {
         work.out_of_memory = true;
     }
-    if (!work.out_of_memory && work.count > 0) {
-        struct crew_job job = {.work = work_item,
-                               .context = &work,
-                               .item_count = work.count,
-                               .seat_count = seat_count};
-        cosmi_step_job(step, &job, systems == 1 ? last : 0);
-        end_reservations(&work);
+    if (!work.out_of_memory) {
+        run_level_items(&work, level, systems == 1 ? last : 0);
     }
     cosmi_arena_clear(&step->run->items);
     return !work.out_of_memory;

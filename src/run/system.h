@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "query/query.h"
+#include "run/observer.h"
 #include "task/crew.h"
 
 struct plan;
@@ -64,6 +65,7 @@ struct system {
     bool global; // or on the main thread
     bool main_thread;
     bool exclusive;
+    bool looks;          // some query asks for changes
     bool splits;         // its rows may be spread over workers within one world
     atomic_uint enabled; // 0 or 1; a word of its own: gcc reads neighbouring bools in one load
     uint32_t references; // the list's and those of plans; under the lock
@@ -84,6 +86,7 @@ struct runner {
     struct schema *schema;
     struct query_cache *queries;
     struct crew crew;
+    struct observer_board board; // observers; under the schema's lock
     struct mutex lock;
     struct arena arena;                      // names of phases and of removed systems
     struct phase phases[COSM_PHASE_MAX + 1]; // by id

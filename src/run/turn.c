@@ -150,6 +150,7 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     turn->system = system;
     turn->seat = seat;
     turn->reservation = NULL;
+    turn->readers = system->looks ? cosmi_readers_find(&step->run->readers, system) : NULL;
     turn->lane = 0;
     turn->lane_spawns = 0;
     turn->order = step->phase->order_first + place;
@@ -298,6 +299,7 @@ static void run_lanes(struct turn *turn, cosm_worlds worlds) {
         turn->seat->watch.now = turn_order(turn->order, 0);
         cosmi_walk_open(turn->system->queries[0], one, &rows);
         rows.is_sieved = 0; // lanes are cut from whole tables
+        rows.reader = turn->readers == NULL ? NULL : turn->readers->readers[0];
         while (cosmi_walk_next(&rows)) {
             run_table(turn, &rows, &cut);
         }
@@ -311,6 +313,7 @@ static void run_walk(struct turn *turn, cosm_worlds worlds) {
     cosmi_walk_open(turn->system->queries[0], worlds, &rows);
     rows.turn = &turn->open;
     rows.dt = turn->open.dt;
+    rows.reader = turn->readers == NULL ? NULL : turn->readers->readers[0];
     turn->seat->watch.detail = &rows.world;
 #ifdef COSM_CHECKS
     turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, call_each, turn);
@@ -336,17 +339,24 @@ static bool is_idle(const cosm_query *query, cosm_worlds worlds) {
 
 void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_worlds worlds) {
     const struct system *system = step->phase->systems[place];
-    if (system->each != NULL && is_idle(system->queries[0], worlds)) {
+    if (system->each != NULL && !system->looks && is_idle(system->queries[0], worlds)) {
         return;
     }
     uint64_t begin_ns = UNLIKELY(step->batch->profile != NULL) ? cosmi_os_now_ns() : 0;
     cosmi_turn_begin(step, seat, place, worlds);
+    bool looks = system->looks && !step->is_side_by_side;
+    if (UNLIKELY(looks)) {
+        cosmi_readers_look(seat->turn.readers, system, worlds);
+    }
     if (system->run != NULL) {
         system->run(system->context, &seat->turn.open);
     } else if (system->commands || system->whole) {
         run_lanes(&seat->turn, worlds);
     } else {
         run_walk(&seat->turn, worlds);
+    }
+    if (UNLIKELY(looks)) {
+        cosmi_clocks_tick(worlds);
     }
     cosmi_turn_end(step, seat, begin_ns);
 }

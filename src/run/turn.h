@@ -15,6 +15,7 @@
 #include "query/walk.h"
 #include "run/commands.h"
 #include "run/plan.h"
+#include "run/readers.h"
 
 #define LANE_MAX 128u // lanes of one world at most, but for one more per table
 #define LANE_IDS 8u   // ids that a lane has to itself
@@ -63,7 +64,8 @@ struct turn {
     cosm_turn open; // what systems see
     const struct system *system;
     struct seat *seat;
-    struct reservation *reservation; // NULL: ids come in the order of spawning
+    struct reservation *reservation;      // NULL: ids come in the order of spawning
+    const struct system_readers *readers; // of a system that looks for changes; else NULL
     uint32_t lane;
     uint32_t lane_spawns;
     uint32_t order;   // the system's place in the plan
@@ -117,13 +119,20 @@ static inline uint64_t turn_order(uint32_t order, uint32_t lane) {
 // change its worlds, so its walks do count.
 static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows) {
     const struct turn *turn = cosmi_turn_now;
-    if (LIKELY(turn == NULL || turn->open.worlds.batch != worlds.batch || turn->is_counting)) {
+    if (LIKELY(turn == NULL || turn->open.worlds.batch != worlds.batch)) {
         cosmi_walk_begin(query, worlds, rows);
         return;
     }
-    cosmi_walk_open(query, worlds, rows);
-    rows->turn = &turn->open;
-    rows->dt = turn->open.dt;
+    if (turn->is_counting) {
+        cosmi_walk_begin(query, worlds, rows);
+    } else {
+        cosmi_walk_open(query, worlds, rows);
+        rows->turn = &turn->open;
+        rows->dt = turn->open.dt;
+    }
+    if (UNLIKELY(turn->readers != NULL && query->changed != 0)) {
+        cosmi_turn_watch(turn, query, rows);
+    }
 }
 
 // An id for a spawn that a system records.

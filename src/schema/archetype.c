@@ -72,6 +72,7 @@ static uint32_t count_columns(const struct schema *schema, const cosm_archetype_
         const struct value_type *type = schema_component(schema, signature->ids[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
         count += is_split ? type->fields.count : type->cell_size > 0 ? 1u : 0u;
+        count += type->change_rows;
     }
     return count;
 }
@@ -91,6 +92,8 @@ static void lay_out_component(struct archetype *archetype, struct column_info *c
                                        .default_value = type->default_value};
         if (type->storage == COSM_STORAGE_MANAGED) {
             column->default_value = NULL; // no object
+            column->managed = type;
+            archetype->sides |= SIDE_MANAGED;
         }
         if (is_split) {
             column->size = type->fields.columns[p].stride;
@@ -132,6 +135,18 @@ static bool list_shared(struct schema *schema, struct archetype *archetype) {
     return true;
 }
 
+// Writes the column that says of each row when its value of the component last changed.
+static void lay_out_ticks(struct archetype *archetype, struct column_info *columns,
+                          const struct value_type *type, uint32_t part_count) {
+    columns[archetype->column_count++] = (struct column_info){.component = type->id,
+                                                              .size = sizeof(uint64_t),
+                                                              .alignment = _Alignof(uint64_t),
+                                                              .value_size = sizeof(uint64_t),
+                                                              .part = (uint16_t)part_count,
+                                                              .is_ticks = true};
+    archetype->row_size += sizeof(uint64_t);
+}
+
 // The components with bytes, and the entity column before them.
 static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                             const cosm_archetype_desc *desc, uint32_t column_count) {
@@ -152,16 +167,21 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
     archetype->is_small = true;
     archetype->has_split = false;
     archetype->sides = 0;
+    archetype->watch = NULL;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;
-        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_split ? 0 : type->cell_size};
+        bool is_apart = is_split || type->storage == COSM_STORAGE_MANAGED;
+        slots[i] = (struct column_slot){(uint16_t)type->id, 0, is_apart ? 0 : type->cell_size};
         if (type->cell_size == 0) {
             continue;
         }
         slots[i].column = (uint16_t)archetype->column_count;
-        archetype->has_split = archetype->has_split || is_split;
+        archetype->has_split = archetype->has_split || is_apart || type->change_rows;
         lay_out_component(archetype, columns, type, is_split);
+        if (type->change_rows) {
+            lay_out_ticks(archetype, columns, type, is_split ? type->fields.count : 1);
+        }
     }
     INVARIANT(archetype->column_count == column_count, "columns were counted as they are laid out");
     for (uint32_t c = 0; c < archetype->column_count; c++) {
@@ -332,7 +352,7 @@ static bool same_layouts(const struct schema *schema, const struct archetype *ar
                          const cosm_archetype_desc *desc) {
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
-        bool is_split = slot_is_split(archetype_find(archetype, type->id));
+        bool is_split = slot_is_split(archetype, archetype_find(archetype, type->id));
         if (is_split != (layout_in(desc, type) == COSM_LAYOUT_SPLIT)) {
             return false;
         }
@@ -371,6 +391,12 @@ static cosm_result check_layout_entry(struct layout_check *check, const char *li
     }
     check->seen[place] = true;
     const struct value_type *type = schema_component(check->schema, entry.component.id);
+    if (entry.layout == COSM_LAYOUT_SPLIT && type->storage != COSM_STORAGE_COLUMN) {
+        return cosmi_fail(check->schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.%s[%u]: component '%s' has no column of values to be split; "
+                          "leave it out of the layouts, or define it with COSM_STORAGE_COLUMN",
+                          check->call, list, index, type->name);
+    }
     if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
         return cosmi_fail(
             check->schema->sink, COSM_ERROR_ARGUMENT,
@@ -444,6 +470,13 @@ static cosm_result check_storages(const struct schema *schema, const char *call,
                               "%s: component '%s' is shared: each of its values has tables of its "
                               "own, which grow and last; leave out desc.placement and "
                               "desc.temporary, or the component",
+                              call, type->name);
+        }
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: component '%s' has COSM_STORAGE_SECTOR: it comes and goes "
+                              "beside the tables and is no part of a set; leave it out, and add it "
+                              "to entities",
                               call, type->name);
         }
     }

@@ -18,8 +18,16 @@ static inline bool is_small_size(size_t size) {
     return size == 4 || (size >= 8 && size <= 16);
 }
 
+struct value_type;
+
+// The flag of archetypes, and of their stores, that have columns of tickets; the other flags are in
+// store/side.h.
+#define SIDE_MANAGED 1u
+
 // A split component has a column for each of its fields, its parts, side by side; a whole one is
-// one part. Invariant: the parts of a value do not overlap, and lie within value_size.
+// one part. Behind the parts of a component whose changes are kept row by row stands a column of
+// ticks, which so goes wherever the row goes. Invariant: the parts of a value do not overlap, and
+// lie within value_size.
 struct column_info {
     uint32_t component; // 0 for the entity column
     uint32_t size;      // from row to row
@@ -28,7 +36,9 @@ struct column_info {
     uint32_t value_size;       // of the whole value
     uint16_t part;             // its number among the parts
     uint16_t part_count;       // 0: the value is whole
+    bool is_ticks;             // no part: when the value of the row last changed (store/change.h)
     const void *default_value; // of the part; NULL: zeroes
+    const struct value_type *managed; // the type whose tickets these are; NULL: plain bytes
 };
 
 // A column that exists on both sides of a transition.
@@ -63,6 +73,8 @@ struct transition {
     const struct column_copy *copies;
     const uint16_t *fills;
     const struct column_reshape *reshapes; // done after the fills, so that padding is defined
+    uint32_t drop_count;
+    const uint16_t *drops; // columns of tickets that the target lacks: their objects end
 };
 
 #define EDGE_PAGE_COMPONENTS 64u
@@ -77,7 +89,7 @@ struct edge_page {
 };
 
 // Immutable once published, but for the edges, which are filled in under the schema's lock and
-// read by anybody.
+// read by anybody, and `watch`, which changes while nobody changes worlds.
 struct archetype {
     uint32_t id;
     const char *name;
@@ -85,9 +97,10 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small;          // every column is_small_size
-    bool has_split;         // some component is split
-    uint32_t sides;         // what its stores have beside their rows: see store/side.h
+    bool is_small;  // every column is_small_size
+    bool has_split; // some component has several columns: it is split, or has one of ticks
+    uint32_t sides; // what its stores have beside their rows: see store/side.h
+    const struct event_watch *watch; // what observers want to know: store/event.h; NULL: nothing
     uint32_t shared_count;  // components that its rows share: tables are apart by their values
     const uint32_t *shared; // ascending
     uint32_t component_count;
@@ -120,13 +133,38 @@ static inline uint32_t archetype_shared_slot(const struct archetype *archetype,
     return slot;
 }
 
-// Is the component of this slot split? Such a slot has no size, so that what wants a column of
-// whole values finds none; its column is that of the first part.
-static inline bool slot_is_split(const struct column_slot *slot) {
+// Is the component of this slot split, or managed? Such a slot has no size, so that what wants a
+// column of whole values finds none; its column is that of the first part, or that of the tickets.
+static inline bool slot_is_apart(const struct column_slot *slot) {
     return slot->size == 0 && slot->column != 0;
 }
 
-// Bytes of a whole value of the slot's component; 0 for a tag.
+static inline bool slot_is_split(const struct archetype *archetype,
+                                 const struct column_slot *slot) {
+    return slot_is_apart(slot) && archetype->columns[slot->column].part_count > 0;
+}
+
+static inline bool slot_is_managed(const struct archetype *archetype,
+                                   const struct column_slot *slot) {
+    return slot_is_apart(slot) && archetype->columns[slot->column].managed != NULL;
+}
+
+// The columns of values that the slot's component has.
+static inline uint32_t slot_part_count(const struct archetype *archetype,
+                                       const struct column_slot *slot) {
+    return slot_is_split(archetype, slot) ? archetype->columns[slot->column].part_count : 1;
+}
+
+// The column of ticks of the slot's component, or 0 where it has none.
+static inline uint32_t slot_ticks_column(const struct archetype *archetype,
+                                         const struct column_slot *slot) {
+    uint32_t behind = slot->column + slot_part_count(archetype, slot);
+    bool has_ticks = slot->column != 0 && behind < archetype->column_count &&
+                     archetype->columns[behind].is_ticks;
+    return has_ticks ? behind : 0;
+}
+
+// Bytes of a whole value of the slot's component, of a managed one of its ticket; 0 for a tag.
 static inline uint32_t slot_value_size(const struct archetype *archetype,
                                        const struct column_slot *slot) {
     return slot->size > 0      ? slot->size

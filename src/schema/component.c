@@ -244,6 +244,11 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
         type->cell_size = 0;
         type->cell_alignment = 1;
     }
+    type->sector_member = 0;
+    atomic_init(&type->sector_group, NULL);
+    type->managed_number = schema_managed_count(schema);
+    type->is_object = desc->storage == COSM_STORAGE_MANAGED || desc->lifecycle.copy != NULL ||
+                      desc->lifecycle.destroy != NULL;
     atomic_init(&type->key, NULL);
     return type;
 }
@@ -271,6 +276,12 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
     struct value_type *type = keep_value_type(schema, kind, desc, id);
     if (type == NULL || (prepare != NULL && !prepare(context, type))) {
         return 0;
+    }
+    if (type->storage == COSM_STORAGE_MANAGED) {
+        atomic_fetch_add_explicit(&schema->managed_count, 1, memory_order_relaxed);
+    }
+    if (type->is_object) {
+        atomic_fetch_add_explicit(&schema->object_count, 1, memory_order_relaxed);
     }
     cosmi_paged_set(kind->list, id, type);
     cosmi_map_insert(kind->names, hash, id);

@@ -16,6 +16,10 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_paged_init(&schema->bundles);
     cosmi_paged_init(&schema->singletons);
     cosmi_paged_init(&schema->archetypes);
+    cosmi_paged_init(&schema->sector_groups);
+    cosmi_paged_init(&schema->templates);
+    atomic_init(&schema->managed_count, 0);
+    atomic_init(&schema->object_count, 0);
     schema->transition_entries = NULL;
     schema->transition_count = 0;
     schema->transition_capacity = 0;
@@ -23,6 +27,7 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_map_init(&schema->singleton_names, memory);
     cosmi_map_init(&schema->archetype_names, memory);
     cosmi_map_init(&schema->archetype_sets, memory);
+    cosmi_map_init(&schema->template_names, memory);
     cosmi_map_init(&schema->transitions, memory);
     return cosmi_mutex_create(&schema->lock);
 }
@@ -33,11 +38,13 @@ void cosmi_schema_free(struct schema *schema) {
     cosmi_map_free(&schema->singleton_names);
     cosmi_map_free(&schema->archetype_names);
     cosmi_map_free(&schema->archetype_sets);
+    cosmi_map_free(&schema->template_names);
     cosmi_map_free(&schema->transitions);
     cosmi_paged_free(&schema->components, schema->memory);
     cosmi_paged_free(&schema->bundles, schema->memory);
     cosmi_paged_free(&schema->singletons, schema->memory);
     cosmi_paged_free(&schema->archetypes, schema->memory);
+    cosmi_paged_free(&schema->templates, schema->memory);
     cosmi_array_free(schema->memory, schema->transition_entries, schema->transition_capacity,
                      sizeof(*schema->transition_entries));
     cosmi_arena_free(&schema->arena);

@@ -18,6 +18,8 @@
 // A bundle's id has this bit; the rest is its number, from 1.
 #define BUNDLE_BIT 0x80000000u
 
+struct sector_group;
+
 // A component or a singleton: a type of value with a name.
 struct value_type {
     uint32_t id;
@@ -31,7 +33,11 @@ struct value_type {
     uint32_t cell_size;        // bytes that a row of a table has of it
     uint32_t cell_alignment;
     cosm_lifecycle lifecycle; // of components
-    uint64_t hash;            // what the bytes mean: see cosm_component_hash
+    uint32_t managed_number;  // of managed components: its number among them, from 0
+    bool is_object;           // a copy of it is made and ended by its lifecycle
+    uint32_t sector_member;   // of sector components, once they have a group: their number in it
+    _Atomic(const struct sector_group *) sector_group; // store/sector_set.h
+    uint64_t hash; // what the bytes mean: see cosm_component_hash
     struct field_list fields;
     const char *doc;           // NULL: none
     _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with
@@ -60,10 +66,15 @@ struct schema {
     struct paged bundles;
     struct paged singletons;
     struct paged archetypes;
+    struct paged sector_groups; // store/sector_set.h
+    struct paged templates;
+    atomic_uint managed_count;  // components with COSM_STORAGE_MANAGED
+    atomic_uint object_count;   // components that are objects
     struct map component_names; // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;
     struct map archetype_sets;
+    struct map template_names;
     struct map transitions; // by source and target: indices of the entries
     struct transition_entry **transition_entries;
     uint32_t transition_count;
@@ -88,6 +99,16 @@ static inline void hint_store(uint32_t *hint, uint32_t id) {
 
 static inline bool value_has_key(const struct value_type *type, const void *key) {
     return type != NULL && atomic_load_explicit(&type->key, memory_order_acquire) == key;
+}
+
+// How many components are managed: 0 spares a look for their objects.
+static inline uint32_t schema_managed_count(const struct schema *schema) {
+    return atomic_load_explicit(&schema->managed_count, memory_order_relaxed);
+}
+
+// The same for objects, wherever they are.
+static inline uint32_t schema_object_count(const struct schema *schema) {
+    return atomic_load_explicit(&schema->object_count, memory_order_relaxed);
 }
 
 // The thing with that id, or NULL.

@@ -58,11 +58,40 @@ static size_t count_reshapes(const struct archetype *source, const struct archet
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
-        if (slot != NULL && slot_is_split(slot) != (info->part_count > 0)) {
+        if (slot != NULL && !info->is_ticks &&
+            slot_is_split(source, slot) != (info->part_count > 0)) {
             count += info->part_count > 0 ? 1 : source->columns[slot->column].part_count;
         }
     }
     return count;
+}
+
+// Lists the columns of tickets that only the source has. False when out of memory.
+static bool list_drops(struct schema *schema, struct transition *transition,
+                       const struct archetype *source) {
+    uint32_t count = 0;
+    transition->drop_count = 0;
+    transition->drops = NULL;
+    for (uint32_t c = 1; c < source->column_count; c++) {
+        const struct column_info *info = &source->columns[c];
+        count +=
+            info->managed != NULL && archetype_find(transition->target, info->component) == NULL;
+    }
+    if (count == 0) {
+        return true;
+    }
+    uint16_t *drops = cosmi_arena_take(&schema->arena, count * sizeof(*drops), _Alignof(uint16_t));
+    if (drops == NULL) {
+        return false;
+    }
+    for (uint32_t c = 1; c < source->column_count; c++) {
+        const struct column_info *info = &source->columns[c];
+        if (info->managed != NULL && archetype_find(transition->target, info->component) == NULL) {
+            drops[transition->drop_count++] = (uint16_t)c;
+        }
+    }
+    transition->drops = drops;
+    return true;
 }
 
 // Lists the columns that both sides have, and those that only the target has.
@@ -88,7 +117,12 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     for (uint32_t c = 1; c < target->column_count; c++) {
         const struct column_info *info = &target->columns[c];
         const struct column_slot *slot = archetype_find(source, info->component);
-        if (slot != NULL && slot_is_split(slot) == (info->part_count > 0)) {
+        if (slot != NULL && info->is_ticks) {
+            copies[copy_count++] = (struct column_copy){(uint16_t)slot_ticks_column(source, slot),
+                                                        (uint16_t)c, info->size};
+            continue;
+        }
+        if (slot != NULL && slot_is_split(source, slot) == (info->part_count > 0)) {
             copies[copy_count++] = (struct column_copy){(uint16_t)(slot->column + info->part),
                                                         (uint16_t)c, info->size};
             continue;
@@ -111,7 +145,7 @@ static bool fill_transition(struct schema *schema, struct transition_entry *entr
     transition->fill_count = fill_count;
     transition->copies = copies;
     transition->fills = fills;
-    return true;
+    return list_drops(schema, transition, source);
 }
 
 static const struct transition *transition_locked(struct schema *schema,
@@ -203,11 +237,16 @@ const struct transition *cosmi_schema_self(struct schema *schema, const char *ca
     return known;
 }
 
-static struct signature changed_signature(const struct archetype *source,
+// The set with components added or removed; those beside the tables are no part of it.
+static struct signature changed_signature(const struct schema *schema,
+                                          const struct archetype *source,
                                           const uint32_t *components, uint32_t count, bool add) {
     struct signature signature = {.count = source->component_count};
     memcpy(signature.ids, source->components, source->component_count * sizeof(*signature.ids));
     for (uint32_t i = 0; i < count; i++) {
+        if (schema_component(schema, components[i])->storage == COSM_STORAGE_SECTOR) {
+            continue;
+        }
         if (add) {
             cosmi_signature_add(&signature, components[i]);
         } else {
@@ -223,7 +262,7 @@ const struct transition *cosmi_schema_edge(struct schema *schema, const char *ca
     if (known != NULL) {
         return known;
     }
-    struct signature signature = changed_signature(source, &component, 1, add);
+    struct signature signature = changed_signature(schema, source, &component, 1, add);
     struct archetype *target = cosmi_schema_form(schema, call, &signature);
     if (target == NULL) {
         return NULL;
@@ -258,7 +297,8 @@ cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct 
     uint32_t changes = 0;
     uint32_t changed = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if ((archetype_find(source, components[i]) != NULL) != add) {
+        bool is_beside = schema_component(schema, components[i])->storage == COSM_STORAGE_SECTOR;
+        if (!is_beside && (archetype_find(source, components[i]) != NULL) != add) {
             changes++;
             changed = components[i];
         }
@@ -273,7 +313,7 @@ cosm_result cosmi_schema_change(struct schema *schema, const char *call, struct 
     if (changes == 1) {
         *out_transition = cosmi_schema_edge(schema, call, source, changed, add);
     } else {
-        struct signature signature = changed_signature(source, components, count, add);
+        struct signature signature = changed_signature(schema, source, components, count, add);
         struct archetype *target = cosmi_schema_form(schema, call, &signature);
         if (target != NULL) {
             *out_transition = cosmi_schema_transition(schema, call, source, target);

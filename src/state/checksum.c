@@ -8,8 +8,11 @@
 #include "state/checksum.h"
 
 #include "base/hash.h"
+#include "store/managed.h"
 #include "store/rows.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/tree.h"
 
 // Bytes of values that are put together before they are hashed.
 #define BLOCK_BYTES ((size_t)4096)
@@ -91,9 +94,31 @@ static uint64_t hash_shared(uint64_t hash, const struct shared_value *value) {
     return hash_cells(hash, &cells);
 }
 
+// What is known of an object that two machines agree on: what its lifecycle says, or its fields.
+static uint64_t hash_object(uint64_t hash, const struct value_type *type, void *object) {
+    if (type->lifecycle.hash != NULL) {
+        return hash_u64(hash, type->lifecycle.hash(type->lifecycle.context, object));
+    }
+    struct cells cells = {type, NULL, &object, 0, 1};
+    return type->fields.count > 0 ? hash_cells(hash, &cells) : hash;
+}
+
+// Which rows have objects, and what is in them; never where they are, nor their tickets.
+static uint64_t hash_objects(uint64_t hash, const struct cosm_batch *batch,
+                             const struct store *store, uint32_t world, uint32_t column) {
+    const struct value_type *type = store->archetype->columns[column].managed;
+    for (uint32_t row = 0; row < store->counts[world]; row++) {
+        void *object = managed_row(batch, store, world, column, row);
+        hash = hash_u64(hash, object != NULL);
+        hash = object == NULL ? hash : hash_object(hash, type, object);
+    }
+    return hash;
+}
+
 // The signature, the number of rows, what they share, and every column.
-static uint64_t checksum_table(const struct schema *schema, const struct store *store,
+static uint64_t checksum_table(const struct cosm_batch *batch, const struct store *store,
                                uint32_t world) {
+    const struct schema *schema = batch->schema;
     const struct archetype *archetype = store->archetype;
     const struct table *table = store_table(store, world);
     uint32_t count = store->counts[world];
@@ -110,13 +135,62 @@ static uint64_t checksum_table(const struct schema *schema, const struct store *
     }
     for (uint32_t c = 1; c < archetype->column_count; c++) {
         const struct column_info *info = &archetype->columns[c];
-        if (info->part == 0) {
+        if (info->managed != NULL) {
+            hash = hash_objects(hash, batch, store, world, c);
+        } else if (info->part == 0) {
             struct cells cells = {schema_component(schema, info->component), info,
                                   table->columns + c, store_first(store, world), count};
             hash = hash_cells(hash, &cells);
         }
     }
     return hash;
+}
+
+// What one record holds of one member: its own hash, or its fields, or its bytes.
+static uint64_t hash_member(uint64_t hash, const struct value_type *type, const void *object) {
+    if (type->lifecycle.hash != NULL) {
+        return hash_u64(hash, type->lifecycle.hash(type->lifecycle.context, object));
+    }
+    void *bytes = (void *)object;
+    struct cells cells = {type, NULL, &bytes, 0, 1};
+    return type->size == 0 ? hash : hash_cells(hash, &cells);
+}
+
+// The records of one group, by id: where they lie does not count.
+static uint64_t checksum_sectors(const struct cosm_batch *batch, const struct sector_group *group,
+                                 const struct sectors *sectors, uint32_t world) {
+    uint64_t hash = 0;
+    for (uint32_t id = 0; id < batch->worlds[world].used; id++) {
+        cosm_entity entity = {batch->worlds[world].records[id].gen, id};
+        const cosm_sector *sector = sectors_find(sectors, entity);
+        if (sector == NULL) {
+            continue;
+        }
+        hash = hash_u64(hash_u64(hash, id), sector->live);
+        for (uint32_t m = 0; m < group->member_count; m++) {
+            if ((sector->live >> m & 1) != 0) {
+                const struct value_type *type =
+                    schema_component(batch->schema, group->components[m]);
+                hash = hash_member(hash, type,
+                                   cosm_sector_at(sector, group->layout->members[m].offset));
+            }
+        }
+    }
+    return hash;
+}
+
+// All groups, each with what its components mean, so that the order of declaring does not count.
+static uint64_t checksum_beside(const struct cosm_batch *batch, uint32_t world) {
+    uint64_t sum = 0;
+    for (uint32_t id = 1; id < paged_count(&batch->schema->sector_groups); id++) {
+        const struct sector_group *group = schema_sector_group(batch->schema, id);
+        const struct value_type *first = schema_component(batch->schema, group->components[0]);
+        const struct sectors *sectors = cosmi_sector_find(batch, world, first);
+        if (sectors != NULL && sectors->live_count > 0) {
+            sum += hash_u64(first->hash, checksum_sectors(batch, group, sectors, world));
+        }
+    }
+    return sum;
 }
 
 // Generations of all ids and the order of free ones. Promised ids count as such whether or not
@@ -142,10 +216,13 @@ uint64_t cosmi_checksum_world(const struct cosm_batch *batch, uint32_t world) {
     const struct store *store = world_first_store(batch, world);
     for (; store != NULL; store = world_next_store(batch, world, store)) {
         if (store->counts[world] > 0) {
-            tables += checksum_table(batch->schema, store, world);
+            tables += checksum_table(batch, store, world);
         }
     }
+    tables += checksum_beside(batch, world);
     uint64_t hash = hash_u64(checksum_directory(&batch->worlds[world]), tables);
+    uint64_t links = cosmi_tree_checksum(batch_tree(batch, world));
+    hash = links == 0 ? hash : hash_u64(hash, links);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         void *values = paged_get(&batch->singletons, id);
         if (values != NULL) {

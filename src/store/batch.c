@@ -1,5 +1,11 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
+#include "store/change.h"
+#include "store/event.h"
+#include "store/managed.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/side.h"
+#include "store/tree.h"
 
 #define WORLD_ALIGNMENT ((size_t)64)
 
@@ -78,7 +84,14 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
         store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
         if (store != NULL) {
             uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
+            sides |= archetype->watch != NULL ? SIDE_EVENTS : 0;
             atomic_init(&store->sides, sides | archetype->sides);
+        }
+        if (store != NULL && !cosmi_change_adopt(batch, store)) {
+            cosmi_store_destroy(batch_source(batch), store);
+            store = NULL;
+        }
+        if (store != NULL) {
             store->next = batch_first_store(batch);
             cosmi_paged_set(&batch->stores, archetype->id, store);
             atomic_store_explicit(&batch->store_list, store, memory_order_release);
@@ -139,6 +152,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     atomic_init(&batch->walks_shared, 0);
     atomic_init(&batch->commands_count, 0);
     atomic_init(&batch->loop_count, 0);
+    atomic_init(&batch->reader_count, 0);
     atomic_init(&batch->running, false);
     atomic_init(&batch->store_list, NULL);
     cosmi_paged_init(&batch->stores);
@@ -170,8 +184,10 @@ static void free_group_lists(struct cosm_batch *batch) {
 }
 
 void cosmi_batch_free(struct cosm_batch *batch) {
+    cosmi_managed_free(batch);
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
-        cosmi_shared_free((struct place){batch, w});
+        cosmi_sector_free((struct place){batch, w});
+        cosmi_world_shared_free((struct place){batch, w});
     }
     struct store *store = batch_first_store(batch);
     free_group_lists(batch);
@@ -191,6 +207,8 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     for (uint32_t w = 0; batch->besides != NULL && w < batch->world_count; w++) {
         INVARIANT(batch->besides[w] == NULL || batch->besides[w]->shared == NULL,
                   "shared values are freed while the stores are there");
+        cosmi_tree_free(batch, w);
+        cosmi_event_free(batch, w);
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -200,6 +218,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
                       WORLD_ALIGNMENT);
     cosmi_memory_give(&batch->memory, batch->block_walks,
                       block_count(batch) * sizeof(*batch->block_walks), WORLD_ALIGNMENT);
+    cosmi_batch_ticks_free(batch);
     cosmi_paged_free(&batch->stores, &batch->memory);
     cosmi_paged_free(&batch->singletons, &batch->memory);
     cosmi_pool_free(&batch->pool);
@@ -214,13 +233,18 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_shared_trim((struct place){batch, w});
+        (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
+        cosmi_event_free(batch, w);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
+        cosmi_tree_trim(batch, w);
+        cosmi_managed_trim(batch, w);
     }
     cosmi_pool_trim(&batch->pool);
 }
 
 size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
-    size_t live = cosmi_shared_live_bytes(batch, world);
+    size_t live = cosmi_shared_live_bytes(batch, world) + cosmi_sector_live_bytes(batch, world) +
+                  cosmi_managed_live_bytes(batch, world);
     for (const struct store *store = world_first_store(batch, world); store != NULL;
          store = world_next_store(batch, world, store)) {
         size_t entity_size = store->archetype->columns[ENTITY_COLUMN].size;
@@ -232,11 +256,14 @@ size_t cosmi_batch_live_bytes(const struct cosm_batch *batch, uint32_t world) {
 size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     size_t used = sizeof(struct world) +
                   cosmi_directory_bytes(&batch->worlds[world], &batch->memory) +
-                  cosmi_shared_bytes(batch, world);
+                  cosmi_world_shared_bytes(batch, world) + cosmi_sector_bytes(batch, world) +
+                  cosmi_tree_bytes(batch_tree(batch, world)) + cosmi_managed_bytes(batch, world);
+    used += batch->besides[world] == NULL ? 0 : sizeof(struct beside);
     const struct store *store = batch_first_store(batch);
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);
     }
+    used += cosmi_event_bytes(batch, world);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {
             used += schema_singleton(batch->schema, id)->size;

@@ -14,8 +14,11 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree;     // store/tree.h
-    struct shared *shared; // store/shared.h
+    struct tree *tree;          // store/tree.h
+    struct shared *shared;      // store/shared.h
+    struct sector_set *sectors; // store/sector_set.h
+    struct managed *managed;    // store/managed.h
+    struct event_log *events;   // store/event.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
@@ -28,9 +31,11 @@ struct cosm_batch {
     uint32_t world_count;
     uint32_t
         slot; // where matches and transitions keep this batch's stores; BATCH_SLOT_MAX: nowhere
+    struct batch_ticks *ticks;          // what is tracked in it, or NULL: store/change.h
     const void *owner;                  // the thread that made the batch
     atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
     struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
+    const struct event_board *events;   // store/event.h; NULL: the engine has no observers
     atomic_uint walks;                  // of all worlds, by the owner
     atomic_uint walks_shared;           // of all worlds, by other threads
     atomic_uint *block_walks;           // of some worlds: per whole block of WALK_BLOCK worlds
@@ -44,6 +49,7 @@ struct cosm_batch {
     _Atomic uint64_t step_count; // asked for from any thread
     atomic_uint commands_count;  // commands objects of this batch that live
     atomic_uint loop_count;      // loops of this batch that live
+    atomic_uint reader_count;    // change readers of this batch that live
     atomic_bool running;         // a phase runs, or a step is being ended
     float step_seconds;
     cosm_split split;

@@ -1,5 +1,7 @@
 // Rows: appending, removing and moving them, with the directory kept true.
 #include "store/rows.h"
+#include "store/event.h"
+#include "store/managed.h"
 #include "store/shared.h"
 
 // Why a table could not take more rows.
@@ -24,7 +26,7 @@ static cosm_result fail_table(struct place place, const char *call,
     return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
 }
 
-static cosm_result make_id_room(struct place place, const char *call, uint32_t count) {
+cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count) {
     struct cosm_batch *batch = place.batch;
     if (!cosmi_directory_reserve(place_world(place), &batch->memory, &batch->pool, count)) {
         if (cosmi_directory_room(place_world(place)) < count) {
@@ -43,7 +45,8 @@ static cosm_result make_id_room(struct place place, const char *call, uint32_t c
 }
 
 cosm_result cosmi_rows_settle(struct place place, const char *call) {
-    return directory_has_promises(place_world(place)) ? make_id_room(place, call, 0) : COSM_OK;
+    return directory_has_promises(place_world(place)) ? cosmi_rows_make_ids(place, call, 0)
+                                                      : COSM_OK;
 }
 
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
@@ -75,9 +78,18 @@ cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct
     if (result != COSM_OK) {
         return result;
     }
+    if (UNLIKELY(store_is_watched(store))) {
+        struct event_need need = {0, 0, 0, 0};
+        cosmi_event_need(&need, NULL, store->archetype, count, 1);
+        result = cosmi_event_reserve(place, call, &need);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
     bool has_ids =
         place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
-    return store->archetype->temporary || has_ids ? COSM_OK : make_id_room(place, call, count);
+    return store->archetype->temporary || has_ids ? COSM_OK
+                                                  : cosmi_rows_make_ids(place, call, count);
 }
 
 cosm_result cosmi_rows_make_room(struct place place, const char *call, struct archetype *archetype,
@@ -105,7 +117,7 @@ cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct a
         }
     }
     uint32_t room = cosmi_directory_room(place_world(place));
-    return make_id_room(place, call, spare > room ? room : (uint32_t)spare);
+    return cosmi_rows_make_ids(place, call, spare > room ? room : (uint32_t)spare);
 }
 
 static uint32_t push_rows(struct place place, struct store *store, uint32_t count) {
@@ -175,13 +187,32 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
     }
 }
 
+// No value ends what the rows have; else it is an object that commands hold, for one row.
+static void set_objects(struct place place, const struct store *store, uint32_t column,
+                        uint32_t row, uint32_t count, void *held) {
+    if (held == NULL) {
+        cosmi_managed_release(place, store, column, row, count);
+        return;
+    }
+    INVARIANT(count == 1, "commands bring each row an object of its own");
+    cosmi_managed_set_held(place, store, column, row, held);
+}
+
 void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value) {
     if (slot->column == 0) {
+        // A tag, or what the table says itself.
+        if (cosmi_store_shared(store, slot->component) != NULL && store_is_watched(store)) {
+            cosmi_event_set(place, store, slot->component, row, count);
+        }
         return;
     }
     const struct column_info *infos = &store->archetype->columns[slot->column];
-    for (uint32_t p = 0; p == 0 || p < infos->part_count; p++) {
+    if (infos->managed != NULL) {
+        // Commands own what they hold, and see it move on.
+        set_objects(place, store, slot->column, row, count, (void *)(uintptr_t)value);
+    }
+    for (uint32_t p = 0; infos->managed == NULL && (p == 0 || p < infos->part_count); p++) {
         if (value == NULL) {
             cosmi_rows_fill_column(place, store, slot->column + p, row, count);
         } else {
@@ -191,6 +222,9 @@ void cosmi_rows_set_value(struct place place, struct store *store, const struct 
     }
     if (store_sides(store) != 0) {
         cosmi_side_set(place, store, infos->component, row, count);
+        if (store_is_watched(store)) {
+            cosmi_event_set(place, store, infos->component, row, count);
+        }
     }
 }
 
@@ -287,6 +321,9 @@ bool cosmi_rows_reset(struct place place) {
 void cosmi_rows_clear_temporary(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         if (store->archetype->temporary) {
+            for (uint32_t w = 0; w < batch->world_count && store_sides(store) != 0; w++) {
+                cosmi_managed_leaving(batch_place(batch, w), store, 0, store->counts[w]);
+            }
             memset(store->counts, 0, batch->world_count * sizeof(*store->counts));
         }
     }

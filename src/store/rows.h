@@ -29,6 +29,9 @@ cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct
 cosm_result cosmi_rows_make_spare(struct place place, const char *call, struct archetype *archetype,
                                   uint32_t count);
 
+// Makes room for `count` more ids, and settles open promises.
+cosm_result cosmi_rows_make_ids(struct place place, const char *call, uint32_t count);
+
 // Makes room for `count` rows of a store that exists.
 cosm_result cosmi_rows_make_rows(struct place place, const char *call, struct store *store,
                                  uint64_t count);
@@ -50,7 +53,7 @@ void cosmi_rows_fill_column(struct place place, struct store *store, uint32_t co
                             uint32_t count);
 
 // Writes one value of a component to rows, whatever its layout; a NULL value is the default. Tags
-// are passed over.
+// are passed over. The value of a managed component is a struct held_object, for one row.
 void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value);
 
@@ -73,7 +76,8 @@ cosm_result cosmi_rows_settle(struct place place, const char *call);
 // Empties the temporary tables of all worlds.
 void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 
-// Moves an entity's row along a transition. Makes room; on failure a message names `call`.
+// Moves an entity's row along a transition. Makes room, but for what observers are told; on failure
+// a message names `call`.
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             struct store *source, const struct transition *transition);
 
@@ -89,7 +93,8 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
 // The same by way of a buffer of count * row_size bytes of the target: out copies single rows, in
 // appends them and points the directory there.
 void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
-                          uint32_t count, const struct transition *transition, char *staged);
+                          uint32_t count, struct store *target, const struct transition *transition,
+                          char *staged);
 void cosmi_rows_stage_in(struct place place, const struct store *source, struct store *target,
                          uint32_t count, const struct transition *transition, const char *staged);
 
@@ -112,7 +117,8 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
 void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
 
 // Copies of values of components that are known; NULL when out of memory, or when
-// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says.
+// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says. In the place of
+// an object a copy has a struct held_object, still empty; one that is kept is left where it is.
 size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count);
 const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
                                     uint32_t count, void *bytes);

@@ -3,6 +3,8 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "store/change.h"
+#include "store/event.h"
 #include "store/rows.h"
 
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
@@ -235,8 +237,14 @@ static struct group *blank_group(struct place place, struct archetype *archetype
         return NULL;
     }
     uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed) | archetype->sides;
+    sides |= archetype->watch != NULL ? SIDE_EVENTS : 0;
     atomic_init(&group->store->sides, sides | SIDE_GROUP);
     group->links = (struct group_link *)(void *)&group->values[archetype->shared_count];
+    if (!cosmi_change_adopt(batch, group->store)) {
+        cosmi_store_destroy(batch_source(batch), group->store);
+        cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
+        return NULL;
+    }
     return group;
 }
 
@@ -445,6 +453,10 @@ static void free_group(struct place place, struct shared *shared, struct group *
 
 void cosmi_shared_collect(struct place place) {
     struct shared *shared = world_shared(place.batch, place.index);
+    const struct event_log *log = event_log_of(place);
+    if (log != NULL && log->record_count > 0) {
+        return; // what is yet to be told names tables
+    }
     while (shared != NULL && shared->noted != NULL) {
         struct group *group = shared->noted;
         shared->noted = group->noted;
@@ -460,7 +472,7 @@ void cosmi_shared_collect(struct place place) {
     }
 }
 
-void cosmi_shared_free(struct place place) {
+void cosmi_world_shared_free(struct place place) {
     struct cosm_batch *batch = place.batch;
     struct shared *shared = world_shared(batch, place.index);
     if (shared == NULL) {
@@ -497,7 +509,7 @@ void cosmi_shared_trim(struct place place) {
     struct cosm_batch *batch = place.batch;
     const struct shared *shared = world_shared(batch, place.index);
     if (shared != NULL && shared->group_count == 0) {
-        cosmi_shared_free(place);
+        cosmi_world_shared_free(place);
         for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
             cosmi_group_list_free(batch, s, place.index);
         }
@@ -510,7 +522,7 @@ void cosmi_shared_trim(struct place place) {
     }
 }
 
-size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world) {
+size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world) {
     const struct shared *shared = world_shared(batch, world);
     if (shared == NULL) {
         return 0;

@@ -172,8 +172,8 @@ void cosmi_shared_note_all(struct place place);
 // Frees the noted groups that are empty, and the values that nobody has any more.
 void cosmi_shared_collect(struct place place);
 
-// Frees everything but the lists of groups.
-void cosmi_shared_free(struct place place);
+// Frees everything. The world has no rows.
+void cosmi_world_shared_free(struct place place);
 
 // Frees the list of an archetype's groups in a world, which is empty, where there is one.
 void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
@@ -196,7 +196,7 @@ static inline struct store *world_next_store(const struct cosm_batch *batch, uin
 // Walks every invariant of a world's shared values, and counts their entities anew.
 cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world, const char *call);
 
-size_t cosmi_shared_bytes(const struct cosm_batch *batch, uint32_t world);
+size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t world);
 void cosmi_shared_trim(struct place place);
 

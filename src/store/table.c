@@ -1,5 +1,5 @@
 // Tables: making, growing, promoting, shrinking.
-#include "store/table.h"
+#include "store/change.h"
 
 #include "base/bits.h"
 
@@ -268,6 +268,7 @@ void cosmi_store_destroy(struct table_source source, struct store *store) {
     for (uint32_t i = 0; i < table_count; i++) {
         free_table(source, store->archetype, store->tables[i]);
     }
+    cosmi_ticks_free(source.memory, store);
     size_t size = store->group != NULL
                       ? cosmi_store_one_size()
                       : store_size(store->archetype, table_count, store->world_count);
@@ -299,6 +300,13 @@ static uint32_t grown_capacity(const struct table *table, uint32_t rows) {
     return grown > table->reserved ? table->reserved : grown;
 }
 
+// Raises the rows there is room for, in a table of ranges. False when out of memory.
+static bool grow_ranges(struct table_source source, struct store *store, uint32_t world,
+                        uint32_t rows) {
+    return cosmi_ticks_reserve(source.memory, store, world, rows) &&
+           commit_rows(source, store->archetype, store_table(store, world), rows);
+}
+
 bool cosmi_store_reserve(struct table_source source, struct store *store, uint32_t world,
                          uint32_t rows) {
     if (rows <= store_capacity(store, world)) {
@@ -309,11 +317,12 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
     }
     struct table *old = store->tables[world & store->table_mask];
     if (old != NULL && old->reserved >= rows) {
-        return commit_rows(source, store->archetype, old, grown_capacity(old, rows)) ||
-               commit_rows(source, store->archetype, old, rows);
+        return grow_ranges(source, store, world, grown_capacity(old, rows)) ||
+               grow_ranges(source, store, world, rows);
     }
     struct table *table = make_table(source, store->archetype, rows);
-    if (table == NULL) {
+    if (table == NULL || !cosmi_ticks_reserve(source.memory, store, world, table->capacity)) {
+        free_table(source, store->archetype, table);
         return false;
     }
     replace_table(source, store, world, table);
@@ -340,7 +349,7 @@ static void shrink_ranges(struct table_source source, const struct archetype *ar
     table->touched = touched < table->touched ? (uint32_t)touched : table->touched;
 }
 
-void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
+static void trim_table(struct table_source source, struct store *store, uint32_t world) {
     struct table *old = store->fixed_max != 0 ? NULL : store->tables[world & store->table_mask];
     if (old == NULL) {
         return;
@@ -366,12 +375,18 @@ void cosmi_store_trim(struct table_source source, struct store *store, uint32_t 
     }
 }
 
+void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world) {
+    trim_table(source, store, world);
+    cosmi_ticks_trim(source.memory, store, world, store_capacity(store, world));
+}
+
 size_t cosmi_store_used(const struct memory *memory, const struct store *store, uint32_t world) {
     const struct archetype *archetype = store->archetype;
     if (store->fixed_max != 0) {
-        return store->fixed_max * archetype->row_size + sizeof(*store->counts);
+        return store->fixed_max * archetype->row_size + sizeof(*store->counts) +
+               cosmi_ticks_used(store, world);
     }
-    size_t used = sizeof(*store->counts) + sizeof(*store->tables);
+    size_t used = sizeof(*store->counts) + sizeof(*store->tables) + cosmi_ticks_used(store, world);
     const struct table *table = store->tables[world & store->table_mask];
     if (table == NULL) {
         return used;

@@ -47,6 +47,7 @@ struct store {
     struct store *next;              // the batch's list of stores
     struct group *group;             // of a table of shared values: its group (store/shared.h)
     struct group_list **group_lists; // of an archetype with shared values: [worlds], or NULL
+    struct store_ticks *ticks;       // what is tracked in it, or NULL: store/change.h
     uint32_t world_count;
     struct table *tables[]; // growing: [worlds], NULL where never used; fixed: [1]
 };

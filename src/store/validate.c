@@ -1,6 +1,10 @@
 // Validation: every invariant of a batch, walked. The main engine of testing.
+#include "store/change.h"
+#include "store/managed.h"
 #include "store/rows.h"
+#include "store/sector_set.h"
 #include "store/shared.h"
+#include "store/tree.h"
 
 static cosm_result broken(const struct cosm_batch *batch, uint32_t world, const char *what,
                           uint64_t value, uint64_t expected) {
@@ -110,7 +114,15 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
         return broken(batch, world, "rows past what was touched", store->counts[world],
                       table->touched);
     }
-    return validate_columns(batch, store, world);
+    const char *fault = cosmi_change_fault(batch, store, world);
+    return fault != NULL ? broken(batch, world, fault, store->id, 0)
+                         : validate_columns(batch, store, world);
+}
+
+static cosm_result validate_tree(const struct cosm_batch *batch, uint32_t world) {
+    uint32_t id;
+    const char *wrong = cosmi_tree_check(batch, world, &id);
+    return wrong == NULL ? COSM_OK : broken(batch, world, wrong, id, 0);
 }
 
 static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world) {
@@ -127,7 +139,16 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
         return broken(batch, world, "rows of all tables", rows, batch->worlds[world].alive);
     }
     cosm_result result = cosmi_shared_validate(batch, world, "cosm_batch_validate");
-    return result != COSM_OK ? result : validate_directory(batch, world);
+    if (result == COSM_OK) {
+        result = cosmi_managed_validate(batch, "cosm_batch_validate", world);
+    }
+    if (result == COSM_OK) {
+        result = cosmi_sector_validate(batch, world);
+    }
+    if (result == COSM_OK) {
+        result = validate_directory(batch, world);
+    }
+    return result != COSM_OK ? result : validate_tree(batch, world);
 }
 
 cosm_result cosmi_batch_validate(const struct cosm_batch *batch) {

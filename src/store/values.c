@@ -1,6 +1,6 @@
 // Values that may lie in rows which are about to move, kept aside.
 #include "base/bits.h"
-#include "store/rows.h"
+#include "store/managed.h"
 
 bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *value, size_t size,
                       struct kept_value *out_kept) {
@@ -28,14 +28,14 @@ void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept) {
     cosmi_memory_give(&batch->memory, kept->taken, kept->size, 16);
 }
 
-static uint32_t value_size(const struct schema *schema, cosm_component component) {
-    return schema_component(schema, component.id)->size;
+static size_t value_size(const struct value_type *type) {
+    return type->is_object ? cosmi_held_size(type) : type->size;
 }
 
 size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count) {
     size_t size = align_up(count * sizeof(*values), 16);
     for (uint32_t i = 0; i < count; i++) {
-        size += align_up(value_size(schema, values[i].component), 16);
+        size += align_up(value_size(schema_component(schema, values[i].component.id)), 16);
     }
     return size;
 }
@@ -46,9 +46,12 @@ const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_valu
     cosm_value *list = bytes;
     char *at = (char *)bytes + align_up(count * sizeof(*list), 16);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t size = value_size(schema, values[i].component);
+        const struct value_type *type = schema_component(schema, values[i].component.id);
+        size_t size = value_size(type);
         list[i] = (cosm_value){values[i].component, at};
-        if (size > 0) {
+        if (type->is_object) {
+            (void)cosmi_held_lay(type, at);
+        } else if (size > 0) {
             memcpy(at, values[i].data, size);
         }
         at += align_up(size, 16);
@@ -61,6 +64,16 @@ const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *sc
     if (count == 0) {
         return NULL;
     }
-    void *bytes = cosmi_arena_take(arena, cosmi_values_size(schema, values, count), 16);
-    return bytes == NULL ? NULL : cosmi_values_copy(schema, values, count, bytes);
+    cosm_value *list = cosmi_arena_take(arena, cosmi_values_size(schema, values, count), 16);
+    if (list == NULL) {
+        return NULL;
+    }
+    (void)cosmi_values_copy(schema, values, count, list);
+    for (uint32_t i = 0; i < count; i++) {
+        // Objects lie in no row, so nothing moves them.
+        if (schema_component(schema, values[i].component.id)->is_object) {
+            list[i].data = values[i].data;
+        }
+    }
+    return list;
 }

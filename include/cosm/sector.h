@@ -1,0 +1,91 @@
+// Sector components: what comes and goes, beside the tables of an engine's worlds.
+//
+// A component with COSM_STORAGE_SECTOR lives in a container of records (sectors.h), one per world
+// and group: adding or removing it never moves the entity's row. It is added, removed, set, read and
+// asked for in queries as any other; it is not part of an archetype.
+//
+// Components that are used together go into one record: declare them as a group before the first of
+// them is used. A component of its own is a group of one.
+//
+//     cosm_sector_group_define(engine, &(cosm_sector_group_desc){
+//         .name = "burning", .components = {heat, smoke}});
+#ifndef COSM_SECTOR_H
+#define COSM_SECTOR_H
+
+#include <cosm/error.h>
+#include <cosm/query.h>
+#include <cosm/sectors.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+#define COSM_SECTOR_GROUP_MAX 4096u // groups of one engine
+
+// Components whose values lie side by side in one record per entity. Zero is no group.
+typedef struct cosm_sector_group {
+    uint32_t id;
+} cosm_sector_group;
+
+// Good when zeroed but for the components.
+typedef struct cosm_sector_group_desc {
+    const char *name; // for messages; copied; NULL: that of the first component
+    cosm_component components[COSM_SECTORS_MEMBER_MAX]; // zeroes only at the end
+    uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 64 KiB
+    float threshold;        // the dead fraction from which maintain moves; zero: a quarter
+} cosm_sector_group_desc;
+
+// Declares a group. The same group again is the first one. A component that is in another group, or
+// was used before, is a COSM_ERROR_CONFLICT. Zero on failure.
+COSM_API cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
+                                                    const cosm_sector_group_desc *desc);
+
+// The group of a component; zero where it has none yet, or is not a sector component. Its members,
+// in the order in which they lie, to `out_members`, at most `max`; returns how many there are.
+COSM_API cosm_sector_group cosm_sector_group_of(const cosm_engine *engine,
+                                                cosm_component component);
+COSM_API uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group,
+                                            uint32_t max, cosm_component *out_members);
+
+// The container in which a world keeps a component, to be looked at and walked by the calls of
+// sectors.h: intervals of ids, views. NULL where the world has none yet. It is not to be changed:
+// what changes it are the calls of entity.h. Members are in the order of the group.
+COSM_API cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
+                                             uint32_t *out_member);
+
+// cosm_sectors_maintain for all containers of a world, in the order of their groups, with one
+// budget. Pointers to sector components of the world are void afterwards.
+COSM_API COSM_MUST_USE cosm_result cosm_sector_maintain(cosm_world world,
+                                                        const cosm_sectors_budget *budget,
+                                                        cosm_sectors_report *out_report);
+
+// What the macros below call when something is wrong: reports it and returns NULL.
+COSM_API void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i,
+                                       size_t size, bool write);
+
+static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint32_t i, size_t size,
+                                     bool write) {
+    if (index >= rows->term_count || i >= rows->count ||
+        rows->terms[index].sector_size != (uint64_t)size + 1 ||
+        (write && rows->terms[index].access == COSM_ACCESS_READ)) {
+        return cosm_rows_refuse_sector(rows, index, i, size, write);
+    }
+    const cosm_sectors *sectors = (const cosm_sectors *)rows->columns[index];
+    if (sectors == NULL) {
+        return NULL;
+    }
+    const cosm_sector *sector = cosm_sectors_find(sectors, rows->entities[i]);
+    return sector == NULL || (sector->live & rows->terms[index].sector_bit) == 0
+               ? NULL
+               : cosm_sector_at(sector, rows->terms[index].sector_offset);
+}
+
+// What row `i` of the run has of the query's term number `index`, a sector component. NULL where an
+// optional one is absent; NULL with a message where an argument, the type or the access is wrong.
+#define COSM_SECTOR_READ(rows, Type, index, i)                                                     \
+    ((const Type *)cosm_rows_sector((rows), (index), (i), sizeof(Type), false))
+#define COSM_SECTOR_WRITE(rows, Type, index, i)                                                    \
+    ((Type *)cosm_rows_sector((rows), (index), (i), sizeof(Type), true))
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,65 @@
+// What other public calls need for managed components.
+#ifndef COSM_API_MANAGED_H
+#define COSM_API_MANAGED_H
+
+#include "api/check.h"
+#include "store/managed.h"
+
+// A managed component where bytes or a column of values are wanted: says so. `remedy` is what to
+// use instead. Returns NULL.
+COLD void *cosmi_refuse_managed(const struct cosm_batch *batch, const char *call,
+                                uint32_t component, const char *remedy);
+
+// Gives a row that exists an object, or replaces the one it has. *out_object, unless NULL, is where
+// it is.
+cosm_result cosmi_object_set_row(cosm_world world, const char *call, struct store *store,
+                                 uint32_t column, uint32_t row, const struct object_source *source,
+                                 void **out_object);
+
+// The same for an entity, which gets the component first where it lacks it. COSM_STALE, and nothing
+// done, where it is not alive.
+cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity entity,
+                             const struct value_type *type, const struct object_source *source,
+                             void **out_object);
+
+// The same for row `i` of a run, which has the component, by a copy of `value`.
+cosm_result cosmi_object_set_run(const cosm_rows *rows, const char *call, uint32_t i,
+                                 cosm_component component, const void *value);
+
+// cosm_entity_set for a managed component.
+cosm_result cosmi_object_copy(cosm_world world, const char *call, cosm_entity entity,
+                              const struct value_type *type, const void *value);
+
+// Has the query of these rows the managed component for reading only? Then `call` is refused.
+bool cosmi_object_is_read_only(const cosm_rows *rows, const char *call, uint32_t component);
+
+// An object that was made for a spawn.
+struct spawn_object {
+    uint32_t component;
+    uint32_t ticket;
+};
+
+#define SPAWN_VALUES_FEW 8u
+
+// The values of a spawn, taken apart: objects are copied beforehand, plain values are listed.
+struct spawn_values {
+    struct arena arena; // of the lists, where there are many values
+    cosm_value *plain;
+    struct spawn_object *objects;
+    uint32_t plain_count;
+    uint32_t object_count;
+    cosm_value few_plain[SPAWN_VALUES_FEW];
+    struct spawn_object few_objects[SPAWN_VALUES_FEW];
+};
+
+// `values` have been checked. False, with a message, when a copy or memory fails. The next call is
+// due in any case.
+bool cosmi_spawn_values_make(struct place place, const char *call,
+                             const struct archetype *archetype, const cosm_value *values,
+                             uint32_t count, struct spawn_values *out_values);
+
+// Gives the objects to the row that was spawned; NULL: nobody was, and they end. Frees the lists.
+void cosmi_spawn_values_place(struct place place, struct spawn_values *values,
+                              const struct record *record);
+
+#endif

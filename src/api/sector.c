@@ -1,0 +1,95 @@
+// The public calls of cosm/sector.h.
+#include <cosm/sector.h>
+
+#include "api/check.h"
+#include "query/walk.h"
+#include "run/checks.h"
+#include "store/sector_set.h"
+
+cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
+                                           const cosm_sector_group_desc *desc) {
+    static const char call[] = "cosm_sector_group_define";
+    if (engine == NULL || desc == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "desc", "pass both");
+        return (cosm_sector_group){0};
+    }
+    return (cosm_sector_group){cosmi_sector_group_define(&engine->schema, call, desc)};
+}
+
+// The type of a sector component, or NULL.
+static const struct value_type *sector_type(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type != NULL && type->storage == COSM_STORAGE_SECTOR ? type : NULL;
+}
+
+cosm_sector_group cosm_sector_group_of(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type = sector_type(engine, component);
+    const struct sector_group *group =
+        type == NULL ? NULL : atomic_load_explicit(&type->sector_group, memory_order_acquire);
+    return (cosm_sector_group){group == NULL ? 0 : group->id};
+}
+
+uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group, uint32_t max,
+                                   cosm_component *out_members) {
+    const struct sector_group *known =
+        engine == NULL ? NULL : schema_sector_group(&engine->schema, group.id);
+    if (known == NULL) {
+        return 0;
+    }
+    for (uint32_t i = 0; out_members != NULL && i < known->member_count && i < max; i++) {
+        out_members[i] = (cosm_component){known->components[i]};
+    }
+    return known->member_count;
+}
+
+cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
+                                    uint32_t *out_member) {
+    const struct value_type *type =
+        world_exists(world) ? sector_type(world.batch->engine, component) : NULL;
+    struct sectors *sectors =
+        type == NULL ? NULL : cosmi_sector_find(world.batch, world.index, type);
+    if (sectors != NULL && out_member != NULL) {
+        *out_member = type->sector_member;
+    }
+    return (cosm_sectors *)(void *)sectors;
+}
+
+cosm_result cosm_sector_maintain(cosm_world world, const cosm_sectors_budget *budget,
+                                 cosm_sectors_report *out_report) {
+    static const char call[] = "cosm_sector_maintain";
+    cosm_result result = check_change(world, call);
+    return result != COSM_OK ? result
+                             : cosmi_sector_maintain(world_place(world), call, budget, out_report);
+}
+
+void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i, size_t size,
+                              bool write) {
+    const char *call = write ? "COSM_SECTOR_WRITE" : "COSM_SECTOR_READ";
+    const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;
+    if (index >= rows->term_count || i >= rows->count || rows->terms[index].component == 0) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u of %u, row %u of %u: there is no such term or row; look at "
+                         "the query and at rows->count",
+                         call, index, rows->term_count, i, rows->count);
+        return NULL;
+    }
+    const cosm_term_info *term = &rows->terms[index];
+    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    if (term->sector_size == 0) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', is not a component with COSM_STORAGE_SECTOR; use "
+                         "COSM_COLUMN_READ and COSM_COLUMN_WRITE",
+                         call, index, name);
+    } else if (term->sector_size != (uint64_t)size + 1) {
+        (void)cosmi_refuse_size(rows->batch, call, "component", name,
+                                (size_t)(term->sector_size - 1), size);
+    } else {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', has COSM_ACCESS_READ; use COSM_SECTOR_READ, or ask "
+                         "for COSM_ACCESS_WRITE in the query",
+                         call, index, name);
+    }
+    return NULL;
+}

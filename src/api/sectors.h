@@ -1,0 +1,15 @@
+// A public container of sectors as the library sees it.
+#ifndef COSM_API_SECTORS_H
+#define COSM_API_SECTORS_H
+
+#include "store/sectors.h"
+
+// The core is first: its face is what inlined code reads.
+struct cosm_sectors {
+    struct sectors core;
+    struct sectors_layout *layout;
+    struct memory memory;
+    struct sink sink;
+};
+
+#endif

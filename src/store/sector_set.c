@@ -1,0 +1,441 @@
+// The sector components of worlds.
+#include "store/sector_set.h"
+
+#include "base/bits.h"
+#include "store/event.h"
+#include "store/rows.h"
+
+// The members of a group as a container wants them.
+static void fill_members(const struct schema *schema, const uint32_t *components, uint32_t count,
+                         cosm_sectors_member *members) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct value_type *type = schema_component(schema, components[i]);
+        members[i] = (cosm_sectors_member){.name = type->name,
+                                           .size = type->size,
+                                           .alignment = type->alignment,
+                                           .default_value = type->default_value,
+                                           .lifecycle = type->lifecycle};
+    }
+}
+
+static const struct sector_group *type_group(const struct value_type *type) {
+    return atomic_load_explicit(&type->sector_group, memory_order_acquire);
+}
+
+// Makes and publishes a group; the schema's lock is held. NULL, with a message, on failure.
+static struct sector_group *make_group_locked(struct schema *schema, const char *call,
+                                              const cosm_sector_group_desc *desc, uint32_t count) {
+    uint32_t id = paged_count(&schema->sector_groups);
+    id = id == 0 ? 1 : id;
+    if (id > COSM_SECTOR_GROUP_MAX) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
+                         "%s: this would be group number %u; an engine holds at most %u: put more "
+                         "components into one",
+                         call, id, COSM_SECTOR_GROUP_MAX);
+        return NULL;
+    }
+    struct sector_group *group =
+        cosmi_arena_take(&schema->arena, sizeof(*group), _Alignof(struct sector_group));
+    if (group == NULL || !cosmi_paged_reserve(&schema->sector_groups, schema->memory, id)) {
+        (void)cosmi_fail_memory(schema->sink, schema->memory, call);
+        return NULL;
+    }
+    *group = (struct sector_group){.id = id, .member_count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        group->components[i] = desc->components[i].id;
+    }
+    cosm_sectors_member members[COSM_SECTORS_MEMBER_MAX];
+    fill_members(schema, group->components, count, members);
+    cosm_sectors_desc layout = {.name = desc->name != NULL ? desc->name : members[0].name,
+                                .members = members,
+                                .member_count = count,
+                                .chunk_sectors = desc->chunk_sectors,
+                                .threshold = desc->threshold};
+    group->layout = cosmi_sectors_layout_create(schema->memory, schema->sink, call, &layout);
+    if (group->layout == NULL) {
+        return NULL;
+    }
+    cosmi_paged_set(&schema->sector_groups, id, group);
+    for (uint32_t i = 0; i < count; i++) {
+        // Written once, under the lock, before the group is seen through it.
+        struct value_type *type =
+            (struct value_type *)schema_component(schema, group->components[i]);
+        type->sector_member = i;
+        atomic_store_explicit(&type->sector_group, group, memory_order_release);
+    }
+    return group;
+}
+
+const struct sector_group *cosmi_sector_group_need(struct schema *schema, const char *call,
+                                                   const struct value_type *type) {
+    const struct sector_group *group = type_group(type);
+    if (LIKELY(group != NULL)) {
+        return group;
+    }
+    cosm_sector_group_desc desc = {.components = {{type->id}}};
+    cosmi_mutex_lock(&schema->lock);
+    group = type_group(type);
+    if (group == NULL) {
+        group = make_group_locked(schema, call, &desc, 1);
+    }
+    cosmi_mutex_unlock(&schema->lock);
+    return group;
+}
+
+// Does a group have just these members, and what the desc says otherwise?
+static bool is_same_group(const struct sector_group *group, const cosm_sector_group_desc *desc,
+                          uint32_t count) {
+    bool same = group->member_count == count;
+    for (uint32_t i = 0; same && i < count; i++) {
+        same = group->components[i] == desc->components[i].id;
+    }
+    return same &&
+           (desc->chunk_sectors == 0 || desc->chunk_sectors == group->layout->chunk_sectors) &&
+           (!(desc->threshold > 0) || (double)desc->threshold == group->layout->threshold);
+}
+
+static cosm_result check_group_member(const struct schema *schema, const char *call,
+                                      const cosm_sector_group_desc *desc, uint32_t index) {
+    const struct value_type *type = schema_component(schema, desc->components[index].id);
+    if (type == NULL || type->storage != COSM_STORAGE_SECTOR) {
+        return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.components[%u] is component %u, which is not one with "
+                          "COSM_STORAGE_SECTOR; define it as such",
+                          call, index, desc->components[index].id);
+    }
+    for (uint32_t i = 0; i < index; i++) {
+        if (desc->components[i].id == type->id) {
+            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                              "%s: desc.components[%u] is '%s' again, as [%u] is; list it once",
+                              call, index, type->name, i);
+        }
+    }
+    return COSM_OK;
+}
+
+// How many components the desc lists; 0 with a message where something is wrong.
+static uint32_t count_group_members(const struct schema *schema, const char *call,
+                                    const cosm_sector_group_desc *desc) {
+    uint32_t count = 0;
+    while (count < COSM_SECTORS_MEMBER_MAX && desc->components[count].id != 0) {
+        if (check_group_member(schema, call, desc, count) != COSM_OK) {
+            return 0;
+        }
+        count++;
+    }
+    bool is_torn = false;
+    for (uint32_t i = count; i < COSM_SECTORS_MEMBER_MAX; i++) {
+        is_torn = is_torn || desc->components[i].id != 0;
+    }
+    if (count == 0 || is_torn) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
+                         "%s: desc.components[%u] is empty; list the components from [0] on, "
+                         "without a gap: look at the definition that gave a zero",
+                         call, count);
+        return 0;
+    }
+    return count;
+}
+
+uint32_t cosmi_sector_group_define(struct schema *schema, const char *call,
+                                   const cosm_sector_group_desc *desc) {
+    uint32_t count = count_group_members(schema, call, desc);
+    if (count == 0) {
+        return 0;
+    }
+    cosmi_mutex_lock(&schema->lock);
+    const struct sector_group *first = type_group(schema_component(schema, desc->components[0].id));
+    const struct value_type *taken = NULL;
+    for (uint32_t i = 0; i < count && taken == NULL; i++) {
+        const struct value_type *type = schema_component(schema, desc->components[i].id);
+        taken = type_group(type) != NULL ? type : NULL;
+    }
+    uint32_t id = 0;
+    if (first != NULL && is_same_group(first, desc, count)) {
+        id = first->id;
+    } else if (taken != NULL) {
+        (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
+                         "%s: component '%s' is in group %u '%s' already, because it was declared "
+                         "so or used before; declare groups before their components are used",
+                         call, taken->name, type_group(taken)->id, type_group(taken)->layout->name);
+    } else {
+        const struct sector_group *group = make_group_locked(schema, call, desc, count);
+        id = group == NULL ? 0 : group->id;
+    }
+    cosmi_mutex_unlock(&schema->lock);
+    return id;
+}
+
+void cosmi_sector_groups_free(struct schema *schema) {
+    for (uint32_t id = 1; id < paged_count(&schema->sector_groups); id++) {
+        const struct sector_group *group = schema_sector_group(schema, id);
+        if (group != NULL) {
+            cosmi_sectors_layout_free(group->layout);
+        }
+    }
+    cosmi_paged_free(&schema->sector_groups, schema->memory);
+}
+
+static struct sector_set *world_sectors(const struct cosm_batch *batch, uint32_t world) {
+    return batch->besides[world] == NULL ? NULL : batch->besides[world]->sectors;
+}
+
+struct sectors *cosmi_sector_find(const struct cosm_batch *batch, uint32_t world,
+                                  const struct value_type *type) {
+    const struct sector_set *set = world_sectors(batch, world);
+    const struct sector_group *group = set == NULL ? NULL : type_group(type);
+    return group == NULL || group->id >= set->count ? NULL : set->containers[group->id];
+}
+
+void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
+                         const struct value_type *type, cosm_entity entity) {
+    const struct sectors *sectors = cosmi_sector_find(batch, world, type);
+    return sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+}
+
+static struct sector_set *make_set(struct place place, const char *call) {
+    struct cosm_batch *batch = place.batch;
+    struct beside *beside = cosmi_batch_beside(batch, call, place.index);
+    if (beside != NULL && beside->sectors == NULL) {
+        beside->sectors = cosmi_memory_take_zeroed(&batch->memory, sizeof(*beside->sectors),
+                                                   _Alignof(struct sector_set));
+        if (beside->sectors == NULL) {
+            (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+        }
+    }
+    return beside == NULL ? NULL : beside->sectors;
+}
+
+// The container of a component, made where there is none. NULL, with a message, on failure.
+static struct sectors *need_container(struct place place, const char *call,
+                                      const struct value_type *type) {
+    struct sectors *known = cosmi_sector_find(place.batch, place.index, type);
+    if (LIKELY(known != NULL)) {
+        return known;
+    }
+    struct cosm_batch *batch = place.batch;
+    const struct sector_group *group = cosmi_sector_group_need(batch->schema, call, type);
+    struct sector_set *set = group == NULL ? NULL : make_set(place, call);
+    if (set == NULL) {
+        return NULL;
+    }
+    struct sectors **containers = cosmi_array_grow(&batch->memory, set->containers, &set->capacity,
+                                                   group->id + 1, sizeof(*containers));
+    struct sectors *sectors =
+        containers == NULL
+            ? NULL
+            : cosmi_memory_take_zeroed(&batch->memory, sizeof(*sectors), _Alignof(struct sectors));
+    set->containers = containers == NULL ? set->containers : containers;
+    if (sectors == NULL) {
+        (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
+        return NULL;
+    }
+    while (set->count <= group->id) {
+        containers[set->count++] = NULL;
+    }
+    // Plain containers need no memory to begin with.
+    cosm_result result =
+        cosmi_sectors_init(sectors, group->layout, &batch->memory, batch->sink, call, false);
+    INVARIANT(result == COSM_OK, "an empty plain container is made without fail");
+    (void)result;
+    sectors->is_of_world = true;
+    sectors->quick_add = 0; // the public short cuts are not for it
+    sectors->quick_remove = 0;
+    containers[group->id] = sectors;
+    cosmi_batch_flag_entities(batch);
+    return sectors;
+}
+
+cosm_result cosmi_sector_reserve(struct place place, const char *call,
+                                 const struct value_type *type, cosm_entity entity, uint32_t more) {
+    struct sectors *sectors = need_container(place, call, type);
+    if (sectors == NULL) {
+        return cosm_error_result();
+    }
+    if (!cosmi_sectors_map_reserve(sectors, entity.id) ||
+        !cosmi_sectors_make_room(sectors, sectors->place_end + more)) {
+        return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
+                             cosm_entity entity, const void *value) {
+    struct sectors *sectors = need_container(place, call, type);
+    if (sectors == NULL) {
+        return cosm_error_result();
+    }
+    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
+    void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
+    if (object != NULL && is_new) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+    }
+    if (object != NULL && is_watched && value != NULL) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+    }
+    return object == NULL ? cosm_error_result() : COSM_OK;
+}
+
+void cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
+                         cosm_entity entity) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    const void *value = sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+    if (value != NULL) {
+        if (UNLIKELY(place.batch->events != NULL)) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
+        }
+        (void)cosmi_sectors_remove(sectors, call, entity, type->sector_member);
+    }
+}
+
+// Observers are told of every member that a record ends with.
+static void tell_erase(struct place place, uint32_t group_id, const struct sectors *sectors,
+                       cosm_entity entity) {
+    const struct sector_group *group = schema_sector_group(place.batch->schema, group_id);
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        const void *value = sectors_look(sectors, entity, m);
+        if (value != NULL) {
+            cosmi_event_sector(place, entity,
+                               schema_component(place.batch->schema, group->components[m]),
+                               EVENT_SECTOR_REMOVED, value);
+        }
+    }
+}
+
+void cosmi_sector_erase(struct place place, cosm_entity entity) {
+    const struct sector_set *set = world_sectors(place.batch, place.index);
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        struct sectors *sectors = set->containers[i];
+        if (sectors != NULL && sectors_find(sectors, entity) != NULL) {
+            if (UNLIKELY(place.batch->events != NULL)) {
+                tell_erase(place, i, sectors, entity);
+            }
+            (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
+        }
+    }
+}
+
+void cosmi_sector_reset(struct place place) {
+    const struct sector_set *set = world_sectors(place.batch, place.index);
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        struct sectors *sectors = set->containers[i];
+        if (sectors == NULL) {
+            continue;
+        }
+        // One that is walked keeps its places.
+        for (uint32_t p = 0; sectors->face.walk_count > 0 && p < sectors->place_end; p++) {
+            const cosm_sector *sector = sectors_at(sectors, p);
+            if (sector->live != 0) {
+                (void)cosmi_sectors_erase(sectors, "cosm_batch_reset", sector->entity);
+            }
+        }
+        if (sectors->face.walk_count == 0) {
+            (void)cosmi_sectors_clear(sectors, "cosm_batch_reset");
+        }
+    }
+}
+
+cosm_result cosmi_sector_maintain(struct place place, const char *call,
+                                  const cosm_sectors_budget *budget,
+                                  cosm_sectors_report *out_report) {
+    const struct sector_set *set = world_sectors(place.batch, place.index);
+    cosm_sectors_budget left = budget == NULL ? (cosm_sectors_budget){0, 0} : *budget;
+    uint64_t end_ns = left.ns_max == 0 ? 0 : cosmi_os_now_ns() + left.ns_max;
+    cosm_sectors_report total = {0, 0, 0, 0};
+    cosm_result result = COSM_OK;
+    bool is_spent = false;
+    for (uint32_t i = 0; set != NULL && i < set->count && result == COSM_OK; i++) {
+        struct sectors *sectors = set->containers[i];
+        if (sectors == NULL || is_spent) {
+            continue;
+        }
+        cosm_sectors_report report;
+        result = cosmi_sectors_maintain(sectors, call, &left, &report);
+        if (result != COSM_OK) {
+            break;
+        }
+        total.moved += report.moved;
+        total.reclaimed += report.reclaimed;
+        total.chunks_freed += report.chunks_freed;
+        total.left += report.left;
+        uint64_t now_ns = end_ns == 0 ? 0 : cosmi_os_now_ns();
+        is_spent = (end_ns != 0 && now_ns >= end_ns) ||
+                   (left.move_max != 0 && report.moved >= left.move_max);
+        left.move_max -= left.move_max == 0 ? 0 : report.moved;
+        left.ns_max = end_ns == 0 || is_spent ? 0 : end_ns - now_ns;
+    }
+    if (out_report != NULL) {
+        *out_report = total;
+    }
+    return result;
+}
+
+cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world) {
+    static const char call[] = "cosm_batch_validate";
+    const struct sector_set *set = world_sectors(batch, world);
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        struct sectors *sectors = set->containers[i];
+        if (sectors == NULL) {
+            continue;
+        }
+        cosm_result result = cosmi_sectors_validate(sectors, call);
+        if (result != COSM_OK) {
+            return result;
+        }
+        for (uint32_t p = 0; p < sectors->place_end; p++) {
+            const cosm_sector *sector = sectors_at(sectors, p);
+            if (sector->live != 0 &&
+                directory_find(&batch->worlds[world], sector->entity) == NULL) {
+                return cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,
+                                  "%s: world %u: entity {gen %u, id %u} has a sector of '%s' and "
+                                  "is not alive; this is a defect of the library: please report "
+                                  "it",
+                                  call, world, sector->entity.gen, sector->entity.id,
+                                  sectors->layout->name);
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+size_t cosmi_sector_bytes(const struct cosm_batch *batch, uint32_t world) {
+    const struct sector_set *set = world_sectors(batch, world);
+    if (set == NULL) {
+        return 0;
+    }
+    size_t used = sizeof(*set) + set->capacity * sizeof(*set->containers);
+    for (uint32_t i = 0; i < set->count; i++) {
+        const struct sectors *sectors = set->containers[i];
+        used += sectors == NULL ? 0 : sizeof(*sectors) + cosmi_sectors_bytes(sectors);
+    }
+    return used;
+}
+
+size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t world) {
+    const struct sector_set *set = world_sectors(batch, world);
+    size_t live = 0;
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        const struct sectors *sectors = set->containers[i];
+        live += sectors == NULL ? 0 : sectors->live_count * sectors->layout->stride;
+    }
+    return live;
+}
+
+void cosmi_sector_free(struct place place) {
+    struct sector_set *set = world_sectors(place.batch, place.index);
+    struct memory *memory = &place.batch->memory;
+    if (set == NULL) {
+        return;
+    }
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->containers[i] != NULL) {
+            cosmi_sectors_free(set->containers[i]);
+            cosmi_memory_give(memory, set->containers[i], sizeof(struct sectors),
+                              _Alignof(struct sectors));
+        }
+    }
+    cosmi_array_free(memory, set->containers, set->capacity, sizeof(*set->containers));
+    cosmi_memory_give(memory, set, sizeof(*set), _Alignof(struct sector_set));
+    place.batch->besides[place.index]->sectors = NULL;
+}
