@@ -232,6 +232,25 @@ TEST(ten_thousand_episodes_with_values_of_their_own_use_the_memory_of_ten) {
     ledger_close(&ledger);
 }
 
+TEST(values_that_come_and_go_beside_one_that_stays_use_no_more_memory) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct teams teams;
+    teams_open_with(&teams, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    cosm_entity stays = teams_spawn(&teams, teams.world, 0, 0);
+    cosm_entity turns = teams_spawn(&teams, teams.world, 1, 0);
+    size_t early = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        CHECK_DONE(cosm_entity_set(teams.world, turns, teams.team, &(Team){i, 5}));
+        early = i == 5 ? ledger.block_bytes : early;
+    }
+    CHECK_INT(ledger.block_bytes, early);
+    CHECK_INT(teams_color(teams.world, stays), 0);
+    CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 2);
+    teams_close(&teams);
+    ledger_close(&ledger);
+}
+
 TEST(values_that_nobody_has_give_their_memory_back_to_the_byte) {
     struct ledger ledger;
     ledger_open(&ledger);

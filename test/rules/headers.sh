@@ -134,6 +134,7 @@ int use_macros(void) {
         COSM_FIELD_WRITE(&rows, float, 1, 0)[0] += 1;
         sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
         sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
+        sum += static_cast<float>(COSM_SHARED_READ(&rows, Clock, 2)->ticks);
     }
     cosm_event event{};
     event.kind = COSM_EVENT_START;
