@@ -120,6 +120,10 @@ APART static bool write_some_values(const struct store *store, const struct tabl
 // The handle that the next spawn gives; there is an id to be had at once.
 static cosm_entity next_entity(const struct world *world) {
     uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
+    while (world->free_head == ID_NONE && id < world->known &&
+           world->records[id].gen == GEN_RETIRED) {
+        id++;
+    }
     uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
     return (cosm_entity){gen + 1, id};
 }
@@ -469,7 +473,7 @@ static void remove_sectors(struct place place, const char *call, cosm_entity ent
         const struct value_type *type = schema_component(place.batch->schema, id);
         if (type->storage == COSM_STORAGE_SECTOR &&
             (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
-            cosmi_sector_remove(place, call, type, entity);
+            (void)cosmi_sector_remove(place, call, type, entity);
         }
     }
 }
@@ -524,6 +528,13 @@ APART static cosm_result change_far(struct place place, const char *call, struct
     return result;
 }
 
+// The short way of a sector component: nothing else is touched.
+static cosm_result change_beside(struct place place, const char *call, cosm_entity entity,
+                                 const struct value_type *type, bool add) {
+    return add ? cosmi_sector_add(place, call, type, entity, NULL)
+               : cosmi_sector_remove(place, call, type, entity);
+}
+
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
                                      bool add, const char *call) {
     cosm_result result = check_change(world, call);
@@ -544,7 +555,10 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
                                               ? archetype_edge(source->archetype, component.id, add)
                                               : NULL;
     if (UNLIKELY(transition == NULL)) {
-        return change_far(place, call, record, entity, component, add);
+        const struct value_type *type = schema_component(place.batch->schema, component.id);
+        return type != NULL && type->storage == COSM_STORAGE_SECTOR
+                   ? change_beside(place, call, entity, type, add)
+                   : change_far(place, call, record, entity, component, add);
     }
     result = cosmi_rows_move(place, call, record, source, transition);
     place_settle(place);
@@ -620,13 +634,16 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
 }
 
 // Only where it is absent is setting a sector component a structural change.
-static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct value_type *type,
-                              const void *value, const char *call) {
-    cosm_result result = COSM_OK;
-    if (cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
-        result = check_change(world, call);
-    }
+static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct record *record,
+                              const struct value_type *type, const void *value, const char *call) {
+    const struct store *store = world_store(world.batch, world.index, record->table);
     cosmi_check_component(world.batch, world.index, type->id, true, call);
+    cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
+    void *object = cosmi_sector_value(world.batch, world.index, type, entity);
+    if (object != NULL) {
+        return cosmi_sector_replace(world.batch, call, type, object, value);
+    }
+    cosm_result result = check_change(world, call);
     return result != COSM_OK ? result
                              : cosmi_sector_add(world_place(world), call, type, entity, value);
 }
@@ -651,7 +668,7 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     }
     struct store *source = world_store(place.batch, place.index, record->table);
     if (type->storage == COSM_STORAGE_SECTOR) {
-        return set_sector(world, entity, type, value, call);
+        return set_sector(world, entity, record, type, value, call);
     }
     bool is_shared = type->storage == COSM_STORAGE_SHARED;
     if (store_find(source, component.id) != NULL && !is_shared) {

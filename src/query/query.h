@@ -61,6 +61,7 @@ struct cosm_query {
     struct condition conditions[COSM_QUERY_TERM_MAX];
     struct sector_part sector_parts[COSM_QUERY_TERM_MAX];
     uint32_t sector_part_count;
+    bool has_sectors; // some term is about sector components
 };
 
 // All under the schema's lock.

@@ -100,6 +100,7 @@ struct sectors {
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
     bool is_of_world;        // changed by the calls about entities only
+    void *staged;            // an object to be moved in where one would be made; mostly NULL
     struct holes holes;
     char *one_chunk;
     const uint32_t *one_page;
