@@ -18,6 +18,7 @@
 #include <cosm/managed.h>
 #include <cosm/mark.h>
 #include <cosm/memory.h>
+#include <cosm/observer.h>
 #include <cosm/phase.h>
 #include <cosm/plan.h>
 #include <cosm/profile.h>

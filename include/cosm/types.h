@@ -71,6 +71,8 @@ COSM_BEGIN_C
 #define COSM_SYSTEM_MAX 4096u               // systems of one engine, removed ones not counted
 #define COSM_SYSTEM_QUERY_MAX 4u            // queries of one system
 #define COSM_SYSTEM_ORDER_MAX 8u            // names in `before`, and in `after`, of one system
+#define COSM_OBSERVER_MAX 1024u             // observers of one engine, removed ones not counted
+#define COSM_OBSERVER_ROUND_MAX 16u         // rounds of observers that one sync point may cause
 #define COSM_WORKER_MAX 256u                // threads that run the systems of one engine
 
 // What a program defines once: components, archetypes, queries, systems.
@@ -151,6 +153,11 @@ typedef struct cosm_phase {
 typedef struct cosm_system {
     uint32_t id;
 } cosm_system;
+
+// A function that is told what happens to entities. Zero is no observer.
+typedef struct cosm_observer {
+    uint32_t id;
+} cosm_observer;
 
 // What a system gets when it is called: see turn.h.
 typedef struct cosm_turn cosm_turn;

@@ -94,6 +94,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     bool done = cosmi_batch_init(batch, desc);
     if (done) {
         link_batch(engine, batch);
+        batch->events = engine->runner.board.live_count > 0 ? &engine->runner.board.events : NULL;
     }
     cosmi_mutex_unlock(&engine->batch_lock);
     if (!done) {
@@ -141,9 +142,12 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     if (result != COSM_OK) {
         return result;
     }
-    // The hooks may still use the batch, and may hold commands objects of it.
+    // The hooks and observers may still use the batch, and may hold commands objects of it.
     atomic_store(&batch->running, true);
     cosmi_step_dispose(batch);
+    if (batch->events != NULL) {
+        cosmi_deliver_end(batch);
+    }
     atomic_store(&batch->running, false);
     result = check_destroy(batch, call);
     if (result != COSM_OK) {
@@ -323,6 +327,9 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
             continue;
         }
         cosm_result result = check_change((cosm_world){batch, w}, call);
+        if (result == COSM_OK && batch->events != NULL) {
+            result = cosmi_event_reserve_reset(batch_place(batch, w), call);
+        }
         if (result != COSM_OK) {
             return result;
         }
@@ -333,6 +340,7 @@ cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {
             result = cosmi_reset_world(batch_place(batch, w), call);
         }
     }
+    cosmi_deliver_worlds((cosm_worlds){batch, 0, batch->world_count}, call);
     return result;
 }
 

@@ -64,8 +64,21 @@ static bool may_change(const struct cosm_batch *batch, const struct turn *turn, 
            !cosmi_sync_is_walked(batch, world);
 }
 
+bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world) {
+    const struct turn *turn = cosmi_turn_now;
+    return !batch_is_walked(batch, world) ||
+           (turn != NULL && turn->seat->batch == batch && may_change(batch, turn, world));
+}
+
 cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call, uint32_t world) {
     const struct turn *turn = cosmi_turn_now;
+    const struct delivery *delivery = cosmi_delivery_now;
+    if (turn == NULL && delivery != NULL && delivery->place.batch == batch) {
+        return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
+                          "%s: observer '%s' changes world %u directly; record the change with "
+                          "event->commands",
+                          call, delivery->observer->name, world);
+    }
     if (turn == NULL || turn->seat->batch != batch) {
         return cosmi_refuse_walked(batch, call, world);
     }

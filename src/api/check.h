@@ -70,6 +70,10 @@ bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component);
 cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
 
 // Resets a world that nobody walks.
+// May the calling thread change the world directly now? Says nothing.
+bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
+
+// Resets a world that nobody walks; there is room for what observers are told.
 cosm_result cosmi_reset_world(struct place place, const char *call);
 
 // The same for several worlds.

@@ -23,17 +23,29 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
     return commands;
 }
 
-// Those of a turn are the step's to apply, clear and destroy.
-static bool is_of_turn(const cosm_commands *commands, const char *call) {
+// Those of a turn are the step's to apply, clear and destroy, those of an event the library's, and
+// those that are being applied are left alone.
+static bool is_taken(const cosm_commands *commands, const char *call) {
+    const struct sink *sink = commands->batch->sink;
     if (commands->is_of_turn) {
-        (void)cosmi_fail(commands->batch->sink, COSM_ERROR_ARGUMENT,
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: these are the commands of a turn; leave them to the step", call);
+    } else if (commands->is_lent) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: these are the commands of an event; they are applied when all "
+                         "observers have been called",
+                         call);
+    } else if (commands->is_busy) {
+        (void)cosmi_fail(sink, COSM_ERROR_BUSY,
+                         "%s: these commands are being applied, and an observer is called for "
+                         "them; use event->commands",
+                         call);
     }
-    return commands->is_of_turn;
+    return commands->is_of_turn || commands->is_lent || commands->is_busy;
 }
 
 void cosm_commands_destroy(cosm_commands *commands) {
-    if (commands == NULL || is_of_turn(commands, "cosm_commands_destroy")) {
+    if (commands == NULL || is_taken(commands, "cosm_commands_destroy")) {
         return;
     }
     struct cosm_batch *batch = commands->batch;
@@ -47,7 +59,7 @@ uint32_t cosm_commands_count(const cosm_commands *commands) {
 }
 
 void cosm_commands_clear(cosm_commands *commands) {
-    if (commands != NULL && !is_of_turn(commands, "cosm_commands_clear")) {
+    if (commands != NULL && !is_taken(commands, "cosm_commands_clear")) {
         cosmi_commands_forget(commands);
     }
 }
@@ -74,6 +86,20 @@ static cosm_result check_turn_record(const cosm_commands *commands, cosm_world w
     return COSM_OK;
 }
 
+// An observer records for the world of its event, with the commands of its event.
+static cosm_result check_observed_record(const cosm_commands *commands, cosm_world world,
+                                         const char *call) {
+    if (commands->is_busy) {
+        return is_taken(commands, call) ? COSM_ERROR_BUSY : COSM_OK;
+    }
+    return world.index == commands->lent_world
+               ? COSM_OK
+               : cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: the event is of world %u, and world %u is recorded for; record "
+                            "for event->world",
+                            call, commands->lent_world, world.index);
+}
+
 // The checks of every recording call.
 cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call) {
     if (commands == NULL) {
@@ -88,6 +114,9 @@ cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, 
             "%s: the world is of another batch than the commands; create commands for "
             "that batch",
             call);
+    }
+    if (UNLIKELY(commands->is_lent || commands->is_busy)) {
+        return check_observed_record(commands, world, call);
     }
     return LIKELY(!commands->is_of_turn) ? COSM_OK : check_turn_record(commands, world, call);
 }
@@ -317,8 +346,8 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
             return cosmi_refuse_null(NULL, call, "a commands object of the list",
                                      "pass ones from cosm_commands_create");
         }
-        if (is_of_turn(list[i], call)) {
-            return COSM_ERROR_ARGUMENT;
+        if (is_taken(list[i], call)) {
+            return cosm_error_result();
         }
         const struct cosm_batch *batch = list[i]->batch;
         if (batch != list[0]->batch) {

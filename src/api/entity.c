@@ -4,6 +4,7 @@
 #include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 
@@ -153,6 +154,18 @@ COLD static bool write_beside(struct place place, const struct store *store, siz
     return true;
 }
 
+// Observers are told of what an entity was spawned with beside its table.
+COLD static void tell_beside(struct place place, cosm_entity entity, const cosm_value *values,
+                             uint32_t value_count) {
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+        }
+    }
+}
+
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
 // everything as it was.
 static inline cosm_entity spawn_row(struct place place, struct store *store,
@@ -176,17 +189,20 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     cosm_entity entity = rows_append_one(world, count, cell, table_id, row);
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_spawned(place, store, row, 1);
+        if (place.batch->events != NULL) {
+            tell_beside(place, entity, values, value_count);
+        }
     }
     return entity;
 }
 
-// Makes room for one row and spawns it there. Values that lie in rows of the same table would move
-// with it, so they are kept aside.
+// Makes room for one row, and for what observers are told, and spawns it there. Values that lie in
+// rows of the same table would move with it, so they are kept aside.
 static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
                               const cosm_value *values, uint32_t value_count, const char *call) {
     struct cosm_batch *batch = place.batch;
     struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
-    if (store != NULL && has_room_for_one(place, store)) {
+    if (store != NULL && has_room_for_one(place, store) && !store_is_watched(store)) {
         cosm_entity entity = spawn_row(place, store, values, value_count, call);
         place_settle(place);
         return entity;
@@ -233,9 +249,12 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
         (void)refuse_temporary_spawn(world.batch, call, archetype);
         return COSM_ENTITY_NONE;
     }
-    return (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
-               ? spawn_with_objects(world_place(world), archetype, values, value_count, call)
-               : spawn_kept(world_place(world), archetype, values, value_count, call);
+    struct place place = world_place(world);
+    cosm_entity entity = (archetype->sides & SIDE_MANAGED) != 0 && value_count > 0
+                             ? spawn_with_objects(place, archetype, values, value_count, call)
+                             : spawn_kept(place, archetype, values, value_count, call);
+    end_change(place, call);
+    return entity;
 }
 
 cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
@@ -245,13 +264,18 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     }
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
-    if (UNLIKELY(store == NULL || store->archetype->temporary || !has_room_for_one(place, store))) {
+    if (UNLIKELY(store == NULL || store->archetype->temporary || store_is_watched(store) ||
+                 !has_room_for_one(place, store))) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
-    return spawn_row(place, store, values, value_count, call);
+    cosm_entity entity = spawn_row(place, store, values, value_count, call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        end_change(place, call);
+    }
+    return entity;
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
@@ -357,7 +381,11 @@ static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
     }
     if (result == COSM_OK) {
         uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
-        cosmi_rows_show(out_rows, place, store, row, crowd->count);
+        deliver_events(place, crowd->call);
+        // What observers recorded may have despawned some of them.
+        uint32_t end = store->counts[place.index];
+        uint32_t left = end < row ? 0 : end - row;
+        cosmi_rows_show(out_rows, place, store, row, left < crowd->count ? left : crowd->count);
     }
     cosmi_arena_free(&arena);
     place_settle(place);
@@ -417,8 +445,23 @@ cosm_result cosm_entity_spawn_many_unset(cosm_world world, cosm_archetype archet
     return spawn_many(world, archetype, &crowd, out_rows);
 }
 
+// Despawns an entity that observers are told of.
+COLD static cosm_result despawn_watched(struct place place, const char *call, struct record *record,
+                                        uint32_t id) {
+    struct event_need need = {0, 0, 0, 0};
+    const struct store *store = world_store(place.batch, place.index, record->table);
+    cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        rows_despawn(place, record, id);
+        end_change(place, call);
+    }
+    return result;
+}
+
 cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
-    cosm_result result = check_change(world, "cosm_entity_despawn");
+    static const char call[] = "cosm_entity_despawn";
+    cosm_result result = check_change(world, call);
     if (UNLIKELY(result != COSM_OK)) {
         return result;
     }
@@ -426,6 +469,9 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     struct record *record = directory_find(place_world(place), entity);
     if (record == NULL) {
         return COSM_STALE;
+    }
+    if (UNLIKELY(world.batch->events != NULL)) {
+        return despawn_watched(place, call, record, entity.id);
     }
     rows_despawn(place, record, entity.id);
     place_settle(place);
@@ -442,20 +488,38 @@ static cosm_result check_array(cosm_world world, const cosm_entity *entities, ui
     return result;
 }
 
+// Makes room for what observers are told of entities that end.
+static cosm_result reserve_despawns(struct place place, const char *call,
+                                    const cosm_entity *entities, uint32_t count) {
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t i = 0; place.batch->events != NULL && i < count; i++) {
+        const struct record *record = directory_find(place_world(place), entities[i]);
+        if (record != NULL) {
+            const struct store *store = world_store(place.batch, place.index, record->table);
+            cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+        }
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
                                      uint32_t count) {
-    cosm_result result = check_array(world, entities, count, "cosm_entity_despawn_many");
+    static const char call[] = "cosm_entity_despawn_many";
+    cosm_result result = check_array(world, entities, count, call);
+    struct place place = world_place(world);
+    if (result == COSM_OK) {
+        result = reserve_despawns(place, call, entities, count);
+    }
     if (result != COSM_OK) {
         return result;
     }
-    struct place place = world_place(world);
     for (uint32_t i = 0; i < count; i++) {
         struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
             rows_despawn(place, record, entities[i].id);
         }
     }
-    place_settle(place);
+    end_change(place, call);
     return COSM_OK;
 }
 
@@ -512,6 +576,11 @@ APART static cosm_result change_far(struct place place, const char *call, struct
                              : cosmi_schema_change(place.batch->schema, call, source->archetype,
                                                    members, count, add, &transition);
     struct sector_bits added = {{0}};
+    struct event_need need = {0, 0, 0, 0};
+    if (result == COSM_OK && transition != NULL && place.batch->events != NULL) {
+        cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+        result = cosmi_event_reserve(place, call, &need);
+    }
     if (result == COSM_OK && add) {
         result = add_sectors(place, call, entity, members, count, &added);
     }
@@ -524,15 +593,32 @@ APART static cosm_result change_far(struct place place, const char *call, struct
     if (result == COSM_OK && !add) {
         remove_sectors(place, call, entity, members, count, NULL);
     }
-    place_settle(place);
+    end_change(place, call);
+    return result;
+}
+
+// Moves a row that observers may be told of.
+COLD static cosm_result move_watched(struct place place, const char *call, struct record *record,
+                                     struct store *source, const struct transition *transition) {
+    struct event_need need = {0, 0, 0, 0};
+    cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+    cosm_result result = cosmi_event_reserve(place, call, &need);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+        end_change(place, call);
+    }
     return result;
 }
 
 // The short way of a sector component: nothing else is touched.
 static cosm_result change_beside(struct place place, const char *call, cosm_entity entity,
                                  const struct value_type *type, bool add) {
-    return add ? cosmi_sector_add(place, call, type, entity, NULL)
-               : cosmi_sector_remove(place, call, type, entity);
+    cosm_result result = add ? cosmi_sector_add(place, call, type, entity, NULL)
+                             : cosmi_sector_remove(place, call, type, entity);
+    if (UNLIKELY(place.batch->events != NULL)) {
+        end_change(place, call);
+    }
+    return result;
 }
 
 static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
@@ -559,6 +645,9 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
         return type != NULL && type->storage == COSM_STORAGE_SECTOR
                    ? change_beside(place, call, entity, type, add)
                    : change_far(place, call, record, entity, component, add);
+    }
+    if (UNLIKELY(world.batch->events != NULL)) {
+        return move_watched(place, call, record, source, transition);
     }
     result = cosmi_rows_move(place, call, record, source, transition);
     place_settle(place);
@@ -590,6 +679,29 @@ static void write_record(struct place place, const struct record *record, uint32
     }
 }
 
+// A tag has no value that could be set.
+static void log_set(struct place place, const struct record *record,
+                    const struct value_type *type) {
+    struct store *store = world_store(place.batch, place.index, record->table);
+    if (UNLIKELY(store_is_watched(store)) && type->size > 0) {
+        cosmi_event_set(place, store, type->id, record->row, 1);
+    }
+}
+
+// Room for what observers are told when a row gets a value, and another table first where the two
+// archetypes, or shared values, differ.
+static cosm_result reserve_set(struct place place, const char *call, const struct archetype *source,
+                               const struct archetype *target, bool moves) {
+    struct event_need need = {0, 0, 0, 0};
+    if (place.batch->events != NULL) {
+        if (moves) {
+            cosmi_event_need(&need, source, target, 1, 1);
+        }
+        cosmi_event_need_set(&need, target, 1, 1);
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 // Takes a shared value, and the component with it where it was absent: moves the entity to the table
 // of its values.
 static cosm_result move_to_value(struct place place, const char *call, struct record *record,
@@ -602,7 +714,9 @@ static cosm_result move_to_value(struct place place, const char *call, struct re
         transition = cosmi_schema_self(place.batch->schema, call, archetype);
         target = transition == NULL ? NULL : target;
     }
-    cosm_result result = target == NULL ? cosm_error_result() : COSM_OK;
+    cosm_result result = target == NULL
+                             ? cosm_error_result()
+                             : reserve_set(place, call, source->archetype, archetype, true);
     if (result == COSM_OK && target != source) {
         result = cosmi_rows_make_rows(place, call, target, 1);
         if (result == COSM_OK) {
@@ -611,8 +725,9 @@ static cosm_result move_to_value(struct place place, const char *call, struct re
     }
     if (result == COSM_OK && store_sides(target) != 0) {
         cosmi_side_set(place, target, type->id, record->row, 1);
+        log_set(place, record, type);
     }
-    place_settle(place);
+    end_change(place, call);
     return result;
 }
 
@@ -624,12 +739,35 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
     if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
         return COSM_ERROR_MEMORY;
     }
-    cosm_result result = cosmi_rows_move(place, call, record, source, transition);
+    cosm_result result = reserve_set(place, call, source->archetype, transition->target, true);
+    if (result == COSM_OK) {
+        result = cosmi_rows_move(place, call, record, source, transition);
+    }
     if (result == COSM_OK) {
         write_record(place, record, type->id, kept.bytes);
+        log_set(place, record, type);
     }
     cosmi_value_give(place.batch, &kept);
-    place_settle(place);
+    end_change(place, call);
+    return result;
+}
+
+// Writes to a component that an entity has, where observers may want to know. While the world is
+// being walked this is a write like any other, also by several threads at a time: they are not told.
+COLD static cosm_result write_watched(struct place place, const char *call,
+                                      const struct record *record, const struct value_type *type,
+                                      const void *value) {
+    bool is_told = cosmi_can_change(place.batch, place.index);
+    const struct store *store = world_store(place.batch, place.index, record->table);
+    cosm_result result =
+        is_told ? reserve_set(place, call, store->archetype, store->archetype, false) : COSM_OK;
+    if (result == COSM_OK) {
+        write_record(place, record, type->id, value);
+    }
+    if (result == COSM_OK && is_told) {
+        log_set(place, record, type);
+        cosmi_deliver(place, call);
+    }
     return result;
 }
 
@@ -640,12 +778,23 @@ static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct
     cosmi_check_component(world.batch, world.index, type->id, true, call);
     cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
     void *object = cosmi_sector_value(world.batch, world.index, type, entity);
+    bool is_told = cosmi_can_change(world.batch, world.index);
+    cosm_result result = COSM_OK;
     if (object != NULL) {
-        return cosmi_sector_replace(world.batch, call, type, object, value);
+        result = cosmi_sector_replace(world.batch, call, type, object, value);
+        if (result == COSM_OK && is_told && world.batch->events != NULL) {
+            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+        }
+    } else {
+        result = check_change(world, call);
+        result = result != COSM_OK
+                     ? result
+                     : cosmi_sector_add(world_place(world), call, type, entity, value);
     }
-    cosm_result result = check_change(world, call);
-    return result != COSM_OK ? result
-                             : cosmi_sector_add(world_place(world), call, type, entity, value);
+    if (result == COSM_OK && is_told) {
+        end_change(world_place(world), call);
+    }
+    return result;
 }
 
 cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
@@ -675,6 +824,9 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
         cosmi_check_component(world.batch, world.index, component.id, true, call);
         cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
                          true, call);
+        if (UNLIKELY(store_is_watched(source))) {
+            return write_watched(place, call, record, type, value);
+        }
         write_record(place, record, component.id, value);
         return COSM_OK;
     }

@@ -10,6 +10,7 @@
 #include "run/checks.h"
 #include "run/commands.h"
 #include "run/each.h"
+#include "run/observer.h"
 #include "store/shared.h"
 
 cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) {
@@ -120,10 +121,10 @@ cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     if (each == NULL) {
         return cosmi_refuse_null(worlds.batch->sink, call, "each", "pass a function over rows");
     }
-    if (cosmi_turn_now == NULL) {
+    if (cosmi_turn_now == NULL && cosmi_delivery_now == NULL) {
         return cosmi_each_run(query, worlds, each, context, call);
     }
-    // A system has its share of the workers already.
+    // A system has its share of the workers already, and so has an observer.
     cosm_rows rows;
     cosm_query_walk(query, worlds, &rows);
     while (cosmi_walk_next(&rows)) {
@@ -535,8 +536,12 @@ cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {
         struct array_change change = {.call = call, .kind = COMMAND_DESPAWN};
         return cosmi_change_rows(query, worlds, &change);
     }
+    if (result == COSM_OK && worlds.batch->events != NULL) {
+        result = cosmi_bulk_reserve_despawn(query, worlds, call);
+    }
     if (result == COSM_OK) {
         cosmi_bulk_despawn(query, worlds);
+        cosmi_deliver_worlds(worlds, call);
     }
     return result;
 }
@@ -577,7 +582,9 @@ static cosm_result change_all(const cosm_query *query, cosm_worlds worlds, cosm_
                                         schema_component(worlds.batch->schema, component.id)};
         return cosmi_change_rows(query, worlds, &rows);
     }
-    return cosmi_bulk_change(query, worlds, &change);
+    result = cosmi_bulk_change(query, worlds, &change);
+    cosmi_deliver_worlds(worlds, call);
+    return result;
 }
 
 cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds, cosm_component component) {

@@ -5,6 +5,7 @@
 #include "query/changed.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "store/shared.h"
 
 // The store of a table that has been used, or NULL.
@@ -207,14 +208,24 @@ static cosm_result check_table(cosm_world world, cosm_archetype archetype, const
 }
 
 cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
+    static const char call[] = "cosm_table_clear";
     struct store *store;
-    cosm_result result = check_table(world, archetype, "cosm_table_clear", &store);
-    const struct store *table = result == COSM_OK ? first_table(world, archetype) : NULL;
-    for (; table != NULL; table = next_table(world, table)) {
-        cosmi_rows_clear(world_place(world), (struct store *)table);
+    struct place place = world_place(world);
+    cosm_result result = check_table(world, archetype, call, &store);
+    const struct store *first = result == COSM_OK ? first_table(world, archetype) : NULL;
+    struct event_need need = {0, 0, 0, 0};
+    for (const struct store *t = first; t != NULL; t = next_table(world, t)) {
+        cosmi_event_need(&need, t->archetype, NULL, t->counts[world.index], 1);
+    }
+    if (first != NULL && place.batch->events != NULL) {
+        result = cosmi_event_reserve(place, call, &need);
+    }
+    for (; result == COSM_OK && first != NULL; first = next_table(world, first)) {
+        cosmi_rows_clear(place, (struct store *)first);
     }
     if (result == COSM_OK) {
-        place_settle(world_place(world));
+        deliver_events(place, call);
+        place_settle(place);
     }
     return result;
 }

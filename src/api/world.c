@@ -2,6 +2,7 @@
 #include <cosm/world.h>
 
 #include "api/check.h"
+#include "run/observer.h"
 #include "state/checksum.h"
 
 cosm_world cosm_batch_world(cosm_batch *batch, uint32_t index) {
@@ -46,7 +47,14 @@ uint32_t cosm_world_entity_count(cosm_world world) {
 cosm_result cosm_world_reset(cosm_world world) {
     static const char call[] = "cosm_world_reset";
     cosm_result result = check_change(world, call);
-    return result == COSM_OK ? cosmi_reset_world(world_place(world), call) : result;
+    if (result == COSM_OK && world.batch->events != NULL) {
+        result = cosmi_event_reserve_reset(world_place(world), call);
+    }
+    if (result == COSM_OK) {
+        result = cosmi_reset_world(world_place(world), call);
+        deliver_events(world_place(world), call);
+    }
+    return result;
 }
 
 cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint32_t count) {

@@ -4,6 +4,7 @@
 // all room, so that doing cannot fail. Where neither side has shared values, one move stands for
 // all worlds; groups are the world's own, and so are their moves.
 #include "query/walk.h"
+#include "store/event.h"
 #include "store/managed.h"
 #include "store/shared.h"
 
@@ -90,8 +91,28 @@ static cosm_result plan_room(const struct world_moves *list, struct place place,
     return COSM_OK;
 }
 
+// Makes room for what observers are told of one world.
+static cosm_result plan_events(const struct world_moves *list, struct place place,
+                               const struct bulk_change *change) {
+    struct event_need need = {0, 0, 0, 0};
+    uint32_t count = place.batch->events == NULL ? 0 : world_move_count(list);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct bulk_move *move = world_move(list, i);
+        uint32_t rows = move->source->counts[place.index];
+        if (move->transition != NULL) {
+            cosmi_event_need(&need, move->source->archetype, move->target->archetype, rows, 1);
+        }
+        if (change->kind == BULK_SET) {
+            // Rows that come to a table before its own turn are set once more with the others.
+            uint64_t times = move->transition != NULL ? 2 : 1;
+            cosmi_event_need_set(&need, move->target->archetype, rows * times, times);
+        }
+    }
+    return cosmi_event_reserve(place, change->call, &need);
+}
+
 static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds worlds,
-                                 const char *call) {
+                                 const struct bulk_change *change) {
     struct world_moves list = {plan, plan->common_count, plan->common_count};
     cosm_result result = COSM_OK;
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count && result == COSM_OK; w++) {
@@ -99,7 +120,10 @@ static cosm_result plan_all_room(const struct bulk_plan *plan, cosm_worlds world
         while (list.end < plan->count && plan->moves[list.end].world == w) {
             list.end++;
         }
-        result = plan_room(&list, batch_place(worlds.batch, w), call);
+        result = plan_room(&list, batch_place(worlds.batch, w), change->call);
+        if (result == COSM_OK) {
+            result = plan_events(&list, batch_place(worlds.batch, w), change);
+        }
     }
     return result;
 }
@@ -298,7 +322,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         result = plan_world(&plan, query, batch_place(batch, worlds.first + w), change);
     }
     if (result == COSM_OK) {
-        result = plan_all_room(&plan, worlds, change->call);
+        result = plan_all_room(&plan, worlds, change);
     }
     if (result == COSM_OK) {
         result = plan_objects(&plan, worlds, change);
@@ -308,6 +332,26 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     }
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
     settle_worlds(worlds);
+    return result;
+}
+
+cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,
+                                       const char *call) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < worlds.count && result == COSM_OK; w++) {
+        struct place place = batch_place(worlds.batch, worlds.first + w);
+        struct event_need need = {0, 0, 0, 0};
+        for (struct match *match = match_first(query); match != NULL; match = match_next(match)) {
+            const struct store *table = NULL;
+            while ((table = cosmi_match_table(query, match, place.batch, place.index, table)) !=
+                   NULL) {
+                if (store_is_watched(table)) {
+                    cosmi_event_need(&need, table->archetype, NULL, table->counts[place.index], 1);
+                }
+            }
+        }
+        result = cosmi_event_reserve(place, call, &need);
+    }
     return result;
 }
 

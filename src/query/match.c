@@ -14,6 +14,8 @@ void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema) {
     cache->count = 0;
     cache->capacity = 0;
     cosmi_map_init(&cache->map, schema->memory);
+    cache->on_matched = NULL;
+    cache->on_matched_context = NULL;
 }
 
 // The columns of a match stand behind it, the terms as its rows see them behind those.
@@ -203,6 +205,8 @@ static bool see_archetype(void *context, struct archetype *archetype) {
             done = query->pending != NULL;
         }
     }
+    done = done &&
+           (cache->on_matched == NULL || cache->on_matched(cache->on_matched_context, archetype));
     for (uint32_t i = 0; i < cache->count; i++) {
         cosm_query *query = cache->queries[i];
         if (query == NULL || query->pending == NULL) {

@@ -71,6 +71,10 @@ struct query_cache {
     uint32_t count;
     uint32_t capacity;
     struct map map;
+    // Told of a new archetype once its matches are made, and before they are linked; false vetoes
+    // it. NULL: nobody.
+    archetype_hook *on_matched;
+    void *on_matched_context;
 };
 
 void cosmi_query_cache_init(struct query_cache *cache, struct schema *schema);

@@ -19,6 +19,17 @@ static bool fits_values(const cosm_query *query, const struct group *group) {
     return true;
 }
 
+bool cosmi_query_fits(const cosm_query *query, const struct store *store) {
+    uint32_t first = query->value_term;
+    if (first == COSM_QUERY_TERM_MAX) {
+        return true;
+    }
+    const struct shared_value *value = cosmi_store_shared(store, query->infos[first].component);
+    return value != NULL && value->hash == query->value_hashes[first] &&
+           cosmi_shared_equals(value->type, value->bytes, query->terms[first].value) &&
+           fits_values(query, store->group);
+}
+
 // Groups that have the value of the query's first value term.
 static const struct group *next_with_value(const cosm_query *query, const struct match *match,
                                            const struct cosm_batch *batch, uint32_t world,

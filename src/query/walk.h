@@ -64,6 +64,9 @@ const struct store *cosmi_match_group(const cosm_query *query, const struct matc
                                       const struct store *base, const struct cosm_batch *batch,
                                       uint32_t world, const struct store *after);
 
+// Has a table of an archetype that matches the shared values that the query asks for?
+bool cosmi_query_fits(const cosm_query *query, const struct store *store);
+
 // Shows the values that the rows of a group share.
 void cosmi_rows_show_shared(cosm_rows *rows, const struct match *match, const struct store *store);
 
@@ -97,6 +100,10 @@ struct bulk_change {
 // No world is being walked. On failure there is a message and nothing has changed.
 cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change);
+// There is room for what observers are told: cosmi_bulk_reserve_despawn makes it, where the engine
+// has observers.
 void cosmi_bulk_despawn(const cosm_query *query, cosm_worlds worlds);
+cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worlds,
+                                       const char *call);
 
 #endif

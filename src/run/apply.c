@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "run/observer.h"
+
 static void do_despawn(struct apply_plan *plan, const struct change *change) {
     struct place place = batch_place(plan->batch, change->world);
     if (change->source == NULL) {
@@ -69,7 +71,8 @@ static void stage_out(struct apply_plan *plan, const struct change_group *group)
     struct place place = batch_place(plan->batch, group->world);
     struct store *source = group->from;
     const uint32_t *rows = group_rows(plan, group);
-    cosmi_rows_stage_out(place, source, rows, group->count, group->transition, group->staged);
+    cosmi_rows_stage_out(place, source, rows, group->count, group->to, group->transition,
+                         group->staged);
     drop_rows(place, source, rows, group->count);
 }
 
@@ -177,6 +180,13 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
     return result;
 }
 
+// Observers must leave the commands alone that they are called for.
+static void set_busy(struct cosm_commands *const *list, uint32_t count, bool busy) {
+    for (uint32_t i = 0; i < count; i++) {
+        list[i]->is_busy = busy;
+    }
+}
+
 cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t count,
                                  const char *call, cosm_commands_report *report) {
     struct cosm_batch *batch = list[0]->batch;
@@ -192,6 +202,11 @@ cosm_result cosmi_commands_apply(struct cosm_commands *const *list, uint32_t cou
         chains[i] = (struct command_chain){list[i]->first, list[i]->count};
     }
     cosm_result result = cosmi_chains_apply(batch, &list[0]->scratch, chains, count, call, report);
+    if (result == COSM_OK && batch->events != NULL) {
+        set_busy(list, count, true);
+        cosmi_deliver_chains(batch, chains, count, call, NULL);
+        set_busy(list, count, false);
+    }
     if (chains != few) {
         cosmi_memory_give(&batch->memory, chains, count * sizeof(*chains), sizeof(void *));
     }

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
+#include "store/event.h"
 #include "store/managed.h"
 #include "store/shared.h"
 
@@ -557,6 +558,30 @@ static cosm_result make_object_room(const struct apply_plan *plan) {
     return result;
 }
 
+// Room for what observers are told of one change.
+static void need_events(const struct change *change, struct event_need *need) {
+    const struct archetype *target = change->despawned ? NULL : change->target;
+    if (change->from != (change->despawned ? NULL : change->to)) {
+        cosmi_event_need(need, change->source, target, 1, 1);
+    }
+    for (const struct write *write = change->writes; write != NULL; write = write->next) {
+        cosmi_event_need_set(need, target, 1, 1);
+    }
+}
+
+static cosm_result make_event_room(struct apply_plan *plan) {
+    cosm_result result = COSM_OK;
+    for (uint32_t begin = 0, end; begin < plan->change_count && result == COSM_OK; begin = end) {
+        uint32_t world = plan->changes[begin]->world;
+        struct event_need need = {0, 0, 0, 0};
+        for (end = begin; end < plan->change_count && plan->changes[end]->world == world; end++) {
+            need_events(plan->changes[end], &need);
+        }
+        result = cosmi_event_reserve(batch_place(plan->batch, world), plan->call, &need);
+    }
+    return result;
+}
+
 static cosm_result make_tables(struct apply_plan *plan, uint32_t command_count) {
     size_t slots = power_of_two_ceil((size_t)command_count * 2 + 1);
     plan->table = cosmi_arena_take(plan->arena, slots * sizeof(*plan->table), sizeof(void *));
@@ -619,6 +644,9 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
     }
     if (result == COSM_OK) {
         result = make_object_room(plan);
+    }
+    if (result == COSM_OK && plan->batch->events != NULL) {
+        result = make_event_room(plan);
     }
     return result == COSM_OK ? cosmi_sector_plan(plan) : result;
 }

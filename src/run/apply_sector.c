@@ -154,19 +154,19 @@ static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entit
                          struct sector_op *op) {
     const struct value_type *type = op->type;
     plan->report.written += op->kind == SECTOR_SET;
+    if (op->kind == SECTOR_REMOVE || op->kind == SECTOR_FRESH) {
+        (void)cosmi_sector_remove(place, plan->call, type, entity);
+    }
     if (op->made != NULL) {
-        cosmi_sector_adopt(place, plan->call, type, entity, op->made);
+        cosmi_sector_adopt(place, plan->call, type, entity, op->made, op->kind == SECTOR_SET);
         op->made = NULL;
         return;
     }
     if (op->kind == SECTOR_SET && type->is_object) {
         struct held_object *held = (struct held_object *)(uintptr_t)op->value;
-        cosmi_sector_adopt(place, plan->call, type, entity, held->object);
+        cosmi_sector_adopt(place, plan->call, type, entity, held->object, true);
         held->object = NULL;
         return;
-    }
-    if (op->kind == SECTOR_REMOVE || op->kind == SECTOR_FRESH) {
-        (void)cosmi_sector_remove(place, plan->call, type, entity);
     }
     if (op->kind != SECTOR_REMOVE) {
         cosm_result result = cosmi_sector_add(place, plan->call, type, entity, op->value);

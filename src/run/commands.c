@@ -84,6 +84,9 @@ void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batc
     commands->batch = batch;
     commands->is_of_turn = false;
     commands->turn = NULL;
+    commands->is_lent = false;
+    commands->is_busy = false;
+    commands->lent_world = 0;
     cosmi_arena_init(&commands->arena, &batch->memory);
     cosmi_arena_init(&commands->scratch, &batch->memory);
     commands->first = NULL;

@@ -40,6 +40,9 @@ struct cosm_commands {
     struct cosm_batch *batch;
     bool is_of_turn;         // a worker's: only a system may record here, and a step applies it
     const struct turn *turn; // the turn that may record here now; NULL: none
+    bool is_lent;            // an event's: its observer records here, and delivery applies it
+    bool is_busy;            // being applied, while observers are called for it
+    uint32_t lent_world;     // what may be recorded for, where it is lent
     struct arena arena;      // the commands and their values
     struct arena scratch;    // what applying needs; empty in between
     struct command *first;

@@ -179,12 +179,21 @@ static void end_sync(struct seat *seat) {
     cosmi_arena_clear(&seat->lanes);
 }
 
+// Observers are called once all ids are back where one thread would have them.
+static void deliver_sync(struct step *step, struct seat *seat, const struct command_chain *chains,
+                         uint32_t count) {
+    if (step->batch->events != NULL) {
+        cosmi_deliver_chains(step->batch, chains, count, step->call, &seat->watch);
+    }
+}
+
 void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place) {
     if (seat->commands.count > 0) {
         struct failure_watch *outer = cosmi_error_watch(&seat->watch);
         struct command_chain chain = {seat->commands.first, seat->commands.count};
         apply_chains(step, seat, &chain, 1, place);
         give_spares(step, seat);
+        deliver_sync(step, seat, &chain, 1);
         end_sync(seat);
         (void)cosmi_error_watch(outer);
     }
@@ -261,6 +270,7 @@ void cosmi_sync_all(struct step *step, uint32_t place) {
     }
     gather_spares(step);
     give_spares(step, first);
+    deliver_sync(step, first, chains, chains == NULL ? 0 : count);
     for (uint32_t s = 0; s < run->seat_count; s++) {
         if (run->seats[s] != NULL) {
             end_sync(run->seats[s]);

@@ -24,6 +24,7 @@ bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struc
     runner->queries = queries;
     runner->cache_size = cosmi_os_cache_size();
     cosmi_arena_init(&runner->arena, memory);
+    cosmi_board_init(&runner->board, memory, sink, schema, queries);
     memcpy(runner->phases, built_in, sizeof(built_in));
     runner->phase_count = 3;
     for (uint32_t i = 0; i < 3; i++) {
@@ -34,6 +35,7 @@ bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struc
 
 void cosmi_runner_free(struct runner *runner) {
     cosmi_plan_forget(runner);
+    cosmi_board_free(&runner->board);
     for (uint32_t i = 0; i < runner->system_count; i++) {
         if (runner->systems[i] != NULL) {
             cosmi_system_release(runner, runner->systems[i]);

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "query/query.h"
+#include "run/observer.h"
 #include "task/crew.h"
 
 struct plan;
@@ -85,6 +86,7 @@ struct runner {
     struct schema *schema;
     struct query_cache *queries;
     struct crew crew;
+    struct observer_board board; // observers; under the schema's lock
     struct mutex lock;
     struct arena arena;                      // names of phases and of removed systems
     struct phase phases[COSM_PHASE_MAX + 1]; // by id

@@ -167,6 +167,7 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
     archetype->is_small = true;
     archetype->has_split = false;
     archetype->sides = 0;
+    archetype->watch = NULL;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         const struct value_type *type = schema_component(schema, archetype->components[i]);
         bool is_split = layout_in(desc, type) == COSM_LAYOUT_SPLIT;

@@ -89,7 +89,7 @@ struct edge_page {
 };
 
 // Immutable once published, but for the edges, which are filled in under the schema's lock and
-// read by anybody.
+// read by anybody, and `watch`, which changes while nobody changes worlds.
 struct archetype {
     uint32_t id;
     const char *name;
@@ -97,9 +97,10 @@ struct archetype {
     uint32_t max_per_world;
     bool sealed;
     bool temporary;
-    bool is_small;          // every column is_small_size
-    bool has_split;         // some component has several columns: it is split, or has one of ticks
-    uint32_t sides;         // what its stores have beside their rows: see store/side.h
+    bool is_small;  // every column is_small_size
+    bool has_split; // some component has several columns: it is split, or has one of ticks
+    uint32_t sides; // what its stores have beside their rows: see store/side.h
+    const struct event_watch *watch; // what observers want to know: store/event.h; NULL: nothing
     uint32_t shared_count;  // components that its rows share: tables are apart by their values
     const uint32_t *shared; // ascending
     uint32_t component_count;

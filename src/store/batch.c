@@ -1,5 +1,6 @@
 // The batch: making, freeing, stores and singletons on demand, figures.
 #include "store/change.h"
+#include "store/event.h"
 #include "store/managed.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -88,6 +89,7 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
         store = cosmi_store_create(batch_source(batch), archetype, batch->world_count);
         if (store != NULL) {
             uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed);
+            sides |= archetype->watch != NULL ? SIDE_EVENTS : 0;
             atomic_init(&store->sides, sides | archetype->sides);
         }
         if (store != NULL && !cosmi_change_adopt(batch, store)) {
@@ -216,6 +218,7 @@ void cosmi_batch_free(struct cosm_batch *batch) {
         INVARIANT(batch->besides[w] == NULL || batch->besides[w]->shared == NULL,
                   "shared values are freed while the stores are there");
         cosmi_tree_free(batch, w);
+        cosmi_event_free(batch, w);
         cosmi_memory_give(&batch->memory, batch->besides[w], sizeof(**batch->besides),
                           _Alignof(struct beside));
     }
@@ -243,6 +246,7 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
         if (cosmi_sector_walks(batch, w) == 0) {
             (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
         }
+        cosmi_event_free(batch, w);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
         cosmi_tree_trim(batch, w);
         cosmi_managed_trim(batch, w);
@@ -271,6 +275,7 @@ size_t cosmi_batch_world_bytes(const struct cosm_batch *batch, uint32_t world) {
     for (; store != NULL; store = store_next(store)) {
         used += cosmi_store_used(&batch->memory, store, world);
     }
+    used += cosmi_event_bytes(batch, world);
     for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
         if (paged_get(&batch->singletons, id) != NULL) {
             used += schema_singleton(batch->schema, id)->size;

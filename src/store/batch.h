@@ -18,6 +18,7 @@ struct beside {
     struct shared *shared;      // store/shared.h
     struct sector_set *sectors; // store/sector_set.h
     struct managed *managed;    // store/managed.h
+    struct event_log *events;   // store/event.h
 };
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
@@ -34,6 +35,7 @@ struct cosm_batch {
     const void *owner;                  // the thread that made the batch
     atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
     struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
+    const struct event_board *events;   // store/event.h; NULL: the engine has no observers
     atomic_uint walks;                  // of all worlds, by the owner
     atomic_uint walks_shared;           // of all worlds, by other threads
     atomic_uint *block_walks;           // of some worlds: per whole block of WALK_BLOCK worlds

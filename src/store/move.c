@@ -71,7 +71,7 @@ static inline void move_row(struct place place, struct record *record, struct st
     uint32_t source_row = record->row;
     bool has_sides = UNLIKELY((store_sides(source) | store_sides(target)) != 0);
     if (has_sides) {
-        cosmi_side_moving(place, source, NULL, source_row, 1, transition);
+        cosmi_side_moving(place, source, NULL, source_row, 1, target, transition);
     }
     uint32_t target_row = target->counts[place.index]++;
     size_t from = store_first(source, place.index) + source_row;
@@ -146,7 +146,7 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
     uint32_t target_row = target->counts[place.index];
     bool has_sides = (store_sides(source) | store_sides(target)) != 0;
     if (has_sides) {
-        cosmi_side_moving(place, source, NULL, row, count, transition);
+        cosmi_side_moving(place, source, NULL, row, count, target, transition);
     }
     target->counts[place.index] += count;
     for (uint32_t i = 0; i < transition->copy_count; i++) {
@@ -165,10 +165,11 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
 }
 
 void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
-                          uint32_t count, const struct transition *transition, char *staged) {
+                          uint32_t count, struct store *target, const struct transition *transition,
+                          char *staged) {
     const struct table *table = store_table(source, place.index);
     if (store_sides(source) != 0) {
-        cosmi_side_moving(place, source, rows, 0, count, transition);
+        cosmi_side_moving(place, source, rows, 0, count, target, transition);
     }
     for (uint32_t i = 0; i < transition->copy_count; i++) {
         struct column_copy copy = transition->copies[i];
@@ -263,7 +264,7 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
     }
     bool has_sides = (store_sides(source) | store_sides(target)) != 0;
     if (has_sides) {
-        cosmi_side_moving(place, source, NULL, 0, count, transition);
+        cosmi_side_moving(place, source, NULL, 0, count, target, transition);
     }
     trade_columns(source_table, target_table, transition);
     source->counts[place.index] = 0;

@@ -1,5 +1,6 @@
 // Rows: appending, removing and moving them, with the directory kept true.
 #include "store/rows.h"
+#include "store/event.h"
 #include "store/managed.h"
 #include "store/shared.h"
 
@@ -76,6 +77,14 @@ cosm_result cosmi_rows_make_room_in(struct place place, const char *call, struct
     cosm_result result = cosmi_rows_make_rows(place, call, store, count);
     if (result != COSM_OK) {
         return result;
+    }
+    if (UNLIKELY(store_is_watched(store))) {
+        struct event_need need = {0, 0, 0, 0};
+        cosmi_event_need(&need, NULL, store->archetype, count, 1);
+        result = cosmi_event_reserve(place, call, &need);
+        if (result != COSM_OK) {
+            return result;
+        }
     }
     bool has_ids =
         place_world(place)->free_count >= count && !directory_has_promises(place_world(place));
@@ -192,6 +201,10 @@ static void set_objects(struct place place, const struct store *store, uint32_t 
 void cosmi_rows_set_value(struct place place, struct store *store, const struct column_slot *slot,
                           uint32_t row, uint32_t count, const void *value) {
     if (slot->column == 0) {
+        // A tag, or what the table says itself.
+        if (cosmi_store_shared(store, slot->component) != NULL && store_is_watched(store)) {
+            cosmi_event_set(place, store, slot->component, row, count);
+        }
         return;
     }
     const struct column_info *infos = &store->archetype->columns[slot->column];
@@ -209,6 +222,9 @@ void cosmi_rows_set_value(struct place place, struct store *store, const struct 
     }
     if (store_sides(store) != 0) {
         cosmi_side_set(place, store, infos->component, row, count);
+        if (store_is_watched(store)) {
+            cosmi_event_set(place, store, infos->component, row, count);
+        }
     }
 }
 

@@ -76,7 +76,8 @@ cosm_result cosmi_rows_settle(struct place place, const char *call);
 // Empties the temporary tables of all worlds.
 void cosmi_rows_clear_temporary(struct cosm_batch *batch);
 
-// Moves an entity's row along a transition. Makes room; on failure a message names `call`.
+// Moves an entity's row along a transition. Makes room, but for what observers are told; on failure
+// a message names `call`.
 cosm_result cosmi_rows_move(struct place place, const char *call, struct record *record,
                             struct store *source, const struct transition *transition);
 
@@ -92,7 +93,8 @@ void cosmi_rows_copy_run(struct place place, struct store *source, uint32_t row,
 // The same by way of a buffer of count * row_size bytes of the target: out copies single rows, in
 // appends them and points the directory there.
 void cosmi_rows_stage_out(struct place place, struct store *source, const uint32_t *rows,
-                          uint32_t count, const struct transition *transition, char *staged);
+                          uint32_t count, struct store *target, const struct transition *transition,
+                          char *staged);
 void cosmi_rows_stage_in(struct place place, const struct store *source, struct store *target,
                          uint32_t count, const struct transition *transition, const char *staged);
 

@@ -2,6 +2,7 @@
 #include "store/sector_set.h"
 
 #include "base/bits.h"
+#include "store/event.h"
 #include "store/rows.h"
 
 // The members of a group as a container wants them.
@@ -273,7 +274,15 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
     if (sectors == NULL) {
         return cosm_error_result();
     }
+    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
     void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
+    if (object != NULL && is_new) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+    }
+    if (object != NULL && is_watched && value != NULL) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+    }
     return object == NULL ? cosm_error_result() : COSM_OK;
 }
 
@@ -341,26 +350,51 @@ cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
 }
 
 void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
-                        cosm_entity entity, void *object) {
+                        cosm_entity entity, void *object, bool is_set) {
     struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    bool is_watched = UNLIKELY(place.batch->events != NULL);
     void *known = sectors_look(sectors, entity, type->sector_member);
     if (known != NULL) {
         swap_in(type, known, object);
-        return;
+    } else {
+        sectors->staged = object;
+        known = cosmi_sectors_add(sectors, call, entity, type->sector_member, object);
+        INVARIANT(known != NULL, "there is room for an object that was made aside");
+        sectors->staged = NULL;
+        if (is_watched) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+        }
     }
-    sectors->staged = object;
-    known = cosmi_sectors_add(sectors, call, entity, type->sector_member, object);
-    INVARIANT(known != NULL, "there is room for an object that was made aside");
-    sectors->staged = NULL;
+    if (is_watched && is_set) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+    }
 }
 
 cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
                                 cosm_entity entity) {
     struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
-    cosm_result result = sectors == NULL
-                             ? COSM_OK
-                             : cosmi_sectors_remove(sectors, call, entity, type->sector_member);
-    return result == COSM_STALE ? COSM_OK : result;
+    const void *value = sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+    if (value == NULL) {
+        return COSM_OK;
+    }
+    if (UNLIKELY(place.batch->events != NULL)) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
+    }
+    return cosmi_sectors_remove(sectors, call, entity, type->sector_member);
+}
+
+// Observers are told of every member that a record ends with.
+static void tell_erase(struct place place, uint32_t group_id, const struct sectors *sectors,
+                       cosm_entity entity) {
+    const struct sector_group *group = schema_sector_group(place.batch->schema, group_id);
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        const void *value = sectors_look(sectors, entity, m);
+        if (value != NULL) {
+            cosmi_event_sector(place, entity,
+                               schema_component(place.batch->schema, group->components[m]),
+                               EVENT_SECTOR_REMOVED, value);
+        }
+    }
 }
 
 void cosmi_sector_erase(struct place place, cosm_entity entity) {
@@ -368,6 +402,9 @@ void cosmi_sector_erase(struct place place, cosm_entity entity) {
     for (uint32_t i = 0; set != NULL && i < set->count; i++) {
         struct sectors *sectors = set->containers[i];
         if (sectors != NULL && sectors_find(sectors, entity) != NULL) {
+            if (UNLIKELY(place.batch->events != NULL)) {
+                tell_erase(place, i, sectors, entity);
+            }
             (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
         }
     }
@@ -379,6 +416,12 @@ void cosmi_sector_reset(struct place place) {
         struct sectors *sectors = set->containers[i];
         if (sectors == NULL) {
             continue;
+        }
+        for (uint32_t p = 0; place.batch->events != NULL && p < sectors->place_end; p++) {
+            const cosm_sector *sector = sectors_at(sectors, p);
+            if (sector->live != 0) {
+                tell_erase(place, i, sectors, sector->entity);
+            }
         }
         // One that is walked keeps its places.
         for (uint32_t p = 0; sectors->face.walk_count > 0 && p < sectors->place_end; p++) {

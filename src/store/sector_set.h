@@ -85,9 +85,10 @@ cosm_result cosmi_sector_make(const struct cosm_batch *batch, const char *call,
                               const struct value_type *type, void *object, const void *value);
 void cosmi_sector_unmake(const struct value_type *type, void *object);
 
-// Moves such an object to an entity for which there is room, in the place of what it had.
+// Moves such an object to an entity for which there is room, in the place of what it had. `is_set`:
+// observers are told of a value that was set.
 void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
-                        cosm_entity entity, void *object);
+                        cosm_entity entity, void *object, bool is_set);
 
 // Takes it away where it is there. Refused, with a message, only while a hook is called.
 cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,

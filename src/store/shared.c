@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "store/change.h"
+#include "store/event.h"
 #include "store/rows.h"
 
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
@@ -291,6 +292,7 @@ static struct group *new_group(struct place place, struct archetype *archetype) 
         return NULL;
     }
     uint32_t sides = atomic_load_explicit(&batch->sides, memory_order_relaxed) | archetype->sides;
+    sides |= archetype->watch != NULL ? SIDE_EVENTS : 0;
     atomic_init(&group->store->sides, sides | SIDE_GROUP);
     group->links = (struct group_link *)(void *)&group->values[archetype->shared_count];
     if (!cosmi_change_adopt(batch, group->store)) {
@@ -505,6 +507,10 @@ static void free_group(struct place place, struct shared *shared, struct group *
 
 void cosmi_shared_collect(struct place place) {
     struct shared *shared = world_shared(place.batch, place.index);
+    const struct event_log *log = event_log_of(place);
+    if (log != NULL && log->record_count > 0) {
+        return; // what is yet to be told names tables
+    }
     while (shared != NULL && shared->noted != NULL) {
         struct group *group = shared->noted;
         shared->noted = group->noted;

@@ -2,6 +2,7 @@
 #include "store/managed.h"
 
 #include "store/change.h"
+#include "store/event.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
 #include "store/tree.h"
@@ -10,9 +11,16 @@ void cosmi_side_spawned(struct place place, struct store *store, uint32_t row, u
     if ((store_sides(store) & SIDE_TICKS) != 0) {
         cosmi_change_spawned(place, store, row, count);
     }
+    if (store_is_watched(store)) {
+        cosmi_event_come(place, store, row, count);
+    }
 }
 
+// What is kept of the rows for observers is kept first.
 void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, uint32_t count) {
+    if (store_is_watched(store)) {
+        cosmi_event_leave(place, store, row, count);
+    }
     if (store->group != NULL) {
         cosmi_group_note(place, store->group);
     }
@@ -31,7 +39,10 @@ void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, u
 }
 
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
-                       uint32_t count, const struct transition *transition) {
+                       uint32_t count, struct store *target, const struct transition *transition) {
+    if (store_is_watched(source)) {
+        cosmi_event_move(place, source, rows, row, count, target);
+    }
     if (source->group != NULL) {
         cosmi_group_note(place, source->group);
     }
@@ -44,6 +55,10 @@ void cosmi_side_moved(struct place place, const struct store *source, struct sto
                       uint32_t row, uint32_t count) {
     if ((store_sides(target) & SIDE_TICKS) != 0) {
         cosmi_change_moved(place, source, target, row, count);
+    }
+    // A source that is watched has told already.
+    if (store_is_watched(target) && !store_is_watched(source)) {
+        cosmi_event_arrive(place, target, row, count);
     }
 }
 
@@ -61,6 +76,9 @@ void cosmi_side_set(struct place place, struct store *store, uint32_t component,
 }
 
 void cosmi_side_reset(struct place place) {
+    if (place.batch->events != NULL) {
+        cosmi_event_reset(place);
+    }
     cosmi_shared_note_all(place);
     cosmi_sector_reset(place);
     cosmi_tree_reset(place);

@@ -35,7 +35,7 @@ void cosmi_side_leaving(struct place place, struct store *store, uint32_t row, u
 // These rows are about to go along a transition: `rows` lists them, NULL stands for those from
 // `row` on.
 void cosmi_side_moving(struct place place, struct store *source, const uint32_t *rows, uint32_t row,
-                       uint32_t count, const struct transition *transition);
+                       uint32_t count, struct store *target, const struct transition *transition);
 
 // Rows have come along a transition, to `row` of the target and behind it. They may still be in the
 // source as well.

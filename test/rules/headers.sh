@@ -61,6 +61,7 @@ static const uint64_t limits[] = {
     COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_LENGTH_MAX,
     COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,  COSM_GEN_FORMAT,
     COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,
+    COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX,
 };
 
 static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
@@ -114,6 +115,10 @@ int use_macros(void) {
         sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
         sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
     }
+    cosm_event event{};
+    event.kind = COSM_EVENT_START;
+    event.world = world;
+    sum += COSM_EVENT_VALUE(&event, 0, Position, position) == nullptr ? 1.0f : 0.0f;
     tell("%u and %u", static_cast<unsigned>(sizeof(Weather)), static_cast<unsigned>(FLAG_HOT));
     std::printf("%s %g %u %u %u %g\n", COSM_VERSION, static_cast<double>(sum), loc.row,
                 static_cast<unsigned>(limits[0]), phases[0].id, rates[0]);

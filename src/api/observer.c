@@ -1,0 +1,200 @@
+// The public calls of cosm/observer.h.
+#include <cosm/observer.h>
+
+#include <cosm/entity.h>
+
+#include "api/check.h"
+#include "run/step.h"
+#include "store/shared.h"
+
+// May observers be changed now? Delivery reads them without a lock.
+static cosm_result check_idle(cosm_engine *engine, const char *call) {
+    cosmi_mutex_lock(&engine->runner.lock);
+    uint32_t running = engine->runner.running_count;
+    cosmi_mutex_unlock(&engine->runner.lock);
+    const struct delivery *delivery = cosmi_delivery_now;
+    while (delivery != NULL && delivery->place.batch->engine != engine) {
+        delivery = delivery->outer;
+    }
+    if (running == 0 && delivery == NULL) {
+        return COSM_OK;
+    }
+    return cosmi_fail(&engine->sink, COSM_ERROR_BUSY,
+                      "%s: %u batches run, and this is called from %s; change observers between "
+                      "steps",
+                      call, running,
+                      delivery != NULL ? "an observer" : "a system or another thread");
+}
+
+// Tells all batches who is watched now.
+static void flag_batches(cosm_engine *engine) {
+    const struct observer_board *board = &engine->runner.board;
+    cosmi_mutex_lock(&engine->batch_lock);
+    for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
+        batch->events = board->live_count > 0 ? &board->events : NULL;
+        cosmi_event_flag_stores(batch);
+    }
+    cosmi_mutex_unlock(&engine->batch_lock);
+}
+
+cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc *desc) {
+    static const char call[] = "cosm_observer_define";
+    if (engine == NULL || desc == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "desc", "pass both");
+        return (cosm_observer){0};
+    }
+    if (check_idle(engine, call) != COSM_OK) {
+        return (cosm_observer){0};
+    }
+    cosm_observer observer = {cosmi_observer_define(&engine->runner.board, desc)};
+    if (observer.id != 0) {
+        flag_batches(engine);
+    }
+    return observer;
+}
+
+// The checks of both calls that change an observer.
+static cosm_result check_observer_change(cosm_engine *engine, const char *call) {
+    return engine == NULL
+               ? cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create")
+               : check_idle(engine, call);
+}
+
+cosm_result cosm_observer_remove(cosm_engine *engine, cosm_observer observer) {
+    static const char call[] = "cosm_observer_remove";
+    cosm_result result = check_observer_change(engine, call);
+    if (result == COSM_OK) {
+        result = cosmi_observer_remove(&engine->runner.board, call, observer.id);
+    }
+    if (result == COSM_OK) {
+        flag_batches(engine);
+    }
+    return result;
+}
+
+cosm_result cosm_observer_enable(cosm_engine *engine, cosm_observer observer, bool enabled) {
+    static const char call[] = "cosm_observer_enable";
+    cosm_result result = check_observer_change(engine, call);
+    if (result == COSM_OK) {
+        result = cosmi_observer_enable(&engine->runner.board, call, observer.id, enabled);
+    }
+    if (result == COSM_OK) {
+        flag_batches(engine);
+    }
+    return result;
+}
+
+// The lock is not part of the engine's value.
+static const struct observer_board *lock_board(const cosm_engine *engine) {
+    cosmi_mutex_lock((struct mutex *)&engine->schema.lock);
+    return &engine->runner.board;
+}
+
+static void unlock_board(const cosm_engine *engine) {
+    cosmi_mutex_unlock((struct mutex *)&engine->schema.lock);
+}
+
+bool cosm_observer_is_enabled(const cosm_engine *engine, cosm_observer observer) {
+    if (engine == NULL) {
+        return false;
+    }
+    const struct observer *found = cosmi_observer_by_id(lock_board(engine), observer.id);
+    bool enabled = found != NULL && found->enabled;
+    unlock_board(engine);
+    return enabled;
+}
+
+cosm_observer cosm_observer_find(const cosm_engine *engine, const char *name) {
+    if (engine == NULL || name == NULL) {
+        return (cosm_observer){0};
+    }
+    const struct observer *found = cosmi_observer_by_name(lock_board(engine), name);
+    cosm_observer observer = {found == NULL ? 0 : found->id};
+    unlock_board(engine);
+    return observer;
+}
+
+const char *cosm_observer_name(const cosm_engine *engine, cosm_observer observer) {
+    if (engine == NULL) {
+        return NULL;
+    }
+    const struct observer *found = cosmi_observer_by_id(lock_board(engine), observer.id);
+    const char *name = found == NULL ? NULL : found->name;
+    unlock_board(engine);
+    return name;
+}
+
+uint32_t cosm_observer_count(const cosm_engine *engine) {
+    if (engine == NULL) {
+        return 0;
+    }
+    uint32_t count = lock_board(engine)->live_count;
+    unlock_board(engine);
+    return count;
+}
+
+// A value that was kept when its row went.
+static const void *saved_value(const cosm_event *event, uint32_t i, uint32_t component) {
+    const struct event_values *values = event->own;
+    const struct shared_value *shared =
+        values->source == NULL ? NULL : cosmi_store_shared(values->source, component);
+    if (shared != NULL) {
+        return shared->bytes;
+    }
+    if (values->bytes == NULL) {
+        return NULL;
+    }
+    const char *row = values->bytes + i * values->stride;
+    if (values->watch == NULL) {
+        return values->component == component ? row : NULL;
+    }
+    for (uint32_t s = 0; s < values->watch->saved_count; s++) {
+        if (values->watch->saved[s].component == component) {
+            return row + values->watch->saved[s].offset;
+        }
+    }
+    return NULL;
+}
+
+const void *cosm_event_value(const cosm_event *event, uint32_t i, cosm_component component) {
+    if (event == NULL || i >= event->count) {
+        return NULL;
+    }
+    if (event->rows == NULL) {
+        return saved_value(event, i, component.id);
+    }
+    // Also finds what lies beside the tables.
+    return cosm_entity_read(event->world, event->entities[i], component);
+}
+
+const void *cosm_event_value_sized(const cosm_event *event, uint32_t i, cosm_component component,
+                                   size_t size) {
+    if (event == NULL || i >= event->count) {
+        return NULL;
+    }
+    const struct cosm_batch *batch = event->world.batch;
+    const struct value_type *type = schema_component(batch->schema, component.id);
+    if (type != NULL && type->size != size) {
+        (void)cosmi_refuse_size(batch, "COSM_EVENT_VALUE", "component", type->name, type->size,
+                                size);
+        return NULL;
+    }
+    return cosm_event_value(event, i, component);
+}
+
+bool cosm_event_get(const cosm_event *event, uint32_t i, cosm_component component,
+                    void *out_value) {
+    if (event == NULL || i >= event->count || out_value == NULL) {
+        return false;
+    }
+    if (event->rows != NULL) {
+        return cosm_entity_get(event->world, event->entities[i], component, out_value);
+    }
+    const void *value = saved_value(event, i, component.id);
+    const struct value_type *type = schema_component(event->world.batch->schema, component.id);
+    if (value != NULL && type != NULL) {
+        memcpy(out_value, value, type->size);
+    }
+    return value != NULL;
+}

@@ -1,0 +1,180 @@
+// Observers and values that are not plain columns: split, strongly aligned, large, many worlds.
+#include <string.h>
+
+#include "harness.h"
+#include "support/yard.h"
+
+typedef struct Watch {
+    const struct yard *yard;
+    uint32_t number; // of the body that is expected
+    uint32_t calls;
+    cosm_component aligned;
+} Watch;
+
+static void see_body(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    watch->calls++;
+    Body body;
+    memset(&body, 0xAB, sizeof(body));
+    CHECK_INT(event->count, 1);
+    CHECK(cosm_event_get(event, 0, watch->yard->body, &body));
+    // A whole one keeps what is between its fields.
+    bool is_split = !cosm_archetype_has(watch->yard->engine, event->archetype, watch->yard->mark);
+    Body expected = is_split ? body_of(watch->number) : rubbish_of(watch->number);
+    CHECK_MEM(&body, &expected, sizeof(body));
+    cosm_error_clear();
+    const Body *seen = COSM_EVENT_VALUE(event, 0, Body, watch->yard->body);
+    if (event->kind == COSM_EVENT_REMOVE || !is_split) {
+        REQUIRE(seen != NULL);
+        CHECK_MEM(seen, &expected, sizeof(body));
+    } else {
+        CHECK(seen == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_read", "split", "");
+    }
+    CHECK(COSM_EVENT_VALUE(event, 0, Line, watch->yard->body) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_EVENT_VALUE", "component", "type");
+    CHECK(cosm_event_value(event, 1, watch->yard->body) == NULL);
+    CHECK(cosm_event_value(NULL, 0, watch->yard->body) == NULL);
+    CHECK(!cosm_event_get(event, 1, watch->yard->body, &body));
+    CHECK(!cosm_event_get(NULL, 0, watch->yard->body, &body));
+    CHECK(!cosm_event_get(event, 0, watch->yard->body, NULL));
+    CHECK(COSM_EVENT_VALUE(event, 9, Body, watch->yard->body) == NULL);
+    CHECK(cosm_event_value(event, 0, watch->yard->mark) == NULL);
+    CHECK_SILENT();
+}
+
+TEST(split_values_are_told_whole) {
+    struct yard yard;
+    yard_open(&yard, 3);
+    Watch watch = {.yard = &yard};
+    CHECK(cosm_observer_define(yard.engine, &(cosm_observer_desc){.name = "body",
+                                                                  .component = yard.body,
+                                                                  .run = see_body,
+                                                                  .context = &watch})
+              .id != 0);
+    cosm_archetype homes[] = {yard.walker, yard.slot, yard.whole};
+    for (uint32_t h = 0; h < 3; h++) {
+        for (uint32_t w = 0; w < 3; w++) {
+            cosm_world world = cosm_batch_world(yard.batch, w);
+            watch.number = h * 10 + w;
+            watch.calls = 0;
+            cosm_entity e = yard_spawn(&yard, world, homes[h], watch.number);
+            CHECK_INT(watch.calls, 1);
+            watch.number++;
+            Body next = rubbish_of(watch.number);
+            CHECK_DONE(cosm_entity_set(world, e, yard.body, &next));
+            CHECK_INT(watch.calls, 2);
+            CHECK_DONE(cosm_entity_remove(world, e, yard.body));
+            CHECK_INT(watch.calls, 3);
+            CHECK_DONE(cosm_entity_set(world, e, yard.body, &next));
+            CHECK_DONE(cosm_entity_despawn(world, e));
+            CHECK_INT(watch.calls, 5);
+        }
+    }
+    yard_close(&yard);
+}
+
+static void see_alignment(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    watch->calls += event->count;
+    for (uint32_t i = 0; i < event->count; i++) {
+        const uint32_t *value = cosm_event_value(event, i, watch->aligned);
+        REQUIRE(value != NULL);
+        CHECK_INT((uintptr_t)value % 256, 0);
+        CHECK_INT(value[0], event->entities[i].id);
+        CHECK_INT(value[63], event->entities[i].id);
+    }
+}
+
+TEST(values_that_are_kept_lie_at_their_alignment) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    Watch watch = {.calls = 0};
+    watch.aligned = cosm_component_define(
+        box.engine, &(cosm_component_desc){.name = "aligned", .size = 256, .alignment = 256});
+    cosm_component byte =
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "byte", .size = 1});
+    cosm_archetype archetype = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.name = "a", .components = {byte, watch.aligned}});
+    cosm_observer_desc desc = {
+        .name = "both",
+        .query = {.terms = {{.component = byte}, {.component = watch.aligned}}},
+        .on = COSM_EVENT_STOP,
+        .run = see_alignment,
+        .context = &watch};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity entities[20];
+    for (uint32_t i = 0; i < 20; i++) {
+        uint32_t value[64];
+        for (uint32_t k = 0; k < 64; k++) {
+            value[k] = i;
+        }
+        entities[i] =
+            cosm_entity_spawn_with(box.world, archetype, &(cosm_value){watch.aligned, value}, 1);
+        CHECK_INT(entities[i].id, i);
+    }
+    CHECK_DONE(cosm_entity_despawn_many(box.world, entities, 7));
+    CHECK_INT(watch.calls, 7);
+    CHECK_DONE(cosm_entity_remove_many(box.world, entities + 7, 3, byte));
+    CHECK_INT(watch.calls, 10);
+    CHECK_DONE(cosm_table_clear(box.world, archetype));
+    CHECK_INT(watch.calls, 20);
+    sandbox_close(&box);
+}
+
+static void count_runs(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    watch->calls++;
+    watch->number += event->count;
+}
+
+TEST(many_rows_of_a_table_are_told_in_one_call) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    Watch watch = {.calls = 0};
+    CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
+                                                                 .component = box.velocity,
+                                                                 .run = count_runs,
+                                                                 .context = &watch})
+              .id != 0);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 50000, &rows));
+    CHECK_INT(watch.calls, 1);
+    CHECK_INT(watch.number, 50000);
+    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    CHECK_DONE(cosm_query_set(query, box.all, box.velocity, &(Velocity){1, 2, 3}));
+    CHECK_INT(watch.calls, 2);
+    CHECK_DONE(cosm_query_remove(query, box.all, box.velocity));
+    CHECK_INT(watch.calls, 3);
+    CHECK_INT(watch.number, 150000);
+    size_t before = cosm_world_memory(box.world).used;
+    CHECK_DONE(cosm_batch_trim(box.batch)); // gives the log back
+    CHECK(cosm_world_memory(box.world).used + 50000 * sizeof(cosm_entity) < before);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
+TEST(memory_does_not_grow_from_one_episode_to_the_next) {
+    struct sandbox box;
+    sandbox_open(&box, 4);
+    Watch watch = {.calls = 0};
+    CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
+                                                                 .component = box.velocity,
+                                                                 .run = count_runs,
+                                                                 .context = &watch})
+              .id != 0);
+    size_t used = 0;
+    for (uint32_t episode = 0; episode < 200; episode++) {
+        for (uint32_t w = 0; w < 4; w++) {
+            cosm_rows rows;
+            CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 20, &rows));
+        }
+        CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+        if (episode == 1) {
+            used = cosm_batch_memory(box.batch).used;
+        }
+    }
+    CHECK_INT(cosm_batch_memory(box.batch).used, used);
+    CHECK_INT(watch.number, 200 * 4 * 20 * 2);
+    sandbox_close(&box);
+}
