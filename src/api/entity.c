@@ -1,6 +1,7 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
+#include "api/beside.h"
 #include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
@@ -118,17 +119,6 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     return true;
 }
 
-// The handle that the next spawn gives; there is an id to be had at once.
-static cosm_entity next_entity(const struct world *world) {
-    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
-    while (world->free_head == ID_NONE && id < world->known &&
-           world->records[id].gen == GEN_RETIRED) {
-        id++;
-    }
-    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
-    return (cosm_entity){gen + 1, id};
-}
-
 // Some values were not for the table: if all is well with them, they are for sectors, which get
 // theirs before the entity is there. False, with a message and nothing left, when something is
 // wrong.
@@ -138,32 +128,13 @@ COLD static bool write_beside(struct place place, const struct store *store, siz
         return false;
     }
     const struct table *table = store_table(store, place.index);
-    cosm_entity entity = next_entity(place_world(place));
     fill_row(store->archetype, table, at, 0);
     for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
         uint64_t given = 0;
-        if (type->storage != COSM_STORAGE_SECTOR) {
-            (void)write_values(store, table->columns, at, &values[i], 1, &given);
-        } else if (cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
-            cosmi_sector_erase(place, entity);
-            return false;
-        }
+        // One for a sector is passed over.
+        (void)write_values(store, table->columns, at, &values[i], 1, &given);
     }
-    return true;
-}
-
-// Observers are told of what an entity was spawned with beside its table.
-COLD static void tell_beside(struct place place, cosm_entity entity, const cosm_value *values,
-                             uint32_t value_count) {
-    for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
-        if (type->storage == COSM_STORAGE_SECTOR) {
-            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
-        }
-    }
+    return cosmi_beside_spawn(place, values, value_count, call);
 }
 
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
@@ -190,7 +161,7 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_spawned(place, store, row, 1);
         if (place.batch->events != NULL) {
-            tell_beside(place, entity, values, value_count);
+            cosmi_beside_tell(place, entity, values, value_count);
         }
     }
     return entity;
@@ -523,46 +494,6 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     return COSM_OK;
 }
 
-// Sector components, a bit each.
-struct sector_bits {
-    uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
-};
-
-// Takes away the sector components of a list that are in `only` (NULL: all).
-static void remove_sectors(struct place place, const char *call, cosm_entity entity,
-                           const uint32_t *components, uint32_t count,
-                           const struct sector_bits *only) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
-            (void)cosmi_sector_remove(place, call, type, entity);
-        }
-    }
-}
-
-// Adds the sector components of a list, and notes those that were absent. On failure they are taken
-// away again.
-static cosm_result add_sectors(struct place place, const char *call, cosm_entity entity,
-                               const uint32_t *components, uint32_t count,
-                               struct sector_bits *added) {
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
-            result = cosmi_sector_add(place, call, type, entity, NULL);
-            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
-        }
-    }
-    if (result != COSM_OK) {
-        remove_sectors(place, call, entity, components, count, added);
-    }
-    return result;
-}
-
 // The long way of a change: bundles, sealed archetypes, sets that are new, wrong ids, and what an
 // entity has beside its table.
 APART static cosm_result change_far(struct place place, const char *call, struct record *record,
@@ -582,16 +513,16 @@ APART static cosm_result change_far(struct place place, const char *call, struct
         result = cosmi_event_reserve(place, call, &need);
     }
     if (result == COSM_OK && add) {
-        result = add_sectors(place, call, entity, members, count, &added);
+        result = cosmi_beside_add(place, call, entity, members, count, &added);
     }
     if (result == COSM_OK && transition != NULL) {
         result = cosmi_rows_move(place, call, record, source, transition);
         if (result != COSM_OK && add) {
-            remove_sectors(place, call, entity, members, count, &added);
+            cosmi_beside_remove(place, call, entity, members, count, &added);
         }
     }
     if (result == COSM_OK && !add) {
-        remove_sectors(place, call, entity, members, count, NULL);
+        cosmi_beside_remove(place, call, entity, members, count, NULL);
     }
     end_change(place, call);
     return result;
@@ -605,17 +536,6 @@ COLD static cosm_result move_watched(struct place place, const char *call, struc
     cosm_result result = cosmi_event_reserve(place, call, &need);
     if (result == COSM_OK) {
         result = cosmi_rows_move(place, call, record, source, transition);
-        end_change(place, call);
-    }
-    return result;
-}
-
-// The short way of a sector component: nothing else is touched.
-static cosm_result change_beside(struct place place, const char *call, cosm_entity entity,
-                                 const struct value_type *type, bool add) {
-    cosm_result result = add ? cosmi_sector_add(place, call, type, entity, NULL)
-                             : cosmi_sector_remove(place, call, type, entity);
-    if (UNLIKELY(place.batch->events != NULL)) {
         end_change(place, call);
     }
     return result;
@@ -643,7 +563,7 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
     if (UNLIKELY(transition == NULL)) {
         const struct value_type *type = schema_component(place.batch->schema, component.id);
         return type != NULL && type->storage == COSM_STORAGE_SECTOR
-                   ? change_beside(place, call, entity, type, add)
+                   ? cosmi_beside_change(place, call, entity, type, add)
                    : change_far(place, call, record, entity, component, add);
     }
     if (UNLIKELY(world.batch->events != NULL)) {
@@ -771,32 +691,6 @@ COLD static cosm_result write_watched(struct place place, const char *call,
     return result;
 }
 
-// Only where it is absent is setting a sector component a structural change.
-static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct record *record,
-                              const struct value_type *type, const void *value, const char *call) {
-    const struct store *store = world_store(world.batch, world.index, record->table);
-    cosmi_check_component(world.batch, world.index, type->id, true, call);
-    cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
-    void *object = cosmi_sector_value(world.batch, world.index, type, entity);
-    bool is_told = cosmi_can_change(world.batch, world.index);
-    cosm_result result = COSM_OK;
-    if (object != NULL) {
-        result = cosmi_sector_replace(world.batch, call, type, object, value);
-        if (result == COSM_OK && is_told && world.batch->events != NULL) {
-            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
-        }
-    } else {
-        result = check_change(world, call);
-        result = result != COSM_OK
-                     ? result
-                     : cosmi_sector_add(world_place(world), call, type, entity, value);
-    }
-    if (result == COSM_OK && is_told) {
-        end_change(world_place(world), call);
-    }
-    return result;
-}
-
 cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
                             const void *value) {
     static const char call[] = "cosm_entity_set";
@@ -817,7 +711,7 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     }
     struct store *source = world_store(place.batch, place.index, record->table);
     if (type->storage == COSM_STORAGE_SECTOR) {
-        return set_sector(world, entity, record, type, value, call);
+        return cosmi_beside_set(world, entity, record, type, value, call);
     }
     bool is_shared = type->storage == COSM_STORAGE_SHARED;
     if (store_find(source, component.id) != NULL && !is_shared) {
