@@ -6,6 +6,7 @@
 #define BENCH_ROWS_H
 
 #include "bench.h"
+#include "work.h"
 
 extern const struct bench_row bench_rows[];
 extern const uint32_t bench_row_count;
@@ -49,6 +50,24 @@ extern const struct bench_side system_empty_2_cosm;
 extern const struct bench_side step_empty_cosm;
 
 extern const struct bench_side split2_cosm;
+extern const struct bench_side sector_addrem_cosm;
+extern const struct bench_side sector_addrem_rand_cosm;
+extern const struct bench_side sector_addrem_one_cosm;
+extern const struct bench_side sector_addrem_rand_one_cosm;
+extern const struct bench_side sector_iter2_cosm;
+extern const struct bench_side sector_view_cosm;
+extern const struct bench_side pin_cosm;
+extern const struct bench_side sector_churn_all;
+extern const struct bench_side sector_churn_part;
+extern const struct bench_side sector_churn_down;
+extern const struct bench_side sector_churn_down_part;
+extern const struct bench_side sector_churn_fifo;
+extern const struct bench_side sector_churn_fifo_part;
+extern const struct bench_side change_walk_cosm;
+extern const struct bench_side change_iter2_cosm;
+extern const struct bench_side shared_walk_cosm;
+extern const struct bench_side shared_set_cosm;
+extern const struct bench_side shared_set_all_cosm;
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -61,6 +80,10 @@ extern const struct bench_side json_jansson;
 #ifdef BENCH_CJSON
 extern const struct bench_side json_cjson;
 #endif
+
+// The loop of shared_walk, one for both sides: inlined twice it may come out 15 % apart, which is
+// more than what the row is about.
+void shared_walk_move(Position *position, const Velocity *velocity, uint32_t count);
 
 // Collects what the lines of break_even say; the last one prints where two workers begin to win.
 void break_even_after(const struct bench_row *row, struct bench_result result);
@@ -84,6 +107,15 @@ extern const struct bench_side world_make_limit;
 extern const struct bench_side world_mem_limit;
 extern const struct bench_side par2_limit;
 extern const struct bench_side split2_limit;
+extern const struct bench_side sector_addrem_limit;
+extern const struct bench_side sector_addrem_rand_limit;
+extern const struct bench_side sector_iter2_limit;
+extern const struct bench_side sector_view_limit;
+extern const struct bench_side pin_limit;
+extern const struct bench_side change_walk_limit;
+extern const struct bench_side shared_walk_limit;
+extern const struct bench_side shared_set_limit;
+extern const struct bench_side shared_set_all_limit;
 extern const struct bench_side system_empty_limit;
 extern const struct bench_side step_empty_limit;
 

@@ -37,8 +37,20 @@ typedef struct Letter {
 
 #define WORK_LETTER_COUNT 26u
 
+// The component that many movers have in common.
+typedef struct Team {
+    uint32_t color;
+} Team;
+
+#define WORK_TEAM_COUNT 100u
+#define WORK_TEAM_CHOSEN 37u
+
 // The rows that have many worlds: entities in each.
 #define WORK_WORLD_ROWS 10u
+
+// The rows of change_walk: a chunk of movers in Cosm, and how far changed chunks are apart.
+#define WORK_CHANGE_ROWS 512u
+#define WORK_CHANGE_APART 100u
 
 static inline Position work_position(uint32_t i) {
     float x = (float)(int32_t)i;
@@ -48,6 +60,16 @@ static inline Position work_position(uint32_t i) {
 static inline Velocity work_velocity(uint32_t i) {
     float x = (float)(int32_t)(i & 7u);
     return (Velocity){1.0f, x, 2.0f};
+}
+
+static inline Force work_force(uint32_t i) {
+    float x = (float)(int32_t)(i & 1023u);
+    return (Force){x, 1.0f, x + 2.0f};
+}
+
+// In sector_view: every eighth has none.
+static inline int work_has_velocity(uint32_t i) {
+    return (i & 7u) != 7u;
 }
 
 static inline void work_fill(Position *restrict position, Velocity *restrict velocity,

@@ -798,7 +798,7 @@ TEST(wrong_queries_and_readers_are_refused) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "query is NULL", "pass both");
     CHECK(cosm_change_reader_create(box.batch, plain) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "asks for no changes",
-                  "set `changed`");
+                  "set 'changed'");
     cosm_rows rows;
     cosm_query_walk(plain, box.all, &rows);
     CHECK(cosm_change_reader_create(box.batch, moved) == NULL);

@@ -653,6 +653,13 @@ TEST(a_ticket_written_by_hand_is_found_out) {
         (void)vault_text_of(&vault, vault.world, a);
         tickets[0] = own;
     }
+    // Two rows that have each other's.
+    cosm_ticket other = tickets[1];
+    tickets[0] = other;
+    tickets[1] = own;
+    CHECK_INT(cosm_batch_validate(vault.batch), COSM_ERROR_CORRUPT);
+    tickets[0] = own;
+    tickets[1] = other;
     CHECK_INT(vault_text_of(&vault, vault.world, b), 2);
     // Of temporary rows too, whose objects have no entity.
     CHECK_DONE(cosm_entity_spawn_many(vault.world, vault.note, 2, &rows));

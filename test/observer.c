@@ -254,6 +254,28 @@ TEST(the_end_of_a_batch_tells_of_all_that_live_in_it) {
     sandbox_close(&box);
 }
 
+TEST(a_batch_that_cannot_end_goes_on_as_if_nothing_had_been_recorded) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct notes notes = {.health = box.health};
+    cosm_observer_desc desc = {.name = "end",
+                               .component = box.health,
+                               .on = COSM_EVENT_REMOVE,
+                               .run = note_end,
+                               .context = &notes};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 commands",
+                "cosm_commands_destroy");
+    EXPECT(&notes, "remove w0 0=100; ");
+    CHECK_INT(cosm_world_entity_count(box.world), 1);
+    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 1); // what was recorded holds no id
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+    EXPECT(&notes, "remove w0 0=100; ");
+}
+
 TEST(set_calls_are_told_and_other_writes_are_not) {
     struct place_of_trial trial;
     trial_open(&trial, 1);
@@ -456,6 +478,54 @@ TEST(only_the_kinds_that_are_asked_for_are_told) {
     CHECK_DONE(cosm_entity_despawn(box.world, e));
     EXPECT(&notes, "b remove w0 0=1; d remove w0 0=1; ");
     CHECK_DONE(cosm_entity_despawn(box.world, mover));
+    sandbox_close(&box);
+}
+
+TEST(who_asks_for_sets_alone_is_not_told_of_those_that_add) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct notes notes = {.health = box.health};
+    cosm_observer_desc desc = {.name = "set",
+                               .component = box.health,
+                               .on = COSM_EVENT_SET,
+                               .run = take_note,
+                               .context = &notes};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){2}));
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    Health five = {5};
+    CHECK(!cosm_entity_is_none(cosm_commands_spawn_with(commands, box.world, box.slot,
+                                                        &(cosm_value){box.health, &five}, 1)));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    EXPECT(&notes, "");
+    CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){3}));
+    EXPECT(&notes, "set set w0 0=3; ");
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(a_row_that_is_set_twice_on_the_way_is_told_once) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct notes notes = {.health = box.health};
+    cosm_archetype spot = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.name = "spot", .components = {box.position}});
+    cosm_observer_desc desc = {
+        .name = "spot",
+        .query = {.terms = {{.component = box.position},
+                            {.component = box.health, .kind = COSM_TERM_OPTIONAL}}},
+        .on = COSM_EVENT_SET,
+        .run = take_note,
+        .context = &notes};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, spot)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, spot)));
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    CHECK_DONE(cosm_query_set(query, box.all, box.health, &(Health){6}));
+    EXPECT(&notes, "spot set w0 1=6 0=6 2=6; ");
+    cosm_query_destroy(query);
     sandbox_close(&box);
 }
 

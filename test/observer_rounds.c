@@ -126,6 +126,36 @@ TEST(cycles_of_two_and_three_are_cut_and_named) {
     }
 }
 
+static void look_on(void *context, const cosm_event *event) {
+    struct chain *chain = context;
+    CHECK_DONE(cosm_commands_set(event->commands, event->world, event->entities[0],
+                                 chain->box.position, &(Position){1, 0, 0}));
+}
+
+TEST(one_who_only_hangs_on_to_a_cycle_is_not_blamed_for_it) {
+    struct chain chain;
+    chain_open(&chain, 3, UINT32_MAX);
+    cosm_observer_desc desc = {
+        .name = "bystander",
+        .query = {.terms = {{.component = chain.links[0], .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.links[1], .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.links[2], .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.box.velocity}}},
+        .on = COSM_EVENT_SET | COSM_EVENT_START,
+        .run = look_on,
+        .context = &chain,
+        .order = -1};
+    CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
+    desc.name = "another";
+    desc.query = (cosm_query_desc){.terms = {{.component = chain.links[0]}}};
+    CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
+    cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
+    cosm_error_clear();
+    CHECK_INT(cosm_entity_add(chain.box.world, e, chain.links[0]), COSM_OK);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_add", " A -> B -> C -> A, ", "record nothing");
+    sandbox_close(&chain.box);
+}
+
 struct nest {
     struct sandbox box;
     cosm_archetype egg;
@@ -205,12 +235,30 @@ TEST(an_observer_may_despawn_what_was_just_spawned) {
     sandbox_close(&nest.box);
 }
 
+TEST(what_a_cut_round_spawned_never_comes_alive_and_its_ids_are_free_again) {
+    struct nest nest;
+    nest_open(&nest);
+    cosm_observer_desc desc = {.name = "breed",
+                               .component = nest.shell,
+                               .on = COSM_EVENT_ADD,
+                               .run = lay,
+                               .context = &nest};
+    CHECK(cosm_observer_define(nest.box.engine, &desc).id != 0);
+    cosm_error_clear();
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(nest.box.world, nest.egg)));
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_spawn", " breed -> breed, ", "record nothing");
+    CHECK_INT(cosm_world_entity_count(nest.box.world), COSM_OBSERVER_ROUND_MAX);
+    CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
+    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    CHECK_INT(next.id, nest.last.id);
+    CHECK(next.gen != nest.last.gen);
+    CHECK_VALID(nest.box.batch);
+    sandbox_close(&nest.box);
+}
+
 TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
     struct nest nest;
     nest_open(&nest);
-    // Every entity with Health wants a sealed one changed.
-    cosm_entity stone = cosm_entity_spawn(nest.box.world, nest.box.stone);
-    (void)stone;
     cosm_observer_desc desc = {.name = "more",
                                .component = nest.shell,
                                .on = COSM_EVENT_ADD,
@@ -226,6 +274,10 @@ TEST(what_cannot_be_applied_is_dropped_and_told_and_the_call_stands) {
     CHECK_INT(cosm_table_row_count(nest.box.world, nest.box.slot), 4);
     CHECK_INT(nest.laid, 4);
     CHECK(!cosm_entity_is_alive(nest.box.world, nest.last));
+    // The id that was promised is free again, with another generation.
+    cosm_entity next = sandbox_spawn_mover(&nest.box, 0);
+    CHECK_INT(next.id, nest.last.id);
+    CHECK(next.gen != nest.last.gen);
     CHECK_VALID(nest.box.batch);
     sandbox_close(&nest.box);
 }
@@ -436,6 +488,10 @@ static void count_told(void *context, const cosm_event *event) {
     struct stepper *stepper = context;
     stepper->told += event->count;
     CHECK_INT(COSM_EVENT_VALUE(event, 0, Health, event->component)->points, 100);
+    cosm_error_clear();
+    CHECK(cosm_entity_is_none(cosm_entity_spawn(event->world, stepper->box.mover)));
+    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_entity_spawn", "observer 'told' changes world",
+                  "event->commands");
     for (uint32_t i = 0; event->kind == COSM_EVENT_ADD && i < event->count; i++) {
         CHECK_DONE(cosm_commands_add(event->commands, event->world, event->entities[i],
                                      stepper->box.mark));
@@ -455,8 +511,7 @@ TEST(direct_changes_of_an_exclusive_system_are_told_at_once) {
     cosm_observer_desc desc = {
         .name = "told", .component = box->health, .run = count_told, .context = &stepper};
     CHECK(cosm_observer_define(box->engine, &desc).id != 0);
-    cosm_result result = cosm_batch_step(box->batch);
-    CHECK_INT(result, COSM_ERROR_BUSY); // what the system tried
+    CHECK_INT(cosm_batch_step(box->batch), COSM_ERROR_WALKED); // what the observer tried
     CHECK_INT(stepper.told, 6);
     CHECK_VALID(box->batch);
     sandbox_close(box);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "run/observer.h"
 #include "support/yard.h"
 
 typedef struct Watch {
@@ -86,6 +87,12 @@ static void see_alignment(void *context, const cosm_event *event) {
     }
 }
 
+static void count_runs(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    watch->calls++;
+    watch->number += event->count;
+}
+
 TEST(values_that_are_kept_lie_at_their_alignment) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -117,15 +124,20 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
     CHECK_INT(watch.calls, 7);
     CHECK_DONE(cosm_entity_remove_many(box.world, entities + 7, 3, byte));
     CHECK_INT(watch.calls, 10);
+    // Behind small values in the log.
+    desc.name = "health";
+    desc.query = (cosm_query_desc){.terms = {{.component = box.health}}};
+    desc.run = count_runs;
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity slots[2] = {cosm_entity_spawn(box.world, box.slot),
+                            cosm_entity_spawn(box.world, box.slot)};
+    cosm_entity mixed[4] = {slots[0], entities[10], slots[1], entities[11]};
+    CHECK_DONE(cosm_entity_despawn_many(box.world, mixed, 4));
+    CHECK_INT(watch.calls, 14);
+    CHECK_INT(watch.number, 2);
     CHECK_DONE(cosm_table_clear(box.world, archetype));
-    CHECK_INT(watch.calls, 20);
+    CHECK_INT(watch.calls, 22);
     sandbox_close(&box);
-}
-
-static void count_runs(void *context, const cosm_event *event) {
-    Watch *watch = context;
-    watch->calls++;
-    watch->number += event->count;
 }
 
 TEST(many_rows_of_a_table_are_told_in_one_call) {
@@ -176,5 +188,61 @@ TEST(memory_does_not_grow_from_one_episode_to_the_next) {
     }
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     CHECK_INT(watch.number, 200 * 4 * 20 * 2);
+    sandbox_close(&box);
+}
+
+static void note_sector(void *context, const cosm_event *event) {
+    Watch *watch = context;
+    CHECK_INT(event->count, 1);
+    CHECK_INT(event->component.id, watch->aligned.id);
+    watch->calls = watch->calls * 10 + (uint32_t)event->kind;
+    if (event->kind == COSM_EVENT_REMOVE) {
+        const uint32_t *value = cosm_event_value(event, 0, watch->aligned);
+        REQUIRE(value != NULL);
+        CHECK_INT(*value, 77);
+    } else {
+        REQUIRE(event->rows != NULL);
+        CHECK(cosm_entity_equals(event->rows->entities[0], event->entities[0]));
+    }
+}
+
+// What the storage beside the tables is to call.
+TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    Watch watch = {.calls = 0};
+    watch.aligned = cosm_component_define(
+        box.engine,
+        &(cosm_component_desc){.name = "aside", .size = 4, .storage = COSM_STORAGE_SECTOR});
+    cosm_observer_desc desc = {
+        .name = "aside", .component = watch.aligned, .run = note_sector, .context = &watch};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    desc.name = "query";
+    desc.component.id = 0;
+    desc.query.terms[0].component = box.position;
+    desc.query.terms[1].component = watch.aligned;
+    cosm_error_clear();
+    CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'aside' lies beside",
+                  "desc.component");
+    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    CHECK_INT(watch.calls, 0);
+    struct place place = batch_place(box.batch, 0);
+    const struct value_type *type = schema_component(box.batch->schema, watch.aligned.id);
+    const struct value_type *other = schema_component(box.batch->schema, box.health.id);
+    uint32_t value = 77;
+    cosmi_event_sector(place, e, type, EVENT_SECTOR_ADDED, NULL);
+    cosmi_event_sector(place, e, type, EVENT_SECTOR_SET, NULL); // part of being added
+    cosmi_event_sector(place, e, other, EVENT_SECTOR_SET, NULL);
+    cosmi_deliver(place, "test");
+    CHECK_INT(watch.calls, 1);
+    cosmi_event_sector(place, e, type, EVENT_SECTOR_SET, NULL);
+    cosmi_deliver(place, "test");
+    CHECK_INT(watch.calls, 14);
+    cosmi_event_sector(place, e, type, EVENT_SECTOR_REMOVED, &value);
+    cosmi_deliver(place, "test");
+    CHECK_INT(watch.calls, 142);
+    CHECK_DONE(cosm_entity_despawn(box.world, e));
+    CHECK_INT(watch.calls, 142);
     sandbox_close(&box);
 }

@@ -210,3 +210,34 @@ TEST(one_large_world_tells_the_same_whatever_the_number_of_workers) {
 TEST(a_few_worlds_tell_the_same_whatever_the_number_of_workers) {
     compare_runs(3, 150);
 }
+
+static void complain(void *context, const cosm_event *event) {
+    (void)context;
+    (void)cosm_error_raise(cosm_batch_engine(event->world.batch), COSM_ERROR_SYSTEM,
+                           "complain: world %u.; as it was asked to", event->world.index);
+}
+
+TEST(of_failures_in_many_worlds_the_first_in_order_is_told) {
+    for (uint32_t workers = 1; workers <= 4; workers += 3) {
+        struct stage *stage = malloc(sizeof(*stage));
+        REQUIRE(stage != NULL);
+        stage_open(stage, workers, COSM_SPLIT_WORLDS, WORLDS_MAX, 9);
+        cosm_observer_desc desc = {.name = "complain",
+                                   .component = stage->box.health,
+                                   .on = COSM_EVENT_ADD,
+                                   .run = complain};
+        CHECK(cosm_observer_define(stage->box.engine, &desc).id != 0);
+        for (uint32_t i = 0; i < 8; i++) {
+            CHECK_DONE(cosm_batch_reset(stage->box.batch, NULL));
+            cosm_rows rows;
+            for (uint32_t w = 3; w < WORLDS_MAX; w++) {
+                CHECK_DONE(
+                    cosm_entity_spawn_many(sandbox_world(&stage->box, w), stage->grain, 40, &rows));
+            }
+            CHECK_FAILS(cosm_batch_step(stage->box.batch), COSM_ERROR_SYSTEM, "complain",
+                        "world 3.", "asked");
+        }
+        sandbox_close(&stage->box);
+        free(stage);
+    }
+}

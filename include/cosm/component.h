@@ -27,6 +27,9 @@ typedef enum cosm_storage {
 
 // What the bytes of an object need when they come to be, are copied, move and end. Good when
 // zeroed: plain bytes. Functions that return false have no memory left; then there is no object.
+// Worlds may be worked on side by side, and so may these functions be called on several threads.
+// They call nothing of the library. What comes from a call or a command may be aligned to 16 bytes
+// only.
 typedef struct cosm_lifecycle {
     bool (*construct)(void *context, void *object);                // NULL: the default value
     bool (*copy)(void *context, void *object, const void *source); // NULL: copies the bytes

@@ -56,7 +56,8 @@ typedef struct cosm_term_info {
     cosm_access access;
     const cosm_field_column *fields; // of a split column; else NULL
     uint32_t field_count;
-    uint32_t column;      // of a split column: the number of its first field's
+    uint32_t column;      // of a split column: the number of its first field's; of a shared
+                          // component: which of the archetype's
     uint32_t shared_size; // of the one value of a shared component; else zero
     uint32_t sector_offset;
     uint64_t sector_size; // of a sector component: one more than that of a value; else zero
@@ -126,8 +127,9 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, c
 // Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives
 // the same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
 // COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
-// more, side by side, and are numbered from 0 in the order of the terms. If not, the text gives a
-// query that matches the same rows: terms of one group are drawn together where the first one
+// more, side by side, and are numbered from 0 in the order of the terms. The shared values that
+// terms ask for are not part of the text. If not, and but for those, the text gives a query that
+// matches the same rows: terms of one group are drawn together where the first one
 // stands, and a group of one is COSM_TERM_WITH.
 COSM_API void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *context);
 

@@ -96,6 +96,20 @@ COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove(cosm_sectors *sectors, co
 // Takes all members of an entity away. COSM_STALE where it has none. O(1) for the members it has.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity);
 
+// The same for an array of entities, with the look-ups overlapped: for many in random order several
+// times faster. Entities that add would return NULL for without a message, and those that have no
+// such member to be removed, are passed over. `values` holds one value per entity, at the member's
+// size from one to the next; NULL: none has one. All handles are checked and all memory is set aside
+// first: on failure nothing has changed. Not for concurrent containers, and adding not for members
+// with a construct or a copy hook, which may fail: these come one by one.
+COSM_API COSM_MUST_USE cosm_result cosm_sectors_add_many(cosm_sectors *sectors,
+                                                         const cosm_entity *entities,
+                                                         uint32_t count, uint32_t member,
+                                                         const void *values);
+COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove_many(cosm_sectors *sectors,
+                                                            const cosm_entity *entities,
+                                                            uint32_t count, uint32_t member);
+
 // Ends all records. The memory is kept for new ones. Refused while the container is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_clear(cosm_sectors *sectors);
 
@@ -283,13 +297,22 @@ static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {
     const cosm_sectors_foreign *foreign = &walk->foreign[index];
-    if (foreign->sectors == NULL) {
+    const cosm_sectors_face *face = (const cosm_sectors_face *)(const void *)foreign->sectors;
+    uint32_t id = sector->entity.id;
+    if (face == NULL || id >= face->id_end) {
         return NULL;
     }
-    const cosm_sector *other = cosm_sectors_find(foreign->sectors, sector->entity);
-    return other == NULL || (other->live & foreign->bit) == 0
-               ? NULL
-               : cosm_sector_at(other, foreign->offset);
+    uint32_t place = face->pages[id / COSM_SECTORS_PAGE_IDS][id % COSM_SECTORS_PAGE_IDS];
+    if (place == 0) {
+        return NULL;
+    }
+    place--;
+    char *other = face->chunks[place >> face->chunk_shift] +
+                  (size_t)(place & face->chunk_mask) * face->stride;
+    const cosm_sector *header = (const cosm_sector *)(const void *)other;
+    return header->entity.gen == sector->entity.gen && (header->live & foreign->bit) != 0
+               ? other + foreign->offset
+               : NULL;
 }
 
 #define COSM_SECTORS_FOREIGN(walk, sector, Type, index)                                            \

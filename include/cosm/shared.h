@@ -18,7 +18,7 @@
 
 COSM_BEGIN_C
 
-// Values of a shared component that entities of a world have. O(1).
+// Values of a shared component that entities of a world have. O(values of the world).
 COSM_API uint32_t cosm_shared_value_count(cosm_world world, cosm_component component);
 
 // The entities of a world that have just this value. O(tables of the value).

@@ -7,19 +7,19 @@
 #include "store/shared.h"
 
 // Nothing of the batch runs. What is walked is refused by the caller where it matters.
-static cosm_result check_idle(const struct cosm_batch *batch, const char *call) {
+static cosm_result check_no_step(const struct cosm_batch *batch, const char *call) {
     if (!atomic_load_explicit(&batch->running, memory_order_relaxed)) {
         return COSM_OK;
     }
     return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
                       "%s: the batch is running; call it between steps. A system is a reader "
-                      "itself: have it walk its own query, with `changed` terms",
+                      "itself: have it walk its own query, with 'changed' terms",
                       call);
 }
 
 // Tracking may begin: nothing runs and nobody walks.
 static cosm_result check_track(cosm_batch *batch, const char *call) {
-    cosm_result result = check_idle(batch, call);
+    cosm_result result = check_no_step(batch, call);
     return result != COSM_OK
                ? result
                : cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
@@ -36,7 +36,7 @@ cosm_change_reader *cosm_change_reader_create(cosm_batch *batch, cosm_query *que
         (void)cosmi_fail(
             batch->sink, COSM_ERROR_ARGUMENT,
             "%s: the query is of another engine, or asks for no changes; create it from "
-            "the batch's own engine, and set `changed` in one of its terms",
+            "the batch's own engine, and set 'changed' in one of its terms",
             call);
         return NULL;
     }
@@ -58,8 +58,8 @@ void cosm_change_reader_destroy(cosm_change_reader *reader) {
 }
 
 // Do the worlds exist, and are they those of the reader?
-static cosm_result check_reader(const cosm_change_reader *reader, cosm_worlds worlds,
-                                const char *call) {
+static cosm_result check_look(const cosm_change_reader *reader, cosm_worlds worlds,
+                              const char *call) {
     if (!worlds_exist(worlds)) {
         return cosmi_refuse_worlds(worlds, call);
     }
@@ -73,7 +73,7 @@ static cosm_result check_reader(const cosm_change_reader *reader, cosm_worlds wo
                           "batch",
                           call);
     }
-    return check_idle(worlds.batch, call);
+    return check_no_step(worlds.batch, call);
 }
 
 void cosm_change_walk(cosm_change_reader *reader, cosm_worlds worlds, cosm_rows *out_rows) {
@@ -83,7 +83,7 @@ void cosm_change_walk(cosm_change_reader *reader, cosm_worlds worlds, cosm_rows 
         (void)cosmi_refuse_null(sink, call, "out_rows", "pass a cosm_rows to fill");
         return;
     }
-    if (check_reader(reader, worlds, call) != COSM_OK) {
+    if (check_look(reader, worlds, call) != COSM_OK) {
         memset(out_rows, 0, sizeof(*out_rows));
         return;
     }
@@ -93,7 +93,7 @@ void cosm_change_walk(cosm_change_reader *reader, cosm_worlds worlds, cosm_rows 
 }
 
 cosm_result cosm_change_forget(cosm_change_reader *reader, cosm_worlds worlds) {
-    cosm_result result = check_reader(reader, worlds, "cosm_change_forget");
+    cosm_result result = check_look(reader, worlds, "cosm_change_forget");
     if (result == COSM_OK) {
         memset(reader->seen + worlds.first, 0, worlds.count * sizeof(*reader->seen));
     }
@@ -158,7 +158,7 @@ uint64_t cosm_change_now(cosm_world world) {
         (void)cosmi_refuse_world(world, call);
         return 0;
     }
-    if (check_idle(world.batch, call) != COSM_OK || world.batch->ticks == NULL) {
+    if (check_no_step(world.batch, call) != COSM_OK || world.batch->ticks == NULL) {
         return 0;
     }
     uint64_t now = place_clock(world_place(world));

@@ -145,6 +145,15 @@ void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint3
     return NULL;
 }
 
+void *cosmi_refuse_shared(const struct cosm_batch *batch, const char *call, uint32_t component,
+                          const char *remedy) {
+    (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: component '%s' is shared: all rows of a table have one value of it, and "
+                     "there is no column; %s",
+                     call, schema_component(batch->schema, component)->name, remedy);
+    return NULL;
+}
+
 cosm_result cosmi_check_values(const struct cosm_batch *batch, const char *call,
                                const struct archetype *archetype, const cosm_value *values,
                                uint32_t value_count) {

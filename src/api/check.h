@@ -30,6 +30,10 @@ COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *c
 COLD void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint32_t component,
                               const char *remedy);
 
+// A shared component where a column is wanted: as above.
+COLD void *cosmi_refuse_shared(const struct cosm_batch *batch, const char *call, uint32_t component,
+                               const char *remedy);
+
 static inline bool world_exists(cosm_world world) {
     return world.batch != NULL && world.index < world.batch->world_count;
 }
@@ -63,6 +67,7 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
 
 // A query of the engine that worlds which exist belong to.
 cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call);
+
 // May the calling thread write a component of the batch, as far as its system declares?
 bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component);
 

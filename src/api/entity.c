@@ -201,7 +201,10 @@ static cosm_entity spawn_with_objects(struct place place, struct archetype *arch
     struct spawn_values parts;
     cosm_entity entity = COSM_ENTITY_NONE;
     if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
-        entity = spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
+        struct store *store = batch_store(place.batch, archetype->id);
+        entity = store != NULL && has_room_for_one(place, store)
+                     ? spawn_row(place, store, parts.plain, parts.plain_count, call)
+                     : spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
     }
     cosmi_spawn_values_place(place, &parts, directory_find(place_world(place), entity));
     return entity;

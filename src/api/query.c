@@ -212,6 +212,9 @@ bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component) {
 }
 
 static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
+    if (UNLIKELY(cosm_rows_shared(rows, component) != NULL)) {
+        return cosmi_refuse_shared(rows->batch, call, component.id, "use cosm_rows_shared");
+    }
     // What is done with the column is not known; in the rows at hand a write is found by comparing.
     const struct column_slot *slot = rows_slot(rows, component, false, call);
     if (slot == NULL) {
@@ -334,6 +337,11 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
     const struct sink *sink = rows == NULL || rows->batch == NULL ? NULL : rows->batch->sink;
     if (rows == NULL || value == NULL) {
         return cosmi_refuse_null(sink, call, rows == NULL ? "rows" : "value", "pass both");
+    }
+    if (cosm_rows_shared(rows, component) != NULL) {
+        (void)cosmi_refuse_shared(rows->batch, call, component.id,
+                                  "use cosm_entity_set, or cosm_commands_set during a walk");
+        return COSM_ERROR_ARGUMENT;
     }
     bool is_beside = is_beside_row(rows, i, component) &&
                      cosm_entity_has(cosm_rows_world(rows, i), rows->entities[i], component);
@@ -499,6 +507,9 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         return cosmi_refuse_managed(rows->batch, call, term->component,
                                     "use COSM_COLUMN_READ with cosm_ticket, cosm_managed_row_read, "
                                     "_write or cosm_rows_set");
+    }
+    if (term->shared_size > 0) {
+        return cosmi_refuse_shared(rows->batch, call, term->component, "use COSM_SHARED_READ");
     }
     if (term->fields != NULL) {
         return cosmi_refuse_split(

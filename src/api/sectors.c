@@ -1,6 +1,7 @@
 // cosm/sectors.h: containers, but for their readers.
 #include "api/sectors.h"
 
+#include "store/sectors_quick.h"
 #include "store/sectors_shared.h"
 
 // The core of a public container; NULL with a message for NULL.
@@ -109,8 +110,8 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
         return COSM_ERROR_BUSY;
     }
     cosm_result result = check_idle(core, call);
-    unlock_sectors(core);
     if (result != COSM_OK) {
+        unlock_sectors(core);
         return result;
     }
     cosmi_sectors_free(core);
@@ -145,8 +146,14 @@ size_t cosm_sectors_member_offset(const cosm_sectors *sectors, uint32_t member) 
     return found == NULL ? 0 : found->offset;
 }
 
-void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
-                       const void *value) {
+// The result of a call that could not begin.
+static cosm_result begin_failed(const cosm_sectors *sectors) {
+    return sectors == NULL ? COSM_ERROR_ARGUMENT : COSM_ERROR_BUSY;
+}
+
+// Calls that are not for a short cut: one with a lock, or one with a wrong argument.
+static APART void *add_slowly(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
+                              const void *value) {
     const char *call = "cosm_sectors_add";
     struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
@@ -159,12 +166,18 @@ void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t membe
     return object;
 }
 
-// The result of a call that could not begin.
-static cosm_result begin_failed(const cosm_sectors *sectors) {
-    return sectors == NULL ? COSM_ERROR_ARGUMENT : COSM_ERROR_BUSY;
+void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
+                       const void *value) {
+    if (LIKELY(sectors != NULL) && is_quick(sectors->core.quick_add, member)) {
+        void *object = quick_add(&sectors->core, entity, member, value);
+        if (LIKELY(object != NULL)) {
+            return object;
+        }
+    }
+    return add_slowly(sectors, entity, member, value);
 }
 
-cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
+static APART cosm_result remove_slowly(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
     const char *call = "cosm_sectors_remove";
     struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
@@ -177,13 +190,67 @@ cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint3
     return result;
 }
 
-cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity) {
+cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
+    if (LIKELY(sectors != NULL) && is_quick(sectors->core.quick_remove, member)) {
+        bool done = quick_remove(&sectors->core, entity, COSM_SECTORS_BIT(member));
+        return done ? COSM_OK : COSM_STALE;
+    }
+    return remove_slowly(sectors, entity, member);
+}
+
+static APART cosm_result erase_slowly(cosm_sectors *sectors, cosm_entity entity) {
     const char *call = "cosm_sectors_erase";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
     }
     cosm_result result = cosmi_sectors_erase(core, call, entity);
+    unlock_sectors(core);
+    return result;
+}
+
+cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity) {
+    if (LIKELY(sectors != NULL && sectors->core.quick_remove == sectors->core.layout->all)) {
+        return quick_remove(&sectors->core, entity, sectors->core.layout->all) ? COSM_OK
+                                                                               : COSM_STALE;
+    }
+    return erase_slowly(sectors, entity);
+}
+
+static bool check_many(const struct sectors *core, const char *call, const cosm_entity *entities,
+                       uint32_t count, uint32_t member) {
+    if (entities == NULL && count != 0) {
+        (void)cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
+                         "%s: entities is NULL and count %u; pass the entities", call, count);
+        return false;
+    }
+    return check_sectors_member(core, call, member);
+}
+
+cosm_result cosm_sectors_add_many(cosm_sectors *sectors, const cosm_entity *entities,
+                                  uint32_t count, uint32_t member, const void *values) {
+    const char *call = "cosm_sectors_add_many";
+    struct sectors *core = own_sectors(sectors, call);
+    if (core == NULL) {
+        return begin_failed(sectors);
+    }
+    cosm_result result = check_many(core, call, entities, count, member)
+                             ? cosmi_sectors_add_many(core, call, entities, count, member, values)
+                             : COSM_ERROR_ARGUMENT;
+    unlock_sectors(core);
+    return result;
+}
+
+cosm_result cosm_sectors_remove_many(cosm_sectors *sectors, const cosm_entity *entities,
+                                     uint32_t count, uint32_t member) {
+    const char *call = "cosm_sectors_remove_many";
+    struct sectors *core = own_sectors(sectors, call);
+    if (core == NULL) {
+        return begin_failed(sectors);
+    }
+    cosm_result result = check_many(core, call, entities, count, member)
+                             ? cosmi_sectors_remove_many(core, call, entities, count, member)
+                             : COSM_ERROR_ARGUMENT;
     unlock_sectors(core);
     return result;
 }
@@ -347,7 +414,7 @@ cosm_memory cosm_sectors_memory(const cosm_sectors *sectors) {
     }
     return (cosm_memory){
         .used = atomic_load_explicit(&sectors->memory.used, memory_order_relaxed),
-        .live = figures.live * sectors->layout->stride,
+        .live = figures.live * sectors->core.layout->stride,
         .peak = atomic_load_explicit(&sectors->memory.peak, memory_order_relaxed),
     };
 }

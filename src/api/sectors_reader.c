@@ -92,6 +92,7 @@ static void note_thread(cosm_sectors_reader *reader) {
 static void enter(cosm_sectors_reader *reader) {
     if (reader->depth++ == 0) {
         note_thread(reader);
+        reader->page_index = UINT32_MAX;
         atomic_store(&reader->epoch, atomic_load(&reader->sectors->shared->epoch));
     }
 }
@@ -120,8 +121,24 @@ struct found_sector {
     struct fate *fate;
 };
 
-static inline struct found_sector find_shared(const struct sectors *sectors, cosm_entity entity) {
-    uint32_t entry = cosmi_sectors_map_look(sectors, entity.id);
+// The entry of an id. The page that the last look-up was in is remembered while inside: it is not
+// freed before the reader leaves, and once it is no page of the map any more, all its entries are
+// zero; then, and for any other page, the map is asked.
+static inline uint32_t look_at_map(cosm_sectors_reader *reader, uint32_t id) {
+    if (LIKELY(id / COSM_SECTORS_PAGE_IDS == reader->page_index)) {
+        uint32_t entry = shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+        if (LIKELY(entry != 0)) {
+            return entry;
+        }
+    }
+    reader->page = cosmi_sectors_map_page(reader->sectors, id);
+    reader->page_index = id / COSM_SECTORS_PAGE_IDS;
+    return shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+}
+
+static inline struct found_sector find_shared(cosm_sectors_reader *reader, cosm_entity entity) {
+    const struct sectors *sectors = reader->sectors;
+    uint32_t entry = look_at_map(reader, entity.id);
     if (entry == 0) {
         return (struct found_sector){NULL, NULL};
     }
@@ -134,9 +151,8 @@ static inline struct found_sector find_shared(const struct sectors *sectors, cos
 }
 
 const cosm_sector *cosm_sectors_reader_find(cosm_sectors_reader *reader, cosm_entity entity) {
-    return check_inside(reader, "cosm_sectors_reader_find")
-               ? find_shared(reader->sectors, entity).sector
-               : NULL;
+    return check_inside(reader, "cosm_sectors_reader_find") ? find_shared(reader, entity).sector
+                                                            : NULL;
 }
 
 uint64_t cosm_sectors_reader_live(const cosm_sectors_reader *reader, const cosm_sector *sector) {
@@ -169,8 +185,7 @@ const void *cosm_sectors_reader_read(cosm_sectors_reader *reader, cosm_entity en
                                      uint32_t member) {
     const char *call = "cosm_sectors_reader_read";
     return check_inside(reader, call)
-               ? member_in(reader->sectors, call, find_shared(reader->sectors, entity).sector,
-                           member)
+               ? member_in(reader->sectors, call, find_shared(reader, entity).sector, member)
                : NULL;
 }
 
@@ -205,42 +220,45 @@ const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_
     return NULL;
 }
 
-// Pins, unless the record is being moved: then looks again, until the map leads to where it is.
-static struct found_sector pin_found(const struct sectors *sectors, cosm_entity entity) {
-    for (uint32_t spins = 1;; spins++) {
-        struct found_sector found = find_shared(sectors, entity);
-        if (found.sector == NULL ||
-            (atomic_fetch_add_explicit(&found.fate->pins, 1, memory_order_acquire) & FATE_MOVED) ==
-                0) {
-            return found;
-        }
-        atomic_fetch_sub_explicit(&found.fate->pins, 1, memory_order_relaxed);
+// Room for one more pin.
+static APART bool grow_pins(cosm_sectors_reader *reader, const char *call) {
+    struct pin *pins = cosmi_array_grow(reader->sectors->memory, reader->pins,
+                                        &reader->pin_capacity, reader->pin_count + 1, sizeof *pins);
+    if (pins == NULL) {
+        (void)cosmi_sectors_fail_memory(reader->sectors, call);
+        return false;
+    }
+    reader->pins = pins;
+    return true;
+}
+
+// Pins, unless the record is being moved.
+static inline bool try_pin(struct fate *fate) {
+    return (atomic_fetch_add_explicit(&fate->pins, 1, memory_order_acquire) & FATE_MOVED) == 0;
+}
+
+static void undo_pin(struct fate *fate) {
+    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_relaxed);
+}
+
+// The long way: makes room, enters, and looks again until the map leads to where the record is.
+static APART const cosm_sector *pin_slowly(cosm_sectors_reader *reader, cosm_entity entity) {
+    const char *call = "cosm_sectors_reader_pin";
+    if (!check_reader(reader, call) ||
+        (reader->pin_count == reader->pin_capacity && !grow_pins(reader, call))) {
+        return NULL;
+    }
+    enter(reader);
+    struct found_sector found = find_shared(reader, entity);
+    for (uint32_t spins = 1; found.sector != NULL && !try_pin(found.fate); spins++) {
+        undo_pin(found.fate);
         if (spins % PIN_SPINS == 0) {
             cosmi_thread_yield();
         } else {
             cpu_relax();
         }
+        found = find_shared(reader, entity);
     }
-}
-
-const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
-    const char *call = "cosm_sectors_reader_pin";
-    if (!check_reader(reader, call)) {
-        return NULL;
-    }
-    struct sectors *sectors = reader->sectors;
-    if (reader->pin_count == reader->pin_capacity) {
-        struct pin *pins = cosmi_array_grow(sectors->memory, reader->pins, &reader->pin_capacity,
-                                            reader->pin_count + 1, sizeof *pins);
-        if (pins == NULL) {
-            (void)cosmi_sectors_fail_memory(sectors, call);
-            return NULL;
-        }
-        reader->pins = pins;
-    }
-    enter(reader);
-    note_thread(reader);
-    struct found_sector found = pin_found(sectors, entity);
     if (found.sector != NULL) {
         reader->pins[reader->pin_count++] = (struct pin){found.sector, found.fate};
     }
@@ -248,22 +266,72 @@ const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_ent
     return found.sector;
 }
 
-void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector) {
-    const char *call = "cosm_sectors_reader_unpin";
-    if (!check_reader(reader, call)) {
-        return;
+// The short way, without a call: a lock of the processor waits for every store before it, and a
+// function that calls others begins with some.
+const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
+    if (UNLIKELY(reader == NULL || reader->depth == 0 ||
+                 reader->pin_count == reader->pin_capacity ||
+                 reader->page_index != entity.id / COSM_SECTORS_PAGE_IDS)) {
+        return pin_slowly(reader, entity);
     }
-    // The last pin is mostly the first to go.
+    const struct sectors *sectors = reader->sectors;
+    uint32_t entry = shared_load_entry(&reader->page[entity.id % COSM_SECTORS_PAGE_IDS]);
+    if (UNLIKELY(entry == 0)) {
+        return pin_slowly(reader, entity);
+    }
+    char *chunk = shared_load_chunk(sectors, entry - 1);
+    const cosm_sector *sector = shared_at(sectors, chunk, entry - 1);
+    if (UNLIKELY(sector->entity.gen != entity.gen)) {
+        return NULL;
+    }
+    struct fate *fate = fate_in(sectors, chunk, entry - 1);
+    if (UNLIKELY(!try_pin(fate))) {
+        undo_pin(fate);
+        return pin_slowly(reader, entity);
+    }
+    reader->pins[reader->pin_count++] = (struct pin){sector, fate};
+    return sector;
+}
+
+// Takes a pin that is not the last one from the list.
+static APART struct fate *find_pin(cosm_sectors_reader *reader, const cosm_sector *sector) {
     for (uint32_t i = reader->pin_count; i-- > 0;) {
         if (reader->pins[i].sector == sector) {
             struct fate *fate = reader->pins[i].fate;
             reader->pins[i] = reader->pins[--reader->pin_count];
-            atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_release);
+            return fate;
+        }
+    }
+    return NULL;
+}
+
+static COLD void fail_unpin(const cosm_sectors_reader *reader) {
+    const char *call = "cosm_sectors_reader_unpin";
+    if (check_reader(reader, call)) {
+        (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
+                         "%s: the reader of %s holds no pin of this record; unpin what "
+                         "cosm_sectors_reader_pin returned, once for each call",
+                         call, reader->sectors->layout->name);
+    }
+}
+
+void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector) {
+    if (UNLIKELY(reader == NULL || reader->pin_count == 0)) {
+        fail_unpin(reader);
+        return;
+    }
+    // The last pin is mostly the first to go.
+    struct fate *fate;
+    const struct pin *last = &reader->pins[reader->pin_count - 1];
+    if (LIKELY(last->sector == sector)) {
+        fate = last->fate;
+        reader->pin_count--;
+    } else {
+        fate = find_pin(reader, sector);
+        if (fate == NULL) {
+            fail_unpin(reader);
             return;
         }
     }
-    (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
-                     "%s: the reader of %s holds no pin of this record; unpin what "
-                     "cosm_sectors_reader_pin returned, once for each call",
-                     call, reader->sectors->layout->name);
+    atomic_fetch_sub_explicit(&fate->pins, 1, memory_order_release);
 }

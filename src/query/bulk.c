@@ -16,7 +16,17 @@ struct bulk_move {
     struct store *target;                // the source itself where nothing changes
     const struct transition *transition; // NULL in that case
     uint32_t world;                      // WORLD_ALL: every one
+    uint32_t target_index;               // in the plan's list, where there is a transition
 };
+
+// A table that rows come to.
+struct bulk_target {
+    struct store *store;
+    uint64_t rows;       // that come, in the world at hand
+    uint32_t next_plain; // the next one that is no group
+};
+
+#define TARGET_NONE 0xFFFFFFFFu
 
 // Moves for all worlds first, then those of single worlds, world by world. Sources and targets of
 // moves are apart: a target has what its sources lack, or the reverse, or another value.
@@ -26,16 +36,56 @@ struct bulk_plan {
     uint32_t count;
     uint32_t capacity;
     uint32_t common_count; // moves for all worlds
+    struct bulk_target *targets;
+    uint32_t target_count;
+    uint32_t target_capacity;
+    uint32_t first_plain; // of the targets that are no groups: there are as few as archetypes
 };
+
+// The number of a target, or TARGET_NONE where it is not listed yet. A group knows its own, of
+// whatever plan; so it is looked at whether it is true.
+static uint32_t find_target(const struct bulk_plan *plan, const struct store *store) {
+    if (store->group != NULL) {
+        uint32_t index = store->group->planned;
+        bool is_true = index < plan->target_count && plan->targets[index].store == store;
+        return is_true ? index : TARGET_NONE;
+    }
+    uint32_t index = plan->first_plain;
+    while (index != TARGET_NONE && plan->targets[index].store != store) {
+        index = plan->targets[index].next_plain;
+    }
+    return index;
+}
+
+// Lists a target. False when out of memory.
+static bool keep_target(struct bulk_plan *plan, struct store *store) {
+    struct bulk_target *targets =
+        cosmi_array_grow(plan->memory, plan->targets, &plan->target_capacity,
+                         plan->target_count + 1, sizeof(*targets));
+    if (targets == NULL) {
+        return false;
+    }
+    plan->targets = targets;
+    uint32_t index = plan->target_count++;
+    targets[index] = (struct bulk_target){store, 0, plan->first_plain};
+    if (store->group != NULL) {
+        store->group->planned = index;
+    } else {
+        plan->first_plain = index;
+    }
+    return true;
+}
 
 static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, const char *call,
                              struct bulk_move move) {
     struct bulk_move *moves = cosmi_array_grow(plan->memory, plan->moves, &plan->capacity,
                                                plan->count + 1, sizeof(*moves));
-    if (moves == NULL) {
+    plan->moves = moves == NULL ? plan->moves : moves;
+    bool is_new = move.transition != NULL && find_target(plan, move.target) == TARGET_NONE;
+    if (moves == NULL || (is_new && !keep_target(plan, move.target))) {
         return cosmi_fail_memory(sink, plan->memory, call);
     }
-    plan->moves = moves;
+    move.target_index = move.transition == NULL ? TARGET_NONE : find_target(plan, move.target);
     moves[plan->count++] = move;
     return COSM_OK;
 }
@@ -56,34 +106,24 @@ static uint32_t world_move_count(const struct world_moves *list) {
     return list->plan->common_count + list->end - list->first;
 }
 
-// Does an earlier move of the world lead to the same target?
-static bool has_target_before(const struct world_moves *list, uint32_t index) {
-    const struct store *target = world_move(list, index)->target;
-    for (uint32_t i = 0; i < index; i++) {
-        const struct bulk_move *move = world_move(list, i);
-        if (move->target == target && move->transition != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Makes room in the targets of one world for the rows that come to them.
 static cosm_result plan_room(const struct world_moves *list, struct place place, const char *call) {
+    struct bulk_target *targets = list->plan->targets;
     uint32_t count = world_move_count(list);
+    for (uint32_t t = list->plan->first_plain; t != TARGET_NONE; t = targets[t].next_plain) {
+        targets[t].rows = 0; // of the world before
+    }
     for (uint32_t i = 0; i < count; i++) {
-        const struct bulk_move *first = world_move(list, i);
-        if (first->transition == NULL || has_target_before(list, i)) {
-            continue;
+        const struct bulk_move *move = world_move(list, i);
+        if (move->transition != NULL) {
+            targets[move->target_index].rows += move->source->counts[place.index];
         }
-        uint64_t rows = 0;
-        for (uint32_t k = i; k < count; k++) {
-            const struct bulk_move *move = world_move(list, k);
-            bool comes = move->target == first->target && move->transition != NULL;
-            rows += comes ? move->source->counts[place.index] : 0;
-        }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const struct bulk_move *move = world_move(list, i);
+        uint64_t rows = move->transition == NULL ? 0 : targets[move->target_index].rows;
         cosm_result result =
-            rows == 0 ? COSM_OK : cosmi_rows_make_rows(place, call, first->target, rows);
+            rows == 0 ? COSM_OK : cosmi_rows_make_rows(place, call, move->target, rows);
         if (result != COSM_OK) {
             return result;
         }
@@ -162,7 +202,10 @@ static cosm_result plan_table(struct bulk_plan *plan, struct place place,
     if (target == NULL || (target != source && transition == NULL)) {
         return cosm_error_result();
     }
-    struct bulk_move move = {source, target, target == source ? NULL : transition, place.index};
+    struct bulk_move move = {.source = source,
+                             .target = target,
+                             .transition = target == source ? NULL : transition,
+                             .world = place.index};
     return plan_keep(plan, batch->sink, change->call, move);
 }
 
@@ -182,7 +225,7 @@ static cosm_result plan_common(struct bulk_plan *plan, const cosm_query *query, 
         if (m->is_grouped || !has_rows(source, worlds)) {
             continue;
         }
-        struct bulk_move move = {source, source, NULL, WORLD_ALL};
+        struct bulk_move move = {.source = source, .target = source, .world = WORLD_ALL};
         result = plan_transition(batch, change, source->archetype, &move.transition);
         if (result != COSM_OK || is_grouped_change(source->archetype, move.transition)) {
             continue;
@@ -315,7 +358,7 @@ static void settle_worlds(cosm_worlds worlds) {
 cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change) {
     struct cosm_batch *batch = worlds.batch;
-    struct bulk_plan plan = {&batch->memory, NULL, 0, 0, 0};
+    struct bulk_plan plan = {.memory = &batch->memory, .first_plain = TARGET_NONE};
     cosm_result result = plan_common(&plan, query, worlds, change);
     bool has_groups = result == COSM_OK && may_have_groups(query, batch, change);
     for (uint32_t w = 0; has_groups && w < worlds.count && result == COSM_OK; w++) {
@@ -331,6 +374,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
         do_moves(&plan, worlds, change);
     }
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
+    cosmi_array_free(plan.memory, plan.targets, plan.target_capacity, sizeof(*plan.targets));
     settle_worlds(worlds);
     return result;
 }

@@ -76,38 +76,39 @@ static uint64_t stamp_of(const cosm_rows *rows, struct place place) {
     return is_own ? reader->seen[place.index] : now;
 }
 
-static void stamp_component(const struct store *store, struct place place, uint32_t component,
-                            uint32_t row, uint32_t count, uint64_t now) {
-    const struct column_slot *slot = store_find(store, component);
-    if (slot != NULL && slot->column != 0) {
-        cosmi_change_stamp(place, store, slot->column, row, count, now);
-    }
-}
-
-void cosmi_rows_stamp(const cosm_rows *rows, const struct store *store, uint32_t world,
-                      uint32_t row, uint32_t count) {
+void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const struct store *store,
+                      uint32_t world, uint32_t row, uint32_t count) {
     if ((store_sides(store) & SIDE_TICKS) == 0) {
         return;
     }
-    struct place place = {rows->batch, world};
-    uint64_t now = stamp_of(rows, place);
-    for (uint32_t t = 0; t < rows->term_count; t++) {
-        const cosm_term_info *term = &rows->terms[t];
-        if (term->access == COSM_ACCESS_WRITE && term->kind != COSM_TERM_WITHOUT) {
-            stamp_component(store, place, term->component, row, count, now);
+    uint64_t now = stamp_of(rows, (struct place){rows->batch, world});
+    uint32_t writes = rows->query->writes;
+    for (uint32_t t = 0; writes != 0; t++, writes >>= 1) {
+        if ((writes & 1) == 0) {
+            continue;
+        }
+        uint32_t column = COLUMN_NONE;
+        if (LIKELY(match != NULL)) {
+            column = match->columns[t];
+        } else {
+            const struct column_slot *slot = store_find(store, rows->terms[t].component);
+            column = slot == NULL ? COLUMN_NONE : slot->column;
+        }
+        if (column != COLUMN_NONE) {
+            change_stamp(store, world, column, row, count, now);
         }
     }
 }
 
-void cosmi_run_stamp(const cosm_rows *rows, const struct store *store) {
-    if (rows->world_count == 1) {
-        cosmi_rows_stamp(rows, store, rows->world, rows->row, rows->count);
+void cosmi_run_stamp(const cosm_rows *rows, const struct match *match, const struct store *store) {
+    if (LIKELY(rows->world_count == 1)) {
+        cosmi_rows_stamp(rows, match, store, rows->world, rows->row, rows->count);
         return;
     }
     uint32_t left = rows->count;
     for (uint32_t w = rows->world; left > 0; w++) {
         uint32_t count = left < store->fixed_max ? left : store->fixed_max;
-        cosmi_rows_stamp(rows, store, w, 0, count);
+        cosmi_rows_stamp(rows, match, store, w, 0, count);
         left -= count;
     }
 }
@@ -115,7 +116,8 @@ void cosmi_run_stamp(const cosm_rows *rows, const struct store *store) {
 void cosmi_run_stamp_component(const cosm_rows *rows, uint32_t component, uint32_t first,
                                uint32_t count) {
     const struct store *store = rows->batch->ticks == NULL ? NULL : cosmi_rows_store(rows);
-    if (store == NULL || (store_sides(store) & SIDE_TICKS) == 0) {
+    const struct column_slot *slot = store == NULL ? NULL : store_find(store, component);
+    if (slot == NULL || (store_sides(store) & SIDE_TICKS) == 0) {
         return;
     }
     // A run over several worlds is of a fixed table, and begins with the first row of a world.
@@ -124,8 +126,8 @@ void cosmi_run_stamp_component(const cosm_rows *rows, uint32_t component, uint32
         struct place place = {rows->batch, rows->world + first / max};
         uint32_t most = max - first % max;
         uint32_t here = count < most ? count : most;
-        stamp_component(store, place, component, rows->row + first % max, here,
-                        stamp_of(rows, place));
+        change_stamp(store, place.index, slot->column, rows->row + first % max, here,
+                     stamp_of(rows, place));
         first += here;
         count -= here;
     }
@@ -145,25 +147,37 @@ struct changed_table {
     uint32_t end; // no row is looked at from here on
 };
 
-// One component of the table, which is tracked as number `number`.
+// The first row behind the chunks that say the same of a component as the one of `row` does.
+static struct verdict judge_chunks(const struct changed_table *table, uint32_t number,
+                                   uint32_t row) {
+    const struct store_ticks *ticks = table->store->ticks;
+    size_t stride = ticks->tracked_count;
+    const tick_cell *list = table_ticks(table->store, table->world) + number;
+    size_t chunk = row >> ticks->chunk_shift;
+    size_t end = ((size_t)table->end - 1) >> ticks->chunk_shift;
+    bool passes = tick_load(&list[chunk * stride]) > table->since;
+    while (chunk < end && (tick_load(&list[(chunk + 1) * stride]) > table->since) == passes) {
+        chunk++;
+    }
+    uint64_t until = ((uint64_t)chunk + 1) << ticks->chunk_shift;
+    return (struct verdict){passes, until < table->end ? (uint32_t)until : table->end};
+}
+
+// One component of the table, which is tracked as number `number`. Where there are ticks by row, it
+// is they that count within chunks that pass.
 static struct verdict judge_component(const struct changed_table *table, uint32_t number,
                                       uint32_t row) {
-    const struct store_ticks *ticks = table->store->ticks;
-    size_t chunk = row >> ticks->chunk_shift;
-    const tick_cell *list = table_ticks(table->store, table->world) + number;
-    uint64_t chunk_end = ((uint64_t)chunk + 1) << ticks->chunk_shift;
-    uint32_t end = chunk_end < table->end ? (uint32_t)chunk_end : table->end;
-    bool passes = tick_load(&list[chunk * ticks->tracked_count]) > table->since;
-    uint32_t column = ticks->row_columns[number];
-    if (!passes || column == 0) {
-        return (struct verdict){passes, end};
+    struct verdict verdict = judge_chunks(table, number, row);
+    uint32_t column = table->store->ticks->row_columns[number];
+    if (!verdict.passes || column == 0) {
+        return verdict;
     }
     const uint64_t *of_rows =
         (const uint64_t *)store_table(table->store, table->world)->columns[column] +
         store_first(table->store, table->world);
-    passes = of_rows[row] > table->since;
+    bool passes = of_rows[row] > table->since;
     uint32_t until = row + 1;
-    while (until < end && (of_rows[until] > table->since) == passes) {
+    while (until < verdict.until && (of_rows[until] > table->since) == passes) {
         until++;
     }
     return (struct verdict){passes, until};

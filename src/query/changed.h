@@ -54,17 +54,18 @@ void cosmi_clocks_tick(cosm_worlds worlds);
 
 // What a walk of a query in a batch should stamp.
 static inline uint32_t walk_stamps(const cosm_query *query, const struct cosm_batch *batch) {
-    return LIKELY(batch->ticks == NULL) || !query->writes ? STAMP_NOTHING
-           : query->is_sieved                             ? STAMP_STRETCHES
-                                                          : STAMP_RUNS;
+    return LIKELY(batch->ticks == NULL) || query->writes == 0 ? STAMP_NOTHING
+           : query->is_sieved                                 ? STAMP_STRETCHES
+                                                              : STAMP_RUNS;
 }
 
-// Stamps rows of a world's table that a walk shows, in all terms with COSM_ACCESS_WRITE.
-void cosmi_rows_stamp(const cosm_rows *rows, const struct store *store, uint32_t world,
-                      uint32_t row, uint32_t count);
+// Stamps rows of a world's table that a walk shows, in all terms with COSM_ACCESS_WRITE. `match` is
+// that of the table, or NULL where it is not at hand.
+void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const struct store *store,
+                      uint32_t world, uint32_t row, uint32_t count);
 
 // The same for a run as it stands, which may cover several worlds.
-void cosmi_run_stamp(const cosm_rows *rows, const struct store *store);
+void cosmi_run_stamp(const cosm_rows *rows, const struct match *match, const struct store *store);
 
 // The same for one component of rows [first, first + count) of a run. Nothing is done where it is
 // not tracked, or the rows are no longer there.

@@ -118,6 +118,9 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
 static cosm_term_info show_term(const cosm_query *query, const struct archetype *archetype,
                                 const struct column_slot *slot, uint32_t index) {
     cosm_term_info info = query->infos[index];
+    if (info.shared_size > 0) {
+        info.column = archetype_shared_slot(archetype, info.component);
+    }
     if (slot != NULL && slot_is_split(archetype, slot)) {
         const struct value_type *type = schema_component(query->cache->schema, info.component);
         info.size = 0;
@@ -149,6 +152,7 @@ static struct match *make_match(const cosm_query *query, struct archetype *arche
         terms[i] = show_term(query, archetype, slot, i);
     }
     match->terms = terms;
+    match->value_slot = query->value_term < query->term_count ? terms[query->value_term].column : 0;
     return match;
 }
 
@@ -238,7 +242,7 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
                       (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
     if (term->changed && !can_change) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] is `changed` with kind %d and component %u; changes "
+                          "%s: desc.terms[%u] is 'changed' with kind %d and component %u; changes "
                           "are kept of components with a column, and asked for with "
                           "COSM_TERM_WITH or COSM_TERM_ANY_OF",
                           call, index, (int)term->kind, term->component.id);
@@ -291,7 +295,11 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
     }
     term->value = bytes;
     query->value_hashes[index] = cosmi_shared_hash(type, bytes);
-    query->value_term = query->value_term < index ? query->value_term : index;
+    query->value_count++;
+    if (query->value_count == 1) {
+        query->value_term = index;
+        query->value_type = type;
+    }
     return COSM_OK;
 }
 
@@ -328,8 +336,9 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
                                            .kind = term->kind,
                                            .access = term->access,
                                            .shared_size = is_shared ? type->size : 0};
-        query->writes =
-            query->writes || (query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE);
+        bool writes = query->infos[i].size > 0 && term->access == COSM_ACCESS_WRITE &&
+                      term->kind != COSM_TERM_WITHOUT;
+        query->writes |= (uint32_t)writes << i;
         if (desc->terms[i].value != NULL) {
             cosm_result result = keep_value(query, call, i, desc->terms[i].value);
             if (result != COSM_OK) {

@@ -20,6 +20,7 @@ struct match {
     struct archetype *archetype;
     uint32_t archetype_id;
     bool is_grouped;             // the archetype has shared components: a table for each group
+    uint32_t value_slot;         // of the query's value_term: which of those components it is
     const cosm_term_info *terms; // as rows of this archetype see them; behind the columns
     uint16_t columns[];          // per term; COLUMN_NONE where there is none
 };
@@ -46,10 +47,12 @@ struct cosm_query {
     bool by_world;
     bool is_sieved;      // some term is met row by row: see query/sieve.h
     uint32_t value_term; // the first one that asks for a shared value; COSM_QUERY_TERM_MAX: none
+    uint32_t value_count;
+    const struct value_type *value_type; // of that term
     uint32_t term_count;
     uint32_t any_groups; // a bit per group in use
     uint32_t changed;    // a bit per term that asks for changes
-    bool writes;         // some term has COSM_ACCESS_WRITE
+    uint32_t writes;     // a bit per term with bytes and COSM_ACCESS_WRITE
     _Atomic(struct match *) matches;
     struct match *pending; // made but not yet linked
     struct match **order;  // the matches in the same order, to find a place among them

@@ -1,9 +1,7 @@
 // The tables of a match: that of its archetype in a world, or one for each group of shared values.
-#include "query/walk.h"
-#include "store/shared.h"
+#include "query/tables.h"
 
-// Has the group the values of all terms that ask for one, but for the first such term?
-static bool fits_values(const cosm_query *query, const struct group *group) {
+bool cosmi_group_fits(const cosm_query *query, const struct group *group) {
     for (uint32_t t = query->value_term + 1; t < query->term_count; t++) {
         const void *wanted = query->terms[t].value;
         if (wanted == NULL) {
@@ -27,45 +25,7 @@ bool cosmi_query_fits(const cosm_query *query, const struct store *store) {
     const struct shared_value *value = cosmi_store_shared(store, query->infos[first].component);
     return value != NULL && value->hash == query->value_hashes[first] &&
            cosmi_shared_equals(value->type, value->bytes, query->terms[first].value) &&
-           fits_values(query, store->group);
-}
-
-// Groups that have the value of the query's first value term.
-static const struct group *next_with_value(const cosm_query *query, const struct match *match,
-                                           const struct cosm_batch *batch, uint32_t world,
-                                           const struct group *after) {
-    uint32_t component = query->infos[query->value_term].component;
-    const struct group *group = NULL;
-    if (after != NULL) {
-        group = cosmi_group_next(after, component);
-    } else {
-        const struct shared_value *value = cosmi_shared_known(
-            batch, world, schema_component(batch->schema, component),
-            query->terms[query->value_term].value, query->value_hashes[query->value_term]);
-        group = value == NULL ? NULL : cosmi_group_first(value, match->archetype);
-    }
-    while (group != NULL && (group->count == 0 || !fits_values(query, group))) {
-        group = cosmi_group_next(group, component);
-    }
-    return group;
-}
-
-static const struct group *next_of_list(const struct group_list *list, const struct group *after) {
-    uint32_t i = after == NULL ? 0 : after->place + 1;
-    while (list != NULL && i < list->count && list->groups[i]->count == 0) {
-        i++;
-    }
-    return list == NULL || i >= list->count ? NULL : list->groups[i];
-}
-
-const struct store *cosmi_match_group(const cosm_query *query, const struct match *match,
-                                      const struct store *base, const struct cosm_batch *batch,
-                                      uint32_t world, const struct store *after) {
-    const struct group *previous = after == NULL ? NULL : after->group;
-    const struct group *group = query->value_term < COSM_QUERY_TERM_MAX
-                                    ? next_with_value(query, match, batch, world, previous)
-                                    : next_of_list(base->group_lists[world], previous);
-    return group == NULL ? NULL : group->store;
+           cosmi_group_fits(query, store->group);
 }
 
 const struct store *cosmi_match_table(const cosm_query *query, const struct match *match,
@@ -78,15 +38,19 @@ const struct store *cosmi_match_table(const cosm_query *query, const struct matc
     if (LIKELY(!match->is_grouped)) {
         return after == NULL && base->counts[world] > 0 ? base : NULL;
     }
-    return cosmi_match_group(query, match, base, batch, world, after);
+    const struct group *group =
+        match_next_group(query, match, base, batch, world, after == NULL ? NULL : after->group);
+    return group == NULL ? NULL : group->store;
 }
 
 void cosmi_rows_show_shared(cosm_rows *rows, const struct match *match, const struct store *store) {
+    const struct group *group = store->group;
+    uint32_t shared_count = match->archetype->shared_count;
     rows->group = store->id;
     for (uint32_t t = 0; t < rows->term_count; t++) {
         if (match->terms[t].shared_size > 0) {
-            const struct shared_value *value = cosmi_store_shared(store, match->terms[t].component);
-            rows->columns[t] = value == NULL ? NULL : value->bytes;
+            uint32_t slot = match->terms[t].column;
+            rows->columns[t] = slot < shared_count ? group->values[slot]->bytes : NULL;
         }
     }
 }

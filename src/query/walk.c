@@ -4,6 +4,7 @@
 #include "query/changed.h"
 #include "query/sector_sieve.h"
 #include "query/sieve.h"
+#include "query/tables.h"
 
 // The owner of a world or a batch counts its walks with a load and a store; an atomic addition
 // would cost as much as the rest of a short walk. Everybody else adds atomically, elsewhere.
@@ -120,18 +121,24 @@ APART static void show_columns(cosm_rows *rows, const struct match *match, void 
 }
 
 // One world: the next group of a match, if there is one. `after` is the one before.
-APART static bool seek_group(cosm_rows *rows, const struct match *match,
-                             const struct store *after) {
+static inline bool find_group_ahead(cosm_rows *rows, const struct match *match,
+                                    const struct store *base, const struct group *after) {
     uint32_t world = rows->world_first;
-    const struct store *group = cosmi_match_table(rows->query, match, rows->batch, world, after);
-    if (group != NULL) {
-        rows->ahead_count = group->counts[world];
-        rows->ahead_columns = store_table(group, world)->columns;
-        rows->ahead_first = 0;
-        rows->ahead_store = group;
-        rows->match = match;
+    const struct group *group =
+        match_next_group(rows->query, match, base, rows->batch, world, after);
+    if (group == NULL) {
+        return false;
     }
-    return group != NULL;
+    rows->ahead_count = group->count;
+    rows->ahead_columns = store_table(group->store, world)->columns;
+    rows->ahead_first = 0;
+    rows->ahead_store = group->store;
+    rows->match = match;
+    return true;
+}
+
+APART static bool seek_group(cosm_rows *rows, const struct match *match, const struct store *base) {
+    return find_group_ahead(rows, match, base, NULL);
 }
 
 // One world: finds the next table that has rows. It is looked for one call ahead, while the caller
@@ -149,7 +156,7 @@ static inline void seek_ahead(cosm_rows *rows, const struct match *match) {
             rows->ahead_first = (uint64_t)world * store->fixed_max;
             break;
         }
-        if (UNLIKELY(match->is_grouped) && seek_group(rows, match, NULL)) {
+        if (UNLIKELY(match->is_grouped) && store != NULL && seek_group(rows, match, store)) {
             return;
         }
     }
@@ -186,7 +193,7 @@ static bool next_group_of_many(cosm_rows *rows, const struct match *match, uint3
             show_columns(rows, match, store_table(group, world)->columns, 0);
             cosmi_rows_show_shared(rows, match, group);
             if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-                cosmi_run_stamp(rows, group);
+                cosmi_run_stamp(rows, match, group);
             }
             return true;
         }
@@ -229,7 +236,7 @@ APART static bool next_of_many(cosm_rows *rows) {
         show_columns(rows, match, store_table(store, world)->columns,
                      (size_t)world * store->fixed_max);
         if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-            cosmi_run_stamp(rows, store);
+            cosmi_run_stamp(rows, match, store);
         }
         return true;
     }
@@ -336,7 +343,7 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
         }
         seen += count;
         if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-            cosmi_rows_stamp(rows, store, world, 0, count);
+            cosmi_rows_stamp(rows, match, store, world, 0, count);
         }
         each(context, rows);
     }
@@ -385,7 +392,7 @@ void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct mat
         cosmi_rows_show_shared(rows, match, table);
     }
     if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-        cosmi_rows_stamp(rows, table, place.index, row, count);
+        cosmi_rows_stamp(rows, match, table, place.index, row, count);
     }
 }
 
@@ -424,7 +431,7 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     shift_rows(rows, begin, stop - begin);
     cosmi_sector_sieve_show(rows);
     if (UNLIKELY(rows->stamps == STAMP_STRETCHES)) {
-        cosmi_rows_stamp(rows, store, rows->world, begin, stop - begin);
+        cosmi_rows_stamp(rows, NULL, store, rows->world, begin, stop - begin);
     }
     return true;
 }
@@ -485,6 +492,14 @@ void cosmi_walk_begin(const cosm_query *query, cosm_worlds worlds, cosm_rows *ro
     }
 }
 
+// Shows what the rows of the group at hand share, and finds the next one. False where it was the
+// last.
+APART static bool show_group(cosm_rows *rows, const struct match *match) {
+    const struct store *store = rows->ahead_store;
+    cosmi_rows_show_shared(rows, match, store);
+    return find_group_ahead(rows, match, match_store(match, rows->batch), store->group);
+}
+
 bool cosmi_walk_next(cosm_rows *rows) {
     if (UNLIKELY(((rows->world_end - rows->world_first - 1) | rows->is_sieved) != 0)) {
         return rows->is_sieved ? next_sieved(rows) : next_of_many(rows);
@@ -512,15 +527,11 @@ bool cosmi_walk_next(cosm_rows *rows) {
         show_columns(rows, match, columns, first);
     }
     if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
-        cosmi_run_stamp(rows,
+        cosmi_run_stamp(rows, match,
                         match->is_grouped ? rows->ahead_store : match_store(match, rows->batch));
     }
-    if (UNLIKELY(match->is_grouped)) {
-        const struct store *group = rows->ahead_store;
-        cosmi_rows_show_shared(rows, match, group);
-        if (seek_group(rows, match, group)) {
-            return true;
-        }
+    if (UNLIKELY(match->is_grouped) && show_group(rows, match)) {
+        return true;
     }
     seek_ahead(rows, match_next(match));
     return true;

@@ -59,11 +59,6 @@ const struct store *cosmi_match_table(const cosm_query *query, const struct matc
                                       const struct cosm_batch *batch, uint32_t world,
                                       const struct store *after);
 
-// The same where the archetype has shared components; `base` is its store.
-const struct store *cosmi_match_group(const cosm_query *query, const struct match *match,
-                                      const struct store *base, const struct cosm_batch *batch,
-                                      uint32_t world, const struct store *after);
-
 // Has a table of an archetype that matches the shared values that the query asks for?
 bool cosmi_query_fits(const cosm_query *query, const struct store *store);
 

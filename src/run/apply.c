@@ -175,6 +175,7 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
     } else {
         cosmi_apply_undo(&plan);
     }
+    cosmi_sector_end(&plan);
     settle_worlds_of(&plan);
     cosmi_arena_clear(scratch);
     return result;

@@ -51,10 +51,13 @@ struct change {
 // one is put in. So only what is left at the end has to fit, and two full tables can trade rows.
 struct change_group {
     struct change_group *next;
+    struct change_group *same_hash; // chain of the plan's group_table
     uint32_t world;
     const struct transition *transition;
     struct store *from;
     struct store *to;
+    struct tally *source; // how the rows of `from` and `to` develop: apply_plan.c
+    struct tally *target;
     struct change **changes;
     uint32_t count;
     char *staged; // room for the rows on their way; NULL when they go straight
@@ -71,8 +74,12 @@ struct apply_plan {
     uint32_t change_capacity;
     struct change_group *groups; // by world, then by first change
     struct change_group *last_group;
-    uint32_t *rows;         // scratch for the largest group
-    struct tree_undo *undo; // what was done to trees, the last first: see apply_tree.c
+    struct tree_undo *undo;            // what was done to trees, the last first: see apply_tree.c
+    struct change_group **group_table; // hash chains by (world, from, to)
+    struct tally **tally_table;        // hash chains by (world, table)
+    struct tally *tallies;
+    struct tally *last_tally; // found last
+    uint32_t *rows;           // scratch for the largest group
     cosm_commands_report report;
 };
 
@@ -99,13 +106,16 @@ cosm_result cosmi_sector_fold(struct apply_plan *plan, struct change *change,
 cosm_result cosmi_sector_fold_set(struct apply_plan *plan, struct change *change,
                                   const struct value_type *type, const void *value);
 
-// Makes room for the records that the entities of one world get, changes [begin, end).
-cosm_result cosmi_sector_make_room(struct apply_plan *plan, uint32_t begin, uint32_t end);
+// Makes room for the records that entities get.
+cosm_result cosmi_sector_make_room(struct apply_plan *plan);
 
 // Makes the objects whose making may fail: the last thing that can. On failure there are none.
 cosm_result cosmi_sector_plan(struct apply_plan *plan);
 
 void cosmi_sector_do(struct apply_plan *plan);
+
+// The end of both, also of a plan that came to nothing: gives back room that is left over.
+void cosmi_sector_end(struct apply_plan *plan);
 
 // Makes room for more changes than there are commands. False when out of memory.
 bool cosmi_apply_grow(struct apply_plan *plan);

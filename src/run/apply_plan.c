@@ -291,13 +291,51 @@ static cosm_result find_tables(struct apply_plan *plan) {
     return COSM_OK;
 }
 
-// The group of a change among those from `first` on, which are all of its world.
-static struct change_group *find_group(struct change_group *first, const struct change *change) {
-    struct change_group *group = first;
-    while (group != NULL && (group->from != change->from || group->to != change->to)) {
-        group = group->next;
+// How the number of rows of one table develops while the plan is carried out.
+struct tally {
+    struct tally *same_hash;
+    struct tally *next; // in the order in which they were met
+    struct store *store;
+    uint32_t world;
+    bool is_source; // some group takes rows out of it
+    uint64_t rows;
+    uint64_t peak;
+};
+
+static uint32_t pair_slot(const struct apply_plan *plan, uint32_t world, const struct store *from,
+                          const struct store *to) {
+    uint64_t hash = hash_u64(hash_u64(world, (uintptr_t)from), (uintptr_t)to);
+    return (uint32_t)hash & plan->table_mask;
+}
+
+// The tally of a table in a world, made when there is none. NULL, with a message, on failure.
+static struct tally *find_tally(struct apply_plan *plan, uint32_t world, struct store *store) {
+    struct tally *last = plan->last_tally;
+    if (last != NULL && last->store == store && last->world == world) {
+        return last;
     }
-    return group;
+    struct tally **slot = &plan->tally_table[pair_slot(plan, world, store, NULL)];
+    struct tally *tally = *slot;
+    while (tally != NULL && (tally->store != store || tally->world != world)) {
+        tally = tally->same_hash;
+    }
+    if (tally == NULL) {
+        tally = cosmi_arena_take(plan->arena, sizeof(*tally), _Alignof(struct tally));
+        if (tally == NULL) {
+            (void)plan_fail_memory(plan);
+            return NULL;
+        }
+        uint32_t rows = store->counts[world];
+        *tally = (struct tally){*slot, plan->tallies, store, world, false, rows, rows};
+        *slot = tally;
+        plan->tallies = tally;
+    }
+    plan->last_tally = tally;
+    return tally;
+}
+
+static bool is_group_of(const struct change_group *group, const struct change *change) {
+    return group->from == change->from && group->to == change->to && group->world == change->world;
 }
 
 static struct change_group *new_group(struct apply_plan *plan, const struct change *change) {
@@ -305,11 +343,18 @@ static struct change_group *new_group(struct apply_plan *plan, const struct chan
         cosmi_arena_take(plan->arena, sizeof(*group), _Alignof(struct change_group));
     const struct transition *transition =
         cosmi_schema_transition(plan->batch->schema, plan->call, change->source, change->target);
-    if (group == NULL || transition == NULL) {
+    struct tally *source = find_tally(plan, change->world, change->from);
+    struct tally *target = find_tally(plan, change->world, change->to);
+    if (group == NULL || transition == NULL || source == NULL || target == NULL) {
         return NULL;
     }
-    *group = (struct change_group){
-        .world = change->world, .transition = transition, .from = change->from, .to = change->to};
+    source->is_source = true;
+    *group = (struct change_group){.world = change->world,
+                                   .transition = transition,
+                                   .from = change->from,
+                                   .to = change->to,
+                                   .source = source,
+                                   .target = target};
     if (plan->last_group == NULL) {
         plan->groups = group;
     } else {
@@ -319,24 +364,45 @@ static struct change_group *new_group(struct apply_plan *plan, const struct chan
     return group;
 }
 
-// Puts every move into the group of its world, source and target. Changes come by world, so only
-// the groups from the world's first one on are looked at.
+// Makes the tables by which tallies and groups are found. That of changes is done with, so groups
+// take its place.
+static cosm_result make_group_tables(struct apply_plan *plan) {
+    size_t slots = (size_t)plan->table_mask + 1;
+    plan->tally_table =
+        cosmi_arena_take(plan->arena, slots * sizeof(*plan->tally_table), sizeof(void *));
+    if (plan->tally_table == NULL) {
+        return plan_fail_memory(plan);
+    }
+    memset(plan->tally_table, 0, slots * sizeof(*plan->tally_table));
+    plan->group_table = (struct change_group **)(void *)plan->table;
+    memset(plan->group_table, 0, slots * sizeof(*plan->group_table));
+    return COSM_OK;
+}
+
+// Puts every move into the group of its world, source and target.
 static cosm_result find_groups(struct apply_plan *plan) {
-    struct change_group *first = NULL; // of the world at hand
+    struct change_group *group = NULL;
     for (uint32_t i = 0; i < plan->change_count; i++) {
         struct change *change = plan->changes[i];
         if (!is_move(change)) {
             continue;
         }
-        bool same_world = first != NULL && first->world == change->world;
-        struct change_group *group = same_world ? find_group(first, change) : NULL;
-        if (group == NULL) {
-            group = new_group(plan, change);
+        if (group == NULL || !is_group_of(group, change)) {
+            struct change_group **slot =
+                &plan->group_table[pair_slot(plan, change->world, change->from, change->to)];
+            group = *slot;
+            while (group != NULL && !is_group_of(group, change)) {
+                group = group->same_hash;
+            }
             if (group == NULL) {
-                return plan_fail_memory(plan);
+                group = new_group(plan, change);
+                if (group == NULL) {
+                    return plan_fail_memory(plan);
+                }
+                group->same_hash = *slot;
+                *slot = group;
             }
         }
-        first = same_world ? first : group;
         change->group = group;
         group->count++;
     }
@@ -345,7 +411,8 @@ static cosm_result find_groups(struct apply_plan *plan) {
 
 // Lists the changes of every group.
 static cosm_result group_moves(struct apply_plan *plan) {
-    cosm_result result = find_groups(plan);
+    cosm_result result = make_group_tables(plan);
+    result = result == COSM_OK ? find_groups(plan) : result;
     if (result != COSM_OK) {
         return result;
     }
@@ -370,14 +437,11 @@ static cosm_result group_moves(struct apply_plan *plan) {
 
 // Does a table get rows from one group and lose rows by another?
 static bool groups_cross(const struct change_group *first, const struct change_group *end) {
-    for (const struct change_group *in = first; in != end; in = in->next) {
-        for (const struct change_group *out = first; out != end; out = out->next) {
-            if (in->to == out->from) {
-                return true;
-            }
-        }
+    const struct change_group *group = first;
+    while (group != end && !group->target->is_source) {
+        group = group->next;
     }
-    return false;
+    return group != end;
 }
 
 static cosm_result stage_groups(struct apply_plan *plan) {
@@ -400,119 +464,57 @@ static cosm_result stage_groups(struct apply_plan *plan) {
     return COSM_OK;
 }
 
-// How the number of rows of one table develops while the plan is carried out.
-struct tally {
-    struct tally *next;
-    struct store *store;
-    uint64_t rows;
-    uint64_t peak;
-};
-
-// NULL, with a message, on failure.
-static struct tally *find_tally(struct apply_plan *plan, struct tally **tallies, uint32_t world,
-                                struct store *store) {
-    for (struct tally *t = *tallies; t != NULL; t = t->next) {
-        if (t->store == store) {
-            return t;
-        }
-    }
-    struct tally *tally = cosmi_arena_take(plan->arena, sizeof(*tally), _Alignof(struct tally));
-    if (tally == NULL) {
-        (void)plan_fail_memory(plan);
-        return NULL;
-    }
-    *tally = (struct tally){*tallies, store, store->counts[world], store->counts[world]};
-    *tallies = tally;
-    return tally;
-}
-
 static void tally_add(struct tally *tally, uint64_t rows) {
     tally->rows += rows;
     tally->peak = tally->rows > tally->peak ? tally->rows : tally->peak;
 }
 
-// Follows the moves of one world in the order in which they are carried out: group by group, or out
-// of all tables and then into them. Leaves *group at the next world's first one.
-static cosm_result tally_groups(struct apply_plan *plan, struct tally **tallies, uint32_t world,
-                                struct change_group **group) {
-    struct change_group *first = *group;
-    struct change_group *end = first;
-    for (; end != NULL && end->world == world; end = end->next) {
-        struct tally *source = find_tally(plan, tallies, world, end->from);
-        struct tally *target = find_tally(plan, tallies, world, end->to);
-        if (source == NULL || target == NULL) {
-            return cosm_error_result();
+// Follows the moves in the order in which they are carried out: group by group, or out of all
+// tables and then into them.
+static void tally_groups(const struct apply_plan *plan) {
+    for (struct change_group *g = plan->groups; g != NULL; g = g->next) {
+        if (g->staged == NULL) {
+            tally_add(g->target, g->count);
         }
-        if (end->staged == NULL) {
-            tally_add(target, end->count);
-        }
-        source->rows -= end->count;
+        g->source->rows -= g->count;
     }
-    for (struct change_group *g = first; g != end; g = g->next) {
+    for (struct change_group *g = plan->groups; g != NULL; g = g->next) {
         if (g->staged != NULL) {
-            // Known by now, so this cannot fail.
-            tally_add(find_tally(plan, tallies, world, g->to), g->count);
+            tally_add(g->target, g->count);
         }
     }
-    *group = end;
-    return COSM_OK;
 }
 
-static cosm_result room_for_world(struct apply_plan *plan, uint32_t begin, uint32_t end,
-                                  struct change_group **group) {
-    uint32_t world = plan->changes[begin]->world;
-    struct tally *tallies = NULL;
-    for (uint32_t i = begin; i < end; i++) {
-        struct change *change = plan->changes[i];
+// Follows the rows of all tables through the plan, and makes room for the most that each will have:
+// despawns come first, then moves, then spawns.
+static cosm_result make_all_room(struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
         if (change->despawned && change->from != NULL) {
-            struct tally *tally = find_tally(plan, &tallies, world, change->from);
+            struct tally *tally = find_tally(plan, change->world, change->from);
             if (tally == NULL) {
-                return cosm_error_result();
+                return COSM_ERROR_MEMORY;
             }
             tally->rows--;
         }
     }
-    cosm_result moved = tally_groups(plan, &tallies, world, group);
-    if (moved != COSM_OK) {
-        return moved;
-    }
-    for (uint32_t i = begin; i < end; i++) {
-        struct change *change = plan->changes[i];
+    tally_groups(plan);
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
         if (change->from == NULL && !change->despawned) {
-            struct tally *tally = find_tally(plan, &tallies, world, change->to);
+            struct tally *tally = find_tally(plan, change->world, change->to);
             if (tally == NULL) {
-                return cosm_error_result();
+                return COSM_ERROR_MEMORY;
             }
             tally_add(tally, 1);
         }
     }
-    for (struct tally *t = tallies; t != NULL; t = t->next) {
-        cosm_result result = cosmi_rows_make_rows(batch_place(plan->batch, world), plan->call,
-                                                  t->store, t->peak - t->store->counts[world]);
+    for (struct tally *t = plan->tallies; t != NULL; t = t->next) {
+        cosm_result result = cosmi_rows_make_rows(batch_place(plan->batch, t->world), plan->call,
+                                                  t->store, t->peak - t->store->counts[t->world]);
         if (result != COSM_OK) {
             return result;
         }
-    }
-    return COSM_OK;
-}
-
-static cosm_result make_all_room(struct apply_plan *plan) {
-    struct change_group *group = plan->groups;
-    uint32_t begin = 0;
-    while (begin < plan->change_count) {
-        uint32_t end = begin;
-        while (end < plan->change_count &&
-               plan->changes[end]->world == plan->changes[begin]->world) {
-            end++;
-        }
-        cosm_result result = room_for_world(plan, begin, end, &group);
-        if (result == COSM_OK) {
-            result = cosmi_sector_make_room(plan, begin, end);
-        }
-        if (result != COSM_OK) {
-            return result;
-        }
-        begin = end;
     }
     return COSM_OK;
 }
@@ -641,6 +643,9 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
     }
     if (result == COSM_OK) {
         result = make_all_room(plan);
+    }
+    if (result == COSM_OK) {
+        result = cosmi_sector_make_room(plan);
     }
     if (result == COSM_OK) {
         result = make_object_room(plan);

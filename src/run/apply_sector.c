@@ -134,11 +134,14 @@ static cosm_result count_record(struct apply_plan *plan, struct record_counts *c
     return cosmi_sector_room(place, plan->call, op->type, change->entity, &counts->counts[group]);
 }
 
-cosm_result cosmi_sector_make_room(struct apply_plan *plan, uint32_t begin, uint32_t end) {
+cosm_result cosmi_sector_make_room(struct apply_plan *plan) {
     struct record_counts counts = {NULL, 0};
     cosm_result result = COSM_OK;
-    for (uint32_t i = begin; i < end && result == COSM_OK; i++) {
+    for (uint32_t i = 0; i < plan->change_count && result == COSM_OK; i++) {
         const struct change *change = plan->changes[i];
+        if (i > 0 && change->world != plan->changes[i - 1]->world && counts.group_count > 0) {
+            memset(counts.counts, 0, counts.group_count * sizeof(*counts.counts));
+        }
         const struct sector_op *op = change->sector_ops;
         for (; op != NULL && result == COSM_OK; op = op->next) {
             if (op->kind != SECTOR_REMOVE) {
@@ -172,6 +175,16 @@ static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entit
         cosm_result result = cosmi_sector_add(place, plan->call, type, entity, op->value);
         INVARIANT(result == COSM_OK, "there is room, and no hook to say no");
         (void)result;
+    }
+}
+
+// The room that was made is used, or not needed any more.
+void cosmi_sector_end(struct apply_plan *plan) {
+    for (uint32_t i = 0; i < plan->change_count; i++) {
+        const struct change *change = plan->changes[i];
+        for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
+            cosmi_sector_room_end(batch_place(plan->batch, change->world), op->type);
+        }
     }
 }
 

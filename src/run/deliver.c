@@ -360,21 +360,31 @@ static void init_rounds(struct rounds *rounds, struct place place, const char *c
     }
 }
 
-// The chain of observers that ends with the first one of the last round: back to where it was
-// called before.
+// The chain of observers that ends with one of the last round, itself first: back to where it was
+// called before, which *out_closes says, or to where it is not known further.
+static uint32_t follow_causes(const struct rounds *rounds, uint32_t at,
+                              const struct observer **out_chain, bool *out_closes) {
+    uint32_t count = 0;
+    *out_closes = false;
+    for (uint32_t r = rounds->round + 1; r-- > 0 && at != CAUSE_NONE && !*out_closes;) {
+        const struct cause *cause = &rounds->causes[r][at];
+        out_chain[count++] = cause->observer;
+        at = cause->parent;
+        *out_closes = count > 1 && cause->observer == out_chain[0];
+    }
+    return count;
+}
+
+// Prints the first chain that comes back to its end; others may only hang on to it.
 static void print_chain(const struct rounds *rounds, char *out_text, size_t size) {
     const struct observer *chain[COSM_OBSERVER_ROUND_MAX];
+    bool closes = false;
     uint32_t count = 0;
-    uint32_t at = 0;
-    for (uint32_t r = rounds->round + 1; r-- > 0 && at != CAUSE_NONE;) {
-        const struct cause *cause = &rounds->causes[r][at];
-        chain[count++] = cause->observer;
-        at = cause->parent;
-        if (count > 1 && cause->observer == chain[0]) {
-            break;
-        }
+    for (uint32_t c = 0; c < rounds->cause_counts[rounds->round] && !closes; c++) {
+        count = follow_causes(rounds, c, chain, &closes);
     }
     size_t used = 0;
+    out_text[0] = '\0';
     for (uint32_t i = count; i-- > 0 && used < size;) {
         int length = snprintf(out_text + used, size - used, "%s%s", i + 1 == count ? "" : " -> ",
                               chain[i]->name);

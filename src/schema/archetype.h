@@ -123,6 +123,16 @@ static inline const struct column_slot *archetype_find(const struct archetype *a
     return column_map_find(&archetype->map, component);
 }
 
+// Which of the archetype's shared components this is; shared_count where it is none of them.
+static inline uint32_t archetype_shared_slot(const struct archetype *archetype,
+                                             uint32_t component) {
+    uint32_t slot = 0;
+    while (slot < archetype->shared_count && archetype->shared[slot] != component) {
+        slot++;
+    }
+    return slot;
+}
+
 // Is the component of this slot split, or managed? Such a slot has no size, so that what wants a
 // column of whole values finds none; its column is that of the first part, or that of the tickets.
 static inline bool slot_is_apart(const struct column_slot *slot) {

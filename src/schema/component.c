@@ -90,6 +90,13 @@ static cosm_result check_storage(const struct sink *sink, const struct value_des
                           "COSM_STORAGE_COLUMN for a tag",
                           desc->call, desc->name);
     }
+    if (desc->storage == COSM_STORAGE_SHARED &&
+        (desc->lifecycle.construct != NULL || desc->lifecycle.move != NULL)) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': desc.lifecycle has construct or move, but a shared value is "
+                          "copied from another and never moves; leave them out",
+                          desc->call, desc->name);
+    }
     if ((desc->lifecycle.equals == NULL) != (desc->lifecycle.hash == NULL)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s': desc.lifecycle has one of equals and hash; give both, or "

@@ -183,12 +183,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
 static void free_group_lists(struct cosm_batch *batch) {
     for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
         for (uint32_t w = 0; store->group_lists != NULL && w < batch->world_count; w++) {
-            struct group_list *list = store->group_lists[w];
-            if (list != NULL) {
-                cosmi_array_free(&batch->memory, list->groups, list->capacity,
-                                 sizeof(*list->groups));
-                cosmi_memory_give(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
-            }
+            cosmi_group_list_free(batch, store, w);
         }
     }
 }

@@ -8,12 +8,6 @@
 
 #define TICKS_ALIGNMENT ((size_t)64)
 
-static void stamp_one(tick_cell *at, uint64_t now) {
-    if (tick_load(at) < now) {
-        atomic_store_explicit(at, now, memory_order_relaxed);
-    }
-}
-
 static uint32_t chunks_of(const struct store_ticks *ticks, uint32_t rows) {
     return (uint32_t)(((uint64_t)rows + ((uint64_t)1 << ticks->chunk_shift) - 1) >>
                       ticks->chunk_shift);
@@ -213,32 +207,18 @@ static void stamp_chunks(const struct store *store, uint32_t world, uint32_t num
     tick_cell *list = table_ticks(store, world) + number;
     uint32_t last = (row + count - 1) >> ticks->chunk_shift;
     for (uint32_t chunk = row >> ticks->chunk_shift; chunk <= last; chunk++) {
-        stamp_one(&list[chunk * tracked], now);
+        tick_stamp(&list[chunk * tracked], now);
     }
 }
 
-// Stamps rows, where the column has ticks by row.
-static void stamp_rows(const struct store *store, uint32_t world, uint32_t number, uint32_t row,
-                       uint32_t count, uint64_t now) {
-    uint32_t column = store->ticks->row_columns[number];
-    if (column == 0) {
-        return;
-    }
+void cosmi_change_stamp_rows(const struct store *store, uint32_t world, uint32_t number,
+                             uint32_t row, uint32_t count, uint64_t now) {
     uint64_t *at =
-        (uint64_t *)store_table(store, world)->columns[column] + store_first(store, world) + row;
+        (uint64_t *)store_table(store, world)->columns[store->ticks->row_columns[number]] +
+        store_first(store, world) + row;
     for (uint32_t i = 0; i < count; i++) {
         at[i] = at[i] < now ? now : at[i];
     }
-}
-
-void cosmi_change_stamp(struct place place, const struct store *store, uint32_t column,
-                        uint32_t row, uint32_t count, uint64_t now) {
-    uint32_t number = store->ticks->numbers[column];
-    if (number == 0 || count == 0) {
-        return;
-    }
-    stamp_chunks(store, place.index, number - 1, row, count, now);
-    stamp_rows(store, place.index, number - 1, row, count, now);
 }
 
 void cosmi_change_filled(struct place place, const struct store *store, uint32_t row,
@@ -254,7 +234,9 @@ void cosmi_change_spawned(struct place place, const struct store *store, uint32_
     cosmi_change_filled(place, store, row, count);
     uint64_t now = place_clock(place);
     for (uint32_t n = 0; n < store->ticks->tracked_count; n++) {
-        stamp_rows(store, place.index, n, row, count, now);
+        if (store->ticks->row_columns[n] != 0) {
+            cosmi_change_stamp_rows(store, place.index, n, row, count, now);
+        }
     }
 }
 
@@ -268,7 +250,7 @@ void cosmi_change_moved(struct place place, const struct store *source, const st
         uint32_t column = ticks->row_columns[n];
         if (column != 0 &&
             store_find(source, target->archetype->columns[column].component) == NULL) {
-            stamp_rows(target, place.index, n, row, count, now);
+            cosmi_change_stamp_rows(target, place.index, n, row, count, now);
         }
     }
 }
@@ -276,8 +258,8 @@ void cosmi_change_moved(struct place place, const struct store *source, const st
 void cosmi_change_set(struct place place, const struct store *store, uint32_t component,
                       uint32_t row, uint32_t count) {
     const struct column_slot *slot = store_find(store, component);
-    if (slot != NULL && slot->column != 0) {
-        cosmi_change_stamp(place, store, slot->column, row, count, place_clock(place));
+    if (slot != NULL && slot->column != 0 && count > 0) {
+        change_stamp(store, place.index, slot->column, row, count, place_clock(place));
     }
 }
 

@@ -101,16 +101,33 @@ void cosmi_batch_ticks_free(struct cosm_batch *batch);
 // Bytes set aside for the ticks of a world's table.
 size_t cosmi_ticks_used(const struct store *store, uint32_t world);
 
-// Stamps rows of one column, of a store with SIDE_TICKS: chunks and, where there are ticks by row,
-// rows. A column that is not tracked is passed over. Never lowers a tick.
-void cosmi_change_stamp(struct place place, const struct store *store, uint32_t column,
-                        uint32_t row, uint32_t count, uint64_t now);
+// Never lowers a tick.
+static inline void tick_stamp(tick_cell *tick, uint64_t now) {
+    if (tick_load(tick) < now) {
+        atomic_store_explicit(tick, now, memory_order_relaxed);
+    }
+}
 
-// The same with the clock of the world, and only where the store has SIDE_TICKS.
-static inline void change_stamp(struct place place, const struct store *store, uint32_t column,
-                                uint32_t row, uint32_t count) {
-    if (UNLIKELY((store_sides(store) & SIDE_TICKS) != 0)) {
-        cosmi_change_stamp(place, store, column, row, count, place_clock(place));
+// Stamps rows in the column of ticks that belongs to the tracked component number `number`.
+void cosmi_change_stamp_rows(const struct store *store, uint32_t world, uint32_t number,
+                             uint32_t row, uint32_t count, uint64_t now);
+
+// Stamps rows of one column, of a store with SIDE_TICKS: their chunks and, where there are ticks by
+// row, themselves. There are some. A column that is not tracked is passed over.
+static inline void change_stamp(const struct store *store, uint32_t world, uint32_t column,
+                                uint32_t row, uint32_t count, uint64_t now) {
+    const struct store_ticks *ticks = store->ticks;
+    uint32_t number = ticks->numbers[column];
+    if (number == 0) {
+        return;
+    }
+    tick_cell *list = table_ticks(store, world) + number - 1;
+    size_t last = (row + count - 1) >> ticks->chunk_shift;
+    for (size_t chunk = row >> ticks->chunk_shift; chunk <= last; chunk++) {
+        tick_stamp(&list[chunk * ticks->tracked_count], now);
+    }
+    if (UNLIKELY(ticks->row_columns[number - 1] != 0)) {
+        cosmi_change_stamp_rows(store, world, number - 1, row, count, now);
     }
 }
 

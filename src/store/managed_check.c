@@ -105,7 +105,7 @@ static cosm_result check_list(const struct managed_check *check, const struct ma
     return check_free_slots(check, list);
 }
 
-static cosm_result check_type(const struct managed_check *check) {
+static cosm_result check_managed_type(const struct managed_check *check) {
     struct object_sum owned = {0, 0};
     cosm_result result = COSM_OK;
     const struct store *store = world_first_store(check->batch, check->world);
@@ -132,7 +132,7 @@ cosm_result cosmi_managed_validate(const struct cosm_batch *batch, const char *c
         }
         if (check.type->storage == COSM_STORAGE_MANAGED) {
             left--;
-            result = check_type(&check);
+            result = check_managed_type(&check);
         }
     }
     return result;

@@ -108,7 +108,7 @@ struct kept_value {
     const void *bytes;
     void *taken;
     size_t size;
-    unsigned char small[64];
+    _Alignas(16) unsigned char small[64]; // functions of a lifecycle may look at it
 };
 
 // False, with a message, when out of memory. A NULL value stays NULL.

@@ -238,6 +238,8 @@ static struct sectors *need_container(struct place place, const char *call,
     INVARIANT(result == COSM_OK, "an empty plain container is made without fail");
     (void)result;
     sectors->is_of_world = true;
+    sectors->quick_add = 0; // the public short cuts are not for it
+    sectors->quick_remove = 0;
     containers[group->id] = sectors;
     cosmi_batch_flag_entities(batch, place.index);
     return sectors;
@@ -259,6 +261,7 @@ cosm_result cosmi_sector_room(struct place place, const char *call, const struct
     if (sectors_find(sectors, entity) != NULL) {
         return COSM_OK;
     }
+    sectors->keeps_pages = true;
     // Holes are filled before new places are taken.
     if (!cosmi_sectors_map_reserve(sectors, entity.id) ||
         !cosmi_sectors_make_room(sectors, sectors->live_count + *io_more + 1)) {
@@ -266,6 +269,14 @@ cosm_result cosmi_sector_room(struct place place, const char *call, const struct
     }
     ++*io_more;
     return COSM_OK;
+}
+
+void cosmi_sector_room_end(struct place place, const struct value_type *type) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    if (sectors != NULL && sectors->keeps_pages) {
+        sectors->keeps_pages = false;
+        cosmi_sectors_map_drop_empty(sectors);
+    }
 }
 
 cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,

@@ -62,9 +62,11 @@ uint32_t cosmi_sector_group_id(const struct value_type *type);
 // Makes the container of a component where there is none. On failure there is a message.
 cosm_result cosmi_sector_need(struct place place, const char *call, const struct value_type *type);
 
-// Makes room in it for one more entity: `*io_more` is how many records it was made for before.
+// Makes room in it for one more entity: `*io_more` is how many records it was made for before. The
+// room stays until the other call.
 cosm_result cosmi_sector_room(struct place place, const char *call, const struct value_type *type,
                               cosm_entity entity, uint32_t *io_more);
+void cosmi_sector_room_end(struct place place, const struct value_type *type);
 
 // Adds a component: with a value it becomes a copy of that, also where it was there. On failure
 // there is a message, and all is as it was.

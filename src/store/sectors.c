@@ -63,7 +63,9 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
     sectors->face.chunk_shift = log2_of(layout->chunk_sectors);
     sectors->face.chunks = &sectors->one_chunk;
     cosmi_holes_init(&sectors->holes);
-    return concurrent ? cosmi_shared_create(sectors, call) : COSM_OK;
+    cosm_result result = concurrent ? cosmi_shared_create(sectors, call) : COSM_OK;
+    hook_end(sectors);
+    return result;
 }
 
 // Chunks.
@@ -215,23 +217,6 @@ void cosmi_sectors_take(struct sectors *sectors, uint32_t place) {
 
 // Objects.
 
-// Small sizes without a call: reading all before writing lets source and target be the same.
-static inline void copy_bytes(void *target, const void *source, size_t size) {
-    uint64_t a, b;
-    if (size - 8 <= 8) {
-        memcpy(&a, source, 8);
-        memcpy(&b, (const char *)source + size - 8, 8);
-        memcpy(target, &a, 8);
-        memcpy((char *)target + size - 8, &b, 8);
-    } else if (size == 4) {
-        uint32_t word;
-        memcpy(&word, source, 4);
-        memcpy(target, &word, 4);
-    } else {
-        memmove(target, source, size);
-    }
-}
-
 static cosm_result fail_hook(struct sectors *sectors, const char *call, uint32_t member,
                              const char *hook) {
     return cosmi_fail(
@@ -246,7 +231,7 @@ static cosm_result make_by_hook(struct sectors *sectors, const char *call, uint3
     const cosm_lifecycle *life = &info->lifecycle;
     bool done = true;
     const char *hook = "construct";
-    sectors->is_in_hook = true;
+    hook_begin(sectors);
     if (value == NULL && life->construct != NULL) {
         done = life->construct(life->context, object);
     } else if (life->copy != NULL && (value != NULL || info->has_default)) {
@@ -255,7 +240,7 @@ static cosm_result make_by_hook(struct sectors *sectors, const char *call, uint3
     } else {
         memmove(object, value != NULL ? value : info->default_value, info->size);
     }
-    sectors->is_in_hook = false;
+    hook_end(sectors);
     return done ? COSM_OK : fail_hook(sectors, call, member, hook);
 }
 
@@ -269,14 +254,17 @@ cosm_result cosmi_sectors_make(struct sectors *sectors, const char *call, uint32
         return make_by_hook(sectors, call, member, object, value);
     }
     const struct sectors_member *info = &sectors->layout->members[member];
-    copy_bytes(object, value != NULL ? value : info->default_value, info->size);
+    memmove(object, value != NULL ? value : info->default_value, info->size);
     return COSM_OK;
 }
 
 void cosmi_sectors_end_members(struct sectors *sectors, cosm_sector *sector, uint64_t mask) {
     const struct sectors_layout *layout = sectors->layout;
     mask &= layout->with_destroy;
-    sectors->is_in_hook = mask != 0;
+    if (mask == 0) {
+        return;
+    }
+    hook_begin(sectors);
     for (uint32_t i = 0; mask != 0; i++, mask >>= 1) {
         if ((mask & 1u) != 0) {
             const struct sectors_member *member = &layout->members[i];
@@ -284,7 +272,7 @@ void cosmi_sectors_end_members(struct sectors *sectors, cosm_sector *sector, uin
                                       cosm_sector_at(sector, member->offset));
         }
     }
-    sectors->is_in_hook = false;
+    hook_end(sectors);
 }
 
 // Replaces an object. With a copy hook the copy is made aside first: if it fails, the old one stays.
@@ -299,7 +287,7 @@ static APART cosm_result replace_object(struct sectors *sectors, const char *cal
     cosm_sector *sector = (cosm_sector *)(void *)((char *)object - info->offset);
     if (life->copy == NULL) {
         cosmi_sectors_end_members(sectors, sector, bit);
-        copy_bytes(object, value, info->size);
+        memmove(object, value, info->size);
         return COSM_OK;
     }
     size_t size = info->size == 0 ? 1 : info->size;
@@ -320,12 +308,12 @@ void cosmi_sectors_move_object(struct sectors *sectors, uint32_t member, void *o
                                void *source) {
     const struct sectors_member *info = &sectors->layout->members[member];
     if (info->lifecycle.move == NULL) {
-        copy_bytes(object, source, info->size);
+        memcpy(object, source, info->size);
         return;
     }
-    sectors->is_in_hook = true;
+    hook_begin(sectors);
     info->lifecycle.move(info->lifecycle.context, object, source);
-    sectors->is_in_hook = false;
+    hook_end(sectors);
 }
 
 // Ends a living record of a plain container. It keeps its place in the map.
@@ -361,9 +349,10 @@ static APART void *add_record(struct sectors *sectors, const char *call, cosm_en
         end_record(sectors, old, old_place);
         old->entity = COSM_ENTITY_NONE;
     }
+    // In this order: the page that has room for the id is then never without an entry.
+    cosmi_sectors_map_set(sectors, entity.id, place + 1);
     cosmi_sectors_take(sectors, place);
     *sector = (cosm_sector){entity, COSM_SECTORS_BIT(member)};
-    cosmi_sectors_map_set(sectors, entity.id, place + 1);
     sectors->live_count++;
     return object;
 }
@@ -386,9 +375,15 @@ void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity e
     cosm_sector *sector = sectors_at(sectors, entry - 1);
     uint64_t bit = COSM_SECTORS_BIT(member);
     if (sector->entity.gen != entity.gen && sector->live != 0) {
-        return sector->entity.gen > entity.gen
-                   ? NULL
-                   : add_record(sectors, call, entity, member, value, sector);
+        if (sector->entity.gen > entity.gen) {
+            return NULL;
+        }
+        // Where making the new member may fail, it is made elsewhere first: else the old record
+        // would be lost.
+        if ((sectors->layout->with_make & bit) != 0) {
+            return add_record(sectors, call, entity, member, value, sector);
+        }
+        end_record(sectors, sector, entry - 1);
     }
     void *object = cosm_sector_at(sector, sectors->layout->members[member].offset);
     if ((sector->live & bit) != 0) {

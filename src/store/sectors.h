@@ -61,6 +61,7 @@ struct sectors_layout {
     uint64_t with_destroy;   // a destroy hook,
     uint64_t with_make;      // a construct or a copy hook: making one may fail,
     uint64_t with_only_move; // a move hook and no copy hook: never moved while readers may look
+    uint64_t quick;          // bits of those with neither of these hooks, and 4, 8, 12 or 16 bytes
     const char *name;
     struct sectors_member members[];
 };
@@ -97,10 +98,13 @@ struct sectors {
     uint32_t chunk_capacity; // of face.chunks; 0: it points to `one_chunk`
     uint32_t page_count;     // of face.pages
     uint32_t reserved;       // places that maintain leaves room for
+    bool keeps_pages;        // of the map, also empty ones: room has been made in them
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
     bool is_of_world;        // changed by the calls about entities only
     void *staged;            // an object to be moved in where one would be made; mostly NULL
+    uint64_t quick_add;      // members that take short cuts, see sectors_quick.h; none while
+    uint64_t quick_remove;   // something forbids changes, and in concurrent containers
     struct holes holes;
     char *one_chunk;
     const uint32_t *one_page;
@@ -117,7 +121,8 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
                                struct memory *memory, const struct sink *sink, const char *call,
                                bool concurrent);
 
-// Ends all records and gives everything back.
+// Ends all records and gives everything back. Of a concurrent one with the lock held, so that hooks
+// which call in are refused.
 void cosmi_sectors_free(struct sectors *sectors);
 
 // The calls of cosm/sectors.h, for members that exist. `call` is for messages. They check the handle
@@ -127,6 +132,11 @@ void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity e
 cosm_result cosmi_sectors_remove(struct sectors *sectors, const char *call, cosm_entity entity,
                                  uint32_t member);
 cosm_result cosmi_sectors_erase(struct sectors *sectors, const char *call, cosm_entity entity);
+cosm_result cosmi_sectors_add_many(struct sectors *sectors, const char *call,
+                                   const cosm_entity *entities, uint32_t count, uint32_t member,
+                                   const void *values);
+cosm_result cosmi_sectors_remove_many(struct sectors *sectors, const char *call,
+                                      const cosm_entity *entities, uint32_t count, uint32_t member);
 cosm_result cosmi_sectors_clear(struct sectors *sectors, const char *call);
 cosm_result cosmi_sectors_reserve(struct sectors *sectors, const char *call, uint32_t count);
 cosm_result cosmi_sectors_maintain(struct sectors *sectors, const char *call,
@@ -199,9 +209,29 @@ static inline void holes_clear(struct holes *holes, uint32_t place) {
     }
 }
 
+// Calls of hooks: nothing may be changed meanwhile. In concurrent containers the lock sees to it, and
+// the masks stay zero: they are read without it.
+static inline void hook_begin(struct sectors *sectors) {
+    sectors->is_in_hook = true;
+    if (sectors->shared == NULL) {
+        sectors->quick_add = 0;
+        sectors->quick_remove = 0;
+    }
+}
+
+static inline void hook_end(struct sectors *sectors) {
+    sectors->is_in_hook = false;
+    if (sectors->shared == NULL && !sectors->is_of_world) {
+        sectors->quick_add = sectors->layout->quick;
+        sectors->quick_remove = sectors->layout->all & ~sectors->layout->with_destroy;
+    }
+}
+
 // The map. Room for an id is made before it is set; an entry of zero is none.
 bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id);
 void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry);
+bool cosmi_sectors_map_is_full(const struct sectors *sectors); // has every id below its end a page?
+void cosmi_sectors_map_drop_empty(struct sectors *sectors);    // pages of plain containers
 void cosmi_sectors_map_free(struct sectors *sectors);
 size_t cosmi_sectors_map_bytes(const struct sectors *sectors);
 

@@ -148,7 +148,10 @@ static void fill_sectors_member(struct sectors_layout *layout, const struct layo
     layout->with_destroy |= member->lifecycle.destroy != NULL ? bit : 0;
     bool is_copied = member->lifecycle.copy != NULL;
     layout->with_only_move |= member->lifecycle.move != NULL && !is_copied ? bit : 0;
-    layout->with_make |= member->lifecycle.construct != NULL || is_copied ? bit : 0;
+    bool is_made = member->lifecycle.construct != NULL || is_copied;
+    layout->with_make |= is_made ? bit : 0;
+    bool is_small = member->size != 0 && member->size <= 16 && member->size % 4 == 0;
+    layout->quick |= is_small && !is_made ? bit : 0;
 }
 
 struct sectors_layout *cosmi_sectors_layout_create(struct memory *memory, const struct sink *sink,

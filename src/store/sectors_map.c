@@ -178,9 +178,29 @@ void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry)
         *at = entry;
     }
     // A short page stays: it is small, and would come again with the next record.
-    if (page->used == 0 && page->capacity == COSM_SECTORS_PAGE_IDS) {
+    if (page->used == 0 && page->capacity == COSM_SECTORS_PAGE_IDS && !sectors->keeps_pages) {
         map_put_page(sectors, index, map_empty_page);
         cosmi_sectors_discard(sectors, &page->remains);
+    }
+}
+
+bool cosmi_sectors_map_is_full(const struct sectors *sectors) {
+    for (uint32_t i = 0; i < sectors->page_count; i++) {
+        if (sectors->face.pages[i] == map_empty_page) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void cosmi_sectors_map_drop_empty(struct sectors *sectors) {
+    for (uint32_t i = 0; i < sectors->page_count; i++) {
+        const uint32_t *entries = sectors->face.pages[i];
+        if (entries != map_empty_page && map_page_of(entries)->used == 0 &&
+            map_page_of(entries)->capacity == COSM_SECTORS_PAGE_IDS) {
+            map_put_page(sectors, i, map_empty_page);
+            cosmi_sectors_discard(sectors, &map_page_of(entries)->remains);
+        }
     }
 }
 
@@ -250,13 +270,15 @@ uint32_t cosmi_sectors_map_next(const struct sectors *sectors, uint32_t id, uint
     return end;
 }
 
-uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id) {
+const uint32_t *cosmi_sectors_map_page(const struct sectors *sectors, uint32_t id) {
     const uint32_t *const *pages = shared_load_pages(sectors);
     uint32_t index = id / COSM_SECTORS_PAGE_IDS;
-    if (pages == NULL || index >= map_list_of(pages)->count) {
-        return 0;
-    }
-    return shared_load_entry(&shared_load_page(&pages[index])[id % COSM_SECTORS_PAGE_IDS]);
+    return pages == NULL || index >= map_list_of(pages)->count ? map_empty_page
+                                                               : shared_load_page(&pages[index]);
+}
+
+uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id) {
+    return shared_load_entry(&cosmi_sectors_map_page(sectors, id)[id % COSM_SECTORS_PAGE_IDS]);
 }
 
 uint32_t cosmi_sectors_map_entry(const struct sectors *sectors, uint32_t id) {

@@ -41,6 +41,7 @@ void cosmi_shared_free(struct sectors *sectors) {
         shared->remains = remains->next;
         cosmi_memory_give(sectors->memory, remains, remains->size, 16);
     }
+    cosmi_shared_unlock(sectors);
     cosmi_mutex_destroy(&shared->lock);
     cosmi_memory_give(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
 }
@@ -239,12 +240,12 @@ static uint32_t shared_place(struct sectors *sectors, const char *call) {
     return place;
 }
 
-// Copies the members in `kept` under the eyes of readers. False when a hook refuses: then there are
-// no copies.
+// Copies the members in `kept`, which are all where `is_whole`, under the eyes of readers. False when
+// a hook refuses: then there are no copies.
 static bool copy_members(struct sectors *sectors, cosm_sector *target, const cosm_sector *source,
-                         uint64_t kept) {
+                         uint64_t kept, bool is_whole) {
     const struct sectors_layout *layout = sectors->layout;
-    if ((kept & layout->with_move) == 0 && kept == source->live) {
+    if (is_whole && (kept & layout->with_move) == 0) {
         memcpy(target + 1, source + 1, layout->stride - sizeof *source);
         return true;
     }
@@ -261,9 +262,9 @@ static bool copy_members(struct sectors *sectors, cosm_sector *target, const cos
             memcpy(object, original, member->size);
             continue;
         }
-        sectors->is_in_hook = true;
+        hook_begin(sectors);
         bool done = life->copy(life->context, object, original);
-        sectors->is_in_hook = false;
+        hook_end(sectors);
         if (!done) {
             cosmi_sectors_end_members(sectors, target, kept & layout->with_move & (bit - 1));
             return false;
@@ -289,7 +290,7 @@ static bool relocate(struct sectors *sectors, uint32_t from, uint32_t to, uint64
                                                  memory_order_acq_rel, memory_order_relaxed)) {
         return false;
     }
-    if (!copy_members(sectors, target, source, kept)) {
+    if (!copy_members(sectors, target, source, kept, (lost | made) == 0)) {
         atomic_fetch_and_explicit(&fate->pins, ~FATE_MOVED, memory_order_release);
         return false;
     }

@@ -51,6 +51,8 @@ struct cosm_sectors_reader {
     uint32_t pin_count;
     uint32_t pin_capacity;
     struct pin *pins;
+    const uint32_t *page; // of the map, where the last look-up was; while inside
+    uint32_t page_index;  // all ones: none
     cosm_sectors_reader *next;
     char apart[64]; // from the next block of the allocator
 };
@@ -91,6 +93,9 @@ void cosmi_shared_reclaim(struct sectors *sectors, uint32_t max);
 
 // Moves a record into a hole. False where it is pinned or cannot be moved under the eyes of readers.
 bool cosmi_shared_move(struct sectors *sectors, uint32_t from, uint32_t to);
+
+// The entries of the page of an id, as a reader sees them: zeroes where there is no page.
+const uint32_t *cosmi_sectors_map_page(const struct sectors *sectors, uint32_t id);
 
 // The place + 1 of an id, or zero, as a reader sees it.
 uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id);

@@ -15,41 +15,14 @@ uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes) {
 }
 
 bool cosmi_shared_equals(const struct value_type *type, const void *a, const void *b) {
-    return type->lifecycle.equals != NULL ? type->lifecycle.equals(type->lifecycle.context, a, b)
-                                          : memcmp(a, b, type->size) == 0;
-}
-
-// A value that is looked for.
-struct value_key {
-    const struct value_type *type;
-    const void *bytes;
-};
-
-static bool value_equals(const void *context, uint32_t index, const void *key_pointer) {
-    const struct shared *shared = context;
-    const struct value_key *key = key_pointer;
-    const struct shared_value *value = shared->values[index];
-    return value->type == key->type && cosmi_shared_equals(key->type, value->bytes, key->bytes);
-}
-
-static struct shared_value *find_value(const struct shared *shared, const struct value_type *type,
-                                       const void *bytes, uint64_t hash) {
-    struct value_key key = {type, bytes};
-    uint32_t index = cosmi_map_find(&shared->value_map, hash, value_equals, shared, &key);
-    return index == MAP_NONE ? NULL : shared->values[index];
+    return value_is_equal(type, a, b);
 }
 
 struct shared_value *cosmi_shared_value(const struct cosm_batch *batch, uint32_t world,
                                         const struct value_type *type, const void *bytes) {
     const struct shared *shared = world_shared(batch, world);
-    return shared == NULL ? NULL : find_value(shared, type, bytes, cosmi_shared_hash(type, bytes));
-}
-
-struct shared_value *cosmi_shared_known(const struct cosm_batch *batch, uint32_t world,
-                                        const struct value_type *type, const void *bytes,
-                                        uint64_t hash) {
-    const struct shared *shared = world_shared(batch, world);
-    return shared == NULL ? NULL : find_value(shared, type, bytes, hash);
+    return shared == NULL ? NULL
+                          : shared_find_value(shared, type, bytes, cosmi_shared_hash(type, bytes));
 }
 
 // The bytes of a value stand behind its struct.
@@ -123,39 +96,11 @@ static void free_value(struct memory *memory, struct shared *shared, struct shar
     cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
 }
 
-static struct group_head *find_head(const struct shared_value *value,
-                                    const struct archetype *archetype) {
-    for (uint32_t i = 0; i < value->head_count; i++) {
-        if (value->heads[i].archetype == archetype) {
-            return &value->heads[i];
-        }
-    }
-    return NULL;
-}
-
-struct group *cosmi_group_first(const struct shared_value *value,
-                                const struct archetype *archetype) {
-    const struct group_head *head = find_head(value, archetype);
-    return head == NULL ? NULL : head->first;
-}
-
-static uint32_t shared_slot(const struct archetype *archetype, uint32_t component) {
-    uint32_t slot = 0;
-    while (slot < archetype->shared_count && archetype->shared[slot] != component) {
-        slot++;
-    }
-    return slot;
-}
-
-struct group *cosmi_group_next(const struct group *group, uint32_t component) {
-    return group->links[shared_slot(group->store->archetype, component)].next;
-}
-
 const struct shared_value *cosmi_store_shared(const struct store *store, uint32_t component) {
     if (store->group == NULL) {
         return NULL;
     }
-    uint32_t slot = shared_slot(store->archetype, component);
+    uint32_t slot = archetype_shared_slot(store->archetype, component);
     return slot == store->archetype->shared_count ? NULL : store->group->values[slot];
 }
 
@@ -219,7 +164,7 @@ static void fill_key(struct place place, const struct store *source, const cosm_
             key->hashes[i] = key->values[i]->hash;
         } else {
             key->hashes[i] = cosmi_shared_hash(type, key->bytes[i]);
-            key->values[i] = find_value(shared, type, key->bytes[i], key->hashes[i]);
+            key->values[i] = shared_find_value(shared, type, key->bytes[i], key->hashes[i]);
         }
         key->hash = hash_u64(key->hash, key->hashes[i]);
     }
@@ -278,7 +223,7 @@ static void drop_values(struct memory *memory, struct shared *shared, const stru
 }
 
 // A group without rows, apart from all lists. NULL when out of memory.
-static struct group *new_group(struct place place, struct archetype *archetype) {
+static struct group *blank_group(struct place place, struct archetype *archetype) {
     struct cosm_batch *batch = place.batch;
     struct group *group =
         cosmi_memory_take_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
@@ -305,7 +250,7 @@ static struct group *new_group(struct place place, struct archetype *archetype) 
 
 static void link_value(struct group *group, uint32_t slot, struct shared_value *value) {
     struct archetype *archetype = group->store->archetype;
-    struct group_head *head = find_head(value, archetype);
+    struct group_head *head = value_find_head(value, archetype);
     if (head == NULL) {
         head = &value->heads[value->head_count++];
         *head = (struct group_head){archetype, slot, NULL};
@@ -328,7 +273,7 @@ static void unlink_value(const struct group *group, uint32_t slot) {
     if (link.previous != NULL) {
         link.previous->links[slot].next = link.next;
     } else {
-        struct group_head *head = find_head(value, group->store->archetype);
+        struct group_head *head = value_find_head(value, group->store->archetype);
         head->first = link.next;
         if (head->first == NULL) {
             *head = value->heads[--value->head_count];
@@ -387,7 +332,7 @@ static struct group *make_group(struct place place, struct shared *shared, const
     struct group_list *list = make_list(place, base);
     struct group *group = NULL;
     if (list != NULL && reserve_group(memory, shared, list) && make_values(place, shared, key)) {
-        group = new_group(place, key->archetype);
+        group = blank_group(place, key->archetype);
     }
     if (group == NULL) {
         drop_values(memory, shared, key);
@@ -423,7 +368,8 @@ struct store *cosmi_shared_store(struct place place, const char *call, struct ar
     static const _Alignas(64) char few[256];
     size_t size = zeroes_needed(batch->schema, archetype);
     void *taken = size > sizeof(few) ? cosmi_memory_take_zeroed(&batch->memory, size, 64) : NULL;
-    struct group_key key = {.archetype = archetype};
+    struct group_key key; // filled in as far as it is used: all of it is 12 KiB
+    key.archetype = archetype;
     struct group *group = NULL;
     if (size <= sizeof(few) || taken != NULL) {
         fill_key(place, source, values, value_count, taken != NULL ? taken : few, &key);
@@ -549,11 +495,29 @@ void cosmi_world_shared_free(struct place place) {
     batch->besides[place.index]->shared = NULL;
 }
 
+void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world) {
+    struct group_list *list = base->group_lists == NULL ? NULL : base->group_lists[world];
+    if (list != NULL) {
+        INVARIANT(list->count == 0, "the groups of a list are freed first");
+        cosmi_array_free(&batch->memory, list->groups, list->capacity, sizeof(*list->groups));
+        cosmi_memory_give(&batch->memory, list, sizeof(*list), _Alignof(struct group_list));
+        base->group_lists[world] = NULL;
+    }
+}
+
 void cosmi_shared_trim(struct place place) {
-    const struct shared *shared = world_shared(place.batch, place.index);
+    struct cosm_batch *batch = place.batch;
+    const struct shared *shared = world_shared(batch, place.index);
+    if (shared != NULL && shared->group_count == 0) {
+        cosmi_world_shared_free(place);
+        for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
+            cosmi_group_list_free(batch, s, place.index);
+        }
+        return;
+    }
     for (uint32_t i = 0; shared != NULL && i < shared->group_count; i++) {
         if (shared->groups[i] != NULL) {
-            cosmi_store_trim(batch_source(place.batch), shared->groups[i]->store, place.index);
+            cosmi_store_trim(batch_source(batch), shared->groups[i]->store, place.index);
         }
     }
 }
@@ -579,6 +543,10 @@ size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world) 
             used += group_memory(store->archetype) + cosmi_store_one_size() +
                     cosmi_store_used(&batch->memory, store, world);
         }
+    }
+    for (const struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
+        const struct group_list *list = s->group_lists == NULL ? NULL : s->group_lists[world];
+        used += list == NULL ? 0 : sizeof(*list) + list->capacity * sizeof(*list->groups);
     }
     return used;
 }

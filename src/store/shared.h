@@ -52,6 +52,7 @@ struct group {
     uint32_t count;           // rows; what the store's counts lead to
     uint32_t number;          // its store's id is GROUP_FIRST + number
     uint32_t place;           // in the list of its archetype
+    uint32_t planned;         // where a plan of a change lists it: query/bulk.c
     bool is_noted;            // may be empty
     struct group *noted;      // the next such one
     uint64_t hash;            // of archetype and values
@@ -87,6 +88,50 @@ static inline struct shared *world_shared(const struct cosm_batch *batch, uint32
     return batch->besides[world] == NULL ? NULL : batch->besides[world]->shared;
 }
 
+// Small values are compared without a call: a walk by value begins with it.
+static inline bool value_is_equal(const struct value_type *type, const void *a, const void *b) {
+    if (UNLIKELY(type->lifecycle.equals != NULL)) {
+        return type->lifecycle.equals(type->lifecycle.context, a, b);
+    }
+    if (type->size == sizeof(uint32_t)) {
+        return memcmp(a, b, sizeof(uint32_t)) == 0;
+    }
+    return type->size == sizeof(uint64_t) ? memcmp(a, b, sizeof(uint64_t)) == 0
+                                          : memcmp(a, b, type->size) == 0;
+}
+
+// The value of a component in a world, by its hash; NULL where no entity has it. It is cosmi_map_find
+// with what that asks spelt out.
+static inline struct shared_value *shared_find_value(const struct shared *shared,
+                                                     const struct value_type *type,
+                                                     const void *bytes, uint64_t hash) {
+    const struct map *map = &shared->value_map;
+    if (map->capacity == 0) {
+        return NULL;
+    }
+    uint32_t mask = map->capacity - 1;
+    for (uint32_t i = (uint32_t)hash & mask; map->slots[i].index != MAP_NONE; i = (i + 1) & mask) {
+        if (map->slots[i].hash == hash) {
+            struct shared_value *value = shared->values[map->slots[i].index];
+            if (value->type == type && value_is_equal(type, value->bytes, bytes)) {
+                return value;
+            }
+        }
+    }
+    return NULL;
+}
+
+// The groups of an archetype with a value; NULL where there are none.
+static inline struct group_head *value_find_head(const struct shared_value *value,
+                                                 const struct archetype *archetype) {
+    for (uint32_t i = 0; i < value->head_count; i++) {
+        if (value->heads[i].archetype == archetype) {
+            return &value->heads[i];
+        }
+    }
+    return NULL;
+}
+
 // The store for rows of an archetype with the shared values of `source` (NULL: of none), but for
 // `values`; what neither has gets the default. Made where it is new; of an archetype without shared
 // components it is the archetype's. Entries of `values` that are not shared are passed over. NULL,
@@ -102,11 +147,6 @@ struct store *cosmi_shared_find(const struct cosm_batch *batch, uint32_t world, 
 struct shared_value *cosmi_shared_value(const struct cosm_batch *batch, uint32_t world,
                                         const struct value_type *type, const void *bytes);
 
-// The same where the hash is known.
-struct shared_value *cosmi_shared_known(const struct cosm_batch *batch, uint32_t world,
-                                        const struct value_type *type, const void *bytes,
-                                        uint64_t hash);
-
 // The hash of a value, and whether two are equal, as their component says.
 uint64_t cosmi_shared_hash(const struct value_type *type, const void *bytes);
 bool cosmi_shared_equals(const struct value_type *type, const void *a, const void *b);
@@ -116,11 +156,6 @@ const struct shared_value *cosmi_store_shared(const struct store *store, uint32_
 
 // Entities that have a value.
 uint32_t cosmi_shared_count(const struct shared_value *value);
-
-// The first group of an archetype with a value, and the next one.
-struct group *cosmi_group_first(const struct shared_value *value,
-                                const struct archetype *archetype);
-struct group *cosmi_group_next(const struct group *group, uint32_t component);
 
 // The tables of an archetype in a world, one after the other; `after` is the one before, NULL to
 // begin with. NULL at the end. `base` is the archetype's store; without shared components it is the
@@ -139,6 +174,9 @@ void cosmi_shared_collect(struct place place);
 
 // Frees everything. The world has no rows.
 void cosmi_world_shared_free(struct place place);
+
+// Frees the list of an archetype's groups in a world, which is empty, where there is one.
+void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
 
 // All stores in which a world may have rows: those of the batch, then the world's groups.
 struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,

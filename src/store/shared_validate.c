@@ -10,21 +10,6 @@ static cosm_result shared_broken(const struct cosm_batch *batch, const char *cal
                       call, world, what, (unsigned long long)value, (unsigned long long)expected);
 }
 
-// Entities of the world whose record leads to rows with the value.
-static uint64_t recount_value(const struct cosm_batch *batch, uint32_t world,
-                              const struct shared_value *value) {
-    const struct world *inner = &batch->worlds[world];
-    uint64_t count = 0;
-    for (uint32_t id = 0; id < inner->used; id++) {
-        const struct record *record = &inner->records[id];
-        if ((record->gen & 1) != 0 && record->table >= GROUP_FIRST) {
-            const struct store *store = cosmi_shared_find(batch, world, record->table);
-            count += store != NULL && cosmi_store_shared(store, value->type->id) == value;
-        }
-    }
-    return count;
-}
-
 static cosm_result validate_value(const struct cosm_batch *batch, const char *call, uint32_t world,
                                   uint32_t index) {
     const struct shared *shared = world_shared(batch, world);
@@ -52,12 +37,33 @@ static cosm_result validate_value(const struct cosm_batch *batch, const char *ca
         return shared_broken(batch, call, world, "groups of a shared value", groups,
                              value->group_count);
     }
-    uint64_t count = recount_value(batch, world, value);
-    if (count != cosmi_shared_count(value) || count == 0) {
-        return shared_broken(batch, call, world, "entities of a shared value", count,
-                             cosmi_shared_count(value));
-    }
     return COSM_OK;
+}
+
+// Rows of a group that the records of their entities lead to.
+static uint32_t recount_group(const struct cosm_batch *batch, uint32_t world,
+                              const struct group *group) {
+    const struct world *inner = &batch->worlds[world];
+    const struct store *store = group->store;
+    uint32_t count = 0;
+    for (uint32_t row = 0; row < group->count; row++) {
+        const cosm_entity *entity = (const cosm_entity *)(const void *)store_cell(
+            store, store_table(store, world), world, ENTITY_COLUMN, row, sizeof(*entity));
+        const struct record *record =
+            entity->id < inner->used ? &inner->records[entity->id] : &(struct record){0, 0, 0};
+        count += record->gen == entity->gen && record->table == store->id && record->row == row;
+    }
+    return count;
+}
+
+// Living entities whose records lead to tables of shared values.
+static uint64_t recount_world(const struct cosm_batch *batch, uint32_t world) {
+    const struct world *inner = &batch->worlds[world];
+    uint64_t count = 0;
+    for (uint32_t id = 0; id < inner->used; id++) {
+        count += (inner->records[id].gen & 1) != 0 && inner->records[id].table >= GROUP_FIRST;
+    }
+    return count;
 }
 
 static cosm_result validate_group(const struct cosm_batch *batch, const char *call, uint32_t world,
@@ -69,9 +75,20 @@ static cosm_result validate_group(const struct cosm_batch *batch, const char *ca
         return shared_broken(batch, call, world, "a group stands in the list of its archetype",
                              group->place, list == NULL ? 0 : list->count);
     }
+    uint32_t number = group->number;
+    if (group->store->id != GROUP_FIRST + number ||
+        cosmi_shared_find(batch, world, group->store->id) != group->store) {
+        return shared_broken(batch, call, world, "a group is found by its number", group->store->id,
+                             GROUP_FIRST + number);
+    }
     if (group->count == 0 || group->is_noted || base->counts[world] != 0) {
         return shared_broken(batch, call, world, "groups have rows, and their archetype none",
                              group->count, base->counts[world]);
+    }
+    uint32_t rows = recount_group(batch, world, group);
+    if (rows != group->count) {
+        return shared_broken(batch, call, world, "entities of a group whose records lead to it",
+                             rows, group->count);
     }
     uint64_t hash = archetype->id;
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
@@ -87,23 +104,50 @@ static cosm_result validate_group(const struct cosm_batch *batch, const char *ca
     return COSM_OK;
 }
 
+// What is counted anew: every row of every group is the place of the entity in it, there are no
+// further entities in groups, and the values' lists have every group once for each of its values.
+struct recount {
+    uint64_t groups;
+    uint64_t rows;
+    uint64_t uses; // of values, by groups
+    uint64_t listed;
+};
+
+static cosm_result validate_sums(const struct cosm_batch *batch, const char *call, uint32_t world,
+                                 const struct recount *sum) {
+    const struct shared *shared = world_shared(batch, world);
+    if (sum->groups + shared->free_count != shared->group_count) {
+        return shared_broken(batch, call, world, "groups in use and free", sum->groups,
+                             shared->group_count - shared->free_count);
+    }
+    if (sum->uses != sum->listed) {
+        return shared_broken(batch, call, world, "values of all groups", sum->listed, sum->uses);
+    }
+    uint64_t entities = recount_world(batch, world);
+    if (entities != sum->rows) {
+        return shared_broken(batch, call, world, "entities with shared values", entities,
+                             sum->rows);
+    }
+    return COSM_OK;
+}
+
 cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world,
                                   const char *call) {
     const struct shared *shared = world_shared(batch, world);
+    struct recount sum = {0, 0, 0, 0};
     cosm_result result = COSM_OK;
-    uint32_t live = 0;
     for (uint32_t i = 0; shared != NULL && i < shared->value_count && result == COSM_OK; i++) {
         result = validate_value(batch, call, world, i);
+        sum.listed += shared->values[i]->group_count;
     }
     for (uint32_t i = 0; shared != NULL && i < shared->group_count && result == COSM_OK; i++) {
-        if (shared->groups[i] != NULL) {
-            result = validate_group(batch, call, world, shared->groups[i]);
-            live++;
+        const struct group *group = shared->groups[i];
+        if (group != NULL) {
+            result = validate_group(batch, call, world, group);
+            sum.groups++;
+            sum.rows += group->count;
+            sum.uses += group->store->archetype->shared_count;
         }
     }
-    if (result == COSM_OK && shared != NULL && live + shared->free_count != shared->group_count) {
-        return shared_broken(batch, call, world, "groups in use and free", live,
-                             shared->group_count - shared->free_count);
-    }
-    return result;
+    return result != COSM_OK || shared == NULL ? result : validate_sums(batch, call, world, &sum);
 }

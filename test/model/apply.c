@@ -78,6 +78,19 @@ static void run_change(struct model *m, const struct command *c, struct being *b
     }
 }
 
+// Who is told of those that end with a tree.
+struct gone {
+    struct model *m;
+    struct outcome *out;
+    uint32_t world;
+};
+
+static void count_gone(void *context, const struct being *being) {
+    struct gone *gone = context;
+    bool was = was_alive(gone->m, gone->world, being->handle);
+    gone->out->born_and_gone += was ? 0u : 1u;
+}
+
 static void run_command(struct model *m, const struct command *c, struct outcome *out) {
     struct being *being = being_find(&m->o, c->world, c->entity);
     uint32_t walked = world_is_walked(&m->o, c->world) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
@@ -85,7 +98,8 @@ static void run_command(struct model *m, const struct command *c, struct outcome
     out->worlds |= 1u << c->world;
     bool makes = c->kind == COMMAND_SPAWN || c->kind == COMMAND_EMIT;
     if (c->kind == COMMAND_SPAWN ? c->is_broken : !makes && !being) {
-        bool counts = c->kind != COMMAND_DESPAWN || m->o.fault == MODEL_FAULT_COMMANDS_SKIP_COUNT;
+        bool harmless = c->kind == COMMAND_DESPAWN || c->kind == COMMAND_DESPAWN_TREE;
+        bool counts = !harmless || m->o.fault == MODEL_FAULT_COMMANDS_SKIP_COUNT;
         out->report.skipped += counts ? 1u : 0u;
         return;
     }
@@ -98,6 +112,11 @@ static void run_command(struct model *m, const struct command *c, struct outcome
         out->report.despawned++;
         out->born_and_gone += was_alive(m, c->world, c->entity) ? 0u : 1u;
         being_despawn(&m->o, c->world, being);
+    } else if (c->kind == COMMAND_DESPAWN_TREE) {
+        struct gone gone = {m, out, c->world};
+        out->report.despawned += being_despawn_tree(&m->o, c->world, being, count_gone, &gone);
+    } else if (c->kind == COMMAND_PARENT) {
+        out->report.skipped += run_parent(m, c, being) ? 0u : 1u;
     } else {
         run_change(m, c, being, out);
     }

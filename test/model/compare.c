@@ -244,6 +244,7 @@ void compare_all(struct model *m) {
         }
         compare_singletons(m, i);
         compare_dead(m, i);
+        compare_tree(m, i);
     }
     compare_queries(m);
     check_other_batch(m);

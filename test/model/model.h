@@ -48,6 +48,10 @@ enum {
     X(COMMANDS_SKIP_COUNT, "despawning twice by command counts as skipped")                        \
     X(COMMANDS_LOST, "a failed apply forgets its commands")                                        \
     X(COMMANDS_VALUE, "a value set by command is lost")                                            \
+    X(TREE_LOST, "a parent that was set is lost")                                                  \
+    X(TREE_ORDER, "a child that comes is put before its siblings")                                 \
+    X(TREE_DESPAWN_ONE, "despawning a tree leaves the children alive")                             \
+    X(TEMPLATE_ZEROED, "what is spawned from a template has no values")                            \
     X(WORLD_LEAK, "a change in one world happens in the next one too")                             \
     X(SINGLETON_LOST, "a value written to a singleton is lost")                                    \
     X(FIELDS_SWAPPED, "two fields of a split component are mixed up")                              \

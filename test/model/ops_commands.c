@@ -4,7 +4,7 @@
 #include <string.h>
 
 // A commands object of ours, made when the slot is free. NULL when there is no memory for one.
-static struct commands *pick_commands(struct model *m) {
+struct commands *pick_commands(struct model *m) {
     struct commands *commands = &m->commands[pick(m, MODEL_COMMANDS_MAX)];
     if (!commands->library) {
         say(m, "cosm_commands_create(), object %u", (unsigned)(commands - m->commands));
@@ -18,7 +18,7 @@ static struct commands *pick_commands(struct model *m) {
 }
 
 // A handle for a command: often one that an earlier command of the same object is about.
-static cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world) {
+cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world) {
     bool again = pick(m, 2) == 1;
     uint32_t start = draw(m, commands->count);
     for (uint32_t i = 0; again && i < commands->count; i++) {
@@ -31,7 +31,7 @@ static cosm_entity pick_target(struct model *m, const struct commands *commands,
 }
 
 // Remembers a recorded command and checks the count.
-static void record(struct model *m, struct commands *commands, const struct command *command) {
+void record(struct model *m, struct commands *commands, const struct command *command) {
     commands->list[commands->count++] = *command;
     if (cosm_commands_count(commands->library) != commands->count) {
         fail(m, "the object holds %u commands instead of %u",

@@ -194,6 +194,46 @@ void being_despawn(struct oracle *o, uint32_t world, struct being *being) {
     }
     w->alive_count--;
     being->alive = false;
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        struct being *child = &w->beings[i];
+        child->parent = child->parent == being->handle.id + 1 ? 0 : child->parent;
+    }
+}
+
+bool being_is_below(struct oracle *o, uint32_t world, const struct being *being,
+                    const struct being *above) {
+    const struct being *beings = o->worlds[world].beings;
+    while (being != above && being->parent != 0) {
+        being = &beings[being->parent - 1];
+    }
+    return being == above;
+}
+
+void being_link(struct oracle *o, uint32_t world, struct being *being, const struct being *parent) {
+    uint32_t number = parent ? parent->handle.id + 1 : 0;
+    if (being->parent == number || o->fault == MODEL_FAULT_TREE_LOST) {
+        return;
+    }
+    being->parent = number;
+    being->since = ++o->worlds[world].links;
+    being->since = o->fault == MODEL_FAULT_TREE_ORDER ? -being->since : being->since;
+}
+
+uint32_t being_despawn_tree(struct oracle *o, uint32_t world, struct being *being, being_fn *told,
+                            void *context) {
+    struct world *w = &o->worlds[world];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->being_capacity && o->fault != MODEL_FAULT_TREE_DESPAWN_ONE; i++) {
+        struct being *child = &w->beings[i];
+        if (child->alive && child->parent == being->handle.id + 1) {
+            count += being_despawn_tree(o, world, child, told, context);
+        }
+    }
+    if (told) {
+        told(context, being);
+    }
+    being_despawn(o, world, being);
+    return count + 1;
 }
 
 void being_change(struct oracle *o, struct being *being, uint64_t set) {

@@ -78,6 +78,8 @@ struct being {
     bool alive;
     uint64_t set;
     uint32_t value[ORACLE_COMPONENT_MAX];
+    uint32_t parent; // its id plus one; zero: none
+    int64_t since;   // orders the children of one parent
 };
 
 struct row {
@@ -113,6 +115,7 @@ struct world {
     uint32_t fresh_next;
     uint32_t freed; // the id that was freed just before and is due next, plus one; zero: unknown
     uint32_t walks; // of this world alone
+    int64_t links;  // made so far
 };
 
 struct oracle {
@@ -161,6 +164,18 @@ bool handle_give(struct oracle *o, uint32_t world, cosm_entity handle);
 // Brings an entity to life with defaults, and ends it.
 struct being *being_spawn(struct oracle *o, uint32_t world, cosm_entity handle, uint64_t set);
 void being_despawn(struct oracle *o, uint32_t world, struct being *being);
+
+// Is `above` the being itself, or above it in the tree?
+bool being_is_below(struct oracle *o, uint32_t world, const struct being *being,
+                    const struct being *above);
+
+// Gives a being a parent, or (NULL) none. The one it has already: nothing changes.
+void being_link(struct oracle *o, uint32_t world, struct being *being, const struct being *parent);
+
+// Ends a being and all below it; how many that were, and (unless NULL) told of each before it ends.
+typedef void being_fn(void *context, const struct being *being);
+uint32_t being_despawn_tree(struct oracle *o, uint32_t world, struct being *being, being_fn *told,
+                            void *context);
 
 // Changes an entity's set. What is new gets its default.
 void being_change(struct oracle *o, struct being *being, uint64_t set);

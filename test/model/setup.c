@@ -64,6 +64,11 @@ static const struct {
     {op_define_wrong, 1},
     {op_query_create, 3},
     {op_query_destroy, 1},
+    {op_tree_link, 10},
+    {op_tree_despawn, 3},
+    {op_commands_parent, 6},
+    {op_commands_despawn_tree, 2},
+    {op_template, 3},
 };
 
 enum { OPERATION_COUNT = sizeof(operations) / sizeof(operations[0]) };

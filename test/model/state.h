@@ -26,6 +26,8 @@ enum command_kind {
     COMMAND_ADD,
     COMMAND_REMOVE,
     COMMAND_SET,
+    COMMAND_PARENT,
+    COMMAND_DESPAWN_TREE,
 };
 
 // A recorded command, as the oracle remembers it.
@@ -33,6 +35,7 @@ struct command {
     enum command_kind kind;
     uint32_t world;
     cosm_entity entity;
+    cosm_entity parent;
     uint64_t set;   // of the archetype, or the component's
     bool is_broken; // a spawn whose world was reset before it was applied
     uint32_t value_count;
@@ -276,6 +279,15 @@ bool walk_next(struct model *m, struct walk *walk);
 void walk_end(struct model *m, struct walk *walk);
 void walk_free(struct walk *walk);
 
+// Compares the tree of a world (ops_tree.c), and does what a command says to it.
+void compare_tree(struct model *m, uint32_t world);
+bool run_parent(struct model *m, const struct command *c, struct being *being);
+
+// Commands objects, as those who record find them (ops_commands.c).
+struct commands *pick_commands(struct model *m);
+cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world);
+void record(struct model *m, struct commands *commands, const struct command *command);
+
 // Applies a commands object that is there (apply.c).
 void apply_object(struct model *m, struct commands *commands, bool with_report);
 
@@ -360,6 +372,11 @@ void op_commands_despawn(struct model *m);
 void op_commands_change(struct model *m);
 void op_commands_reshape(struct model *m);
 void op_commands_swap(struct model *m);
+void op_commands_parent(struct model *m);
+void op_commands_despawn_tree(struct model *m);
+void op_tree_link(struct model *m);
+void op_tree_despawn(struct model *m);
+void op_template(struct model *m);
 void op_commands_set(struct model *m);
 void op_commands_apply(struct model *m);
 void op_commands_apply_many(struct model *m);

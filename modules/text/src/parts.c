@@ -83,6 +83,13 @@ static struct part *find_component(struct parts *parts, const struct member *mem
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
+    if (cosm_component_storage(parts->engine, component) == COSM_STORAGE_MANAGED) {
+        (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
+                                   "the component %s is managed, and text makes no objects; remove "
+                                   "the member and set it yourself",
+                                   cosmi_text_excerpt(&parts->reader, member->where, found));
+        return NULL;
+    }
     if (parts->components[component.id] == NULL) {
         parts->components[component.id] =
             make_part(parts, (struct subject){parts->engine, false, component.id});

@@ -55,6 +55,7 @@ static void print_columns(struct out *out, const cosm_engine *engine, cosm_arche
         size_t size = cosm_component_size(engine, components[i]);
         bool is_split =
             cosm_archetype_layout(engine, archetype, components[i]) == COSM_LAYOUT_SPLIT;
+        bool is_managed = cosm_component_storage(engine, components[i]) == COSM_STORAGE_MANAGED;
         out_text(out, "  ");
         out_text(out, cosm_component_name(engine, components[i]));
         if (size == 0) {
@@ -63,7 +64,7 @@ static void print_columns(struct out *out, const cosm_engine *engine, cosm_arche
         }
         out_text(out, ": ");
         out_count(out, size, "byte", "bytes");
-        out_text(out, is_split ? ", split\n" : ", struct\n");
+        out_text(out, is_managed ? ", managed\n" : is_split ? ", split\n" : ", struct\n");
     }
 }
 

@@ -71,24 +71,53 @@ static void begin_row(struct out *out, enum style style, const cosm_entity *enti
     }
 }
 
-// The programs of an archetype's components, pointed at a row. Returns how many there are.
+// A program of a row. One of a managed component is pointed at each row's object anew.
+struct aimed {
+    struct program *program;
+    cosm_component component;
+    bool is_managed;
+};
+
+// The programs of an archetype's components, pointed at a row. Returns how many there are. Objects
+// without fields are passed over: their bytes say nothing to anybody else.
 static uint32_t aim_programs(const struct tables *tables, cosm_world world,
                              cosm_archetype archetype, uint32_t row,
-                             struct program *out_programs[COSM_ARCHETYPE_COMPONENT_MAX]) {
+                             struct aimed out_programs[COSM_ARCHETYPE_COMPONENT_MAX]) {
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count = cosm_archetype_components(tables->engine, archetype,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
+    uint32_t program_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        out_programs[i] = tables->programs[components[i].id];
-        cosmi_text_aim_row(out_programs[i], world, archetype, components[i], row);
+        bool is_managed =
+            cosm_component_storage(tables->engine, components[i]) == COSM_STORAGE_MANAGED;
+        struct program *program = tables->programs[components[i].id];
+        if (is_managed && cosm_component_field_count(tables->engine, components[i]) == 0) {
+            continue;
+        }
+        if (!is_managed) {
+            cosmi_text_aim_row(program, world, archetype, components[i], row);
+        }
+        out_programs[program_count++] = (struct aimed){program, components[i], is_managed};
     }
-    return count;
+    return program_count;
+}
+
+// Writes the component of the row at hand; nothing where a managed one has no object.
+static void run_aimed(const struct aimed *aimed, struct out *out, cosm_world world, cosm_loc loc) {
+    if (aimed->is_managed) {
+        const void *object = cosm_loc_read(world, loc, aimed->component);
+        if (object == NULL) {
+            return;
+        }
+        cosmi_text_aim_value(aimed->program, object);
+    }
+    cosmi_text_run(aimed->program, out);
 }
 
 void cosmi_text_write_rows(struct tables *tables, struct out *out, cosm_world world,
                            cosm_archetype archetype, uint32_t row, uint32_t count,
                            const char *between) {
-    struct program *programs[COSM_ARCHETYPE_COMPONENT_MAX];
+    struct aimed programs[COSM_ARCHETYPE_COMPONENT_MAX];
     const cosm_entity *entities = cosm_table_entities(world, archetype);
     uint32_t program_count = count > 0 ? aim_programs(tables, world, archetype, row, programs) : 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -97,7 +126,7 @@ void cosmi_text_write_rows(struct tables *tables, struct out *out, cosm_world wo
         }
         begin_row(out, tables->style, entities == NULL ? NULL : &entities[row + i], row + i);
         for (uint32_t k = 0; k < program_count; k++) {
-            cosmi_text_run(programs[k], out);
+            run_aimed(&programs[k], out, world, (cosm_loc){archetype.id, row + i});
         }
         if (style_is_json(tables->style)) {
             out_char(out, '}');

@@ -149,10 +149,10 @@ void cosmi_text_aim_row(struct program *program, cosm_world world, cosm_archetyp
     for (uint32_t i = 0; i < program->op_count; i++) {
         struct op *op = &program->ops[i];
         if (op->leaf == NULL) {
-            op->at = cosm_table_column(world, archetype, component);
+            op->at = cosm_table_column_read(world, archetype, component);
             op->stride = program->size;
         } else {
-            cosm_span span = cosm_table_span(world, archetype, component, op->leaf->number);
+            cosm_span span = cosm_table_span_read(world, archetype, component, op->leaf->number);
             op->at = span.data;
             op->stride = span.stride;
         }

@@ -1,0 +1,201 @@
+// Operations on trees, directly and by command, and on templates; and the comparison of trees.
+#include "state.h"
+
+#include <string.h>
+
+static void link_one(struct model *m, struct place place, cosm_entity entity, cosm_entity parent) {
+    bool is_root = cosm_entity_is_none(parent);
+    say(m, "cosm_tree_set_parent(world %u, {gen %u, id %u}, {gen %u, id %u})", place.index,
+        entity.gen, entity.id, parent.gen, parent.id);
+    bool good = place_is_good(place);
+    struct being *being = good ? being_find(&m->o, place.index, entity) : NULL;
+    struct being *above = good && !is_root ? being_find(&m->o, place.index, parent) : NULL;
+    uint32_t must = walked_bit(m, place);
+    if (!good) {
+        must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
+    } else if (!being || (!is_root && !above)) {
+        must |= RESULT_BIT(COSM_STALE);
+    } else if (above && being->parent != parent.id + 1 &&
+               being_is_below(&m->o, place.index, above, being)) {
+        must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
+    }
+    cosm_result got = cosm_tree_set_parent(place.world, entity, parent);
+    if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
+        being_link(&m->o, place.index, being, above);
+        compare_tree(m, place.index);
+    }
+}
+
+// Links an entity, and now and then further ones, to the same parent or to others.
+void op_tree_link(struct model *m) {
+    struct place place = pick_place(m);
+    cosm_entity entity = pick_entity(m, place.index);
+    cosm_entity parent = pick(m, 4) == 1 ? COSM_ENTITY_NONE : pick_entity(m, place.index);
+    bool same = pick(m, 2) == 1;
+    bool alone = !place_is_good(place) || m->o.worlds[place.index].alive_count < 2;
+    if (!alone && cosm_entity_equals(entity, parent) && !rarely(m, 4)) {
+        const struct being *first = being_nth(&m->o, place.index, 0);
+        bool taken = cosm_entity_equals(first->handle, entity);
+        parent = taken ? being_nth(&m->o, place.index, 1)->handle : first->handle;
+    }
+    link_one(m, place, entity, parent);
+    for (uint32_t more = rarely(m, 4) ? 3 : 0; more > 0; more--) {
+        cosm_error_clear();
+        entity = draw_entity(m, place.index);
+        parent = same ? parent : draw_entity(m, place.index);
+        link_one(m, place, entity, parent);
+    }
+}
+
+// The parent of an entity, where it has one: a tree of one is no news.
+static cosm_entity pick_above(struct model *m, uint32_t world, cosm_entity entity) {
+    bool up = pick(m, 4) != 1;
+    const struct being *being = world < m->o.world_count ? being_find(&m->o, world, entity) : NULL;
+    return up && being && being->parent != 0 ? m->o.worlds[world].beings[being->parent - 1].handle
+                                             : entity;
+}
+
+void op_tree_despawn(struct model *m) {
+    struct place place = pick_place(m);
+    cosm_entity entity = pick_above(m, place.index, pick_entity(m, place.index));
+    say(m, "cosm_tree_despawn(world %u, {gen %u, id %u})", place.index, entity.gen, entity.id);
+    bool good = place_is_good(place);
+    struct being *being = good ? being_find(&m->o, place.index, entity) : NULL;
+    uint32_t must = walked_bit(m, place);
+    must |= !good ? RESULT_BIT(COSM_ERROR_ARGUMENT) : !being ? RESULT_BIT(COSM_STALE) : 0;
+    cosm_result got = cosm_tree_despawn(place.world, entity);
+    if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
+        (void)being_despawn_tree(&m->o, place.index, being, NULL, NULL);
+        m->compare = true;
+    }
+}
+
+void op_commands_parent(struct model *m) {
+    struct commands *commands = pick_commands(m);
+    struct place place = pick_place(m);
+    if (!commands) {
+        return;
+    }
+    cosm_entity entity = pick_target(m, commands, place.index);
+    cosm_entity parent = pick(m, 8) == 1 ? COSM_ENTITY_NONE : pick_target(m, commands, place.index);
+    say(m, "cosm_commands_set_parent(object %u, world %u, {gen %u, id %u}, {gen %u, id %u})",
+        (unsigned)(commands - m->commands), place.index, entity.gen, entity.id, parent.gen,
+        parent.id);
+    uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    cosm_result got = cosm_commands_set_parent(commands->library, place.world, entity, parent);
+    if (settle(m, got, must, 0, 0) == COSM_OK) {
+        record(
+            m, commands,
+            &(struct command){
+                .kind = COMMAND_PARENT, .world = place.index, .entity = entity, .parent = parent});
+    }
+}
+
+void op_commands_despawn_tree(struct model *m) {
+    struct commands *commands = pick_commands(m);
+    struct place place = pick_place(m);
+    if (!commands) {
+        return;
+    }
+    cosm_entity entity = pick_above(m, place.index, pick_target(m, commands, place.index));
+    say(m, "cosm_commands_despawn_tree(object %u, world %u, {gen %u, id %u})",
+        (unsigned)(commands - m->commands), place.index, entity.gen, entity.id);
+    uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    cosm_result got = cosm_commands_despawn_tree(commands->library, place.world, entity);
+    if (settle(m, got, must, 0, 0) == COSM_OK) {
+        record(m, commands,
+               &(struct command){
+                   .kind = COMMAND_DESPAWN_TREE, .world = place.index, .entity = entity});
+    }
+}
+
+// False: the command is skipped.
+bool run_parent(struct model *m, const struct command *c, struct being *being) {
+    bool is_root = cosm_entity_is_none(c->parent);
+    struct being *above = is_root ? NULL : being_find(&m->o, c->world, c->parent);
+    if (!is_root && (!above || (being->parent != c->parent.id + 1 &&
+                                being_is_below(&m->o, c->world, above, being)))) {
+        return false;
+    }
+    being_link(&m->o, c->world, being, above);
+    return true;
+}
+
+// Captures an entity and spawns one like it.
+void op_template(struct model *m) {
+    struct place place = pick_place(m);
+    cosm_entity entity = pick_entity(m, place.index);
+    const struct being *being =
+        place_is_good(place) ? being_find(&m->o, place.index, entity) : NULL;
+    if (!being || room_for(m, place.index, row_size(&m->o, being->set, false), 1) == 0) {
+        return;
+    }
+    struct being like = *being;
+    char name[32];
+    snprintf(name, sizeof(name), "template %u", m->name_next++);
+    say(m, "cosm_template_capture(world %u, {gen %u, id %u}, \"%s\"), and a spawn", place.index,
+        entity.gen, entity.id, name);
+    cosm_template from = cosm_template_capture(place.world, entity, name, false);
+    if (settle(m, made(m, from.id != 0), 0, 0, 0) != COSM_OK) {
+        return;
+    }
+    uint32_t must = walked_bit(m, place);
+    if (must == 0 && is_full(m, place.index, like.set, false, 1)) {
+        must |= RESULT_BIT(COSM_ERROR_FULL);
+    }
+    cosm_error_clear();
+    cosm_entity spawned = cosm_template_spawn(place.world, from, NULL, 0);
+    cosm_result got = made(m, !cosm_entity_is_none(spawned));
+    if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
+        take_handle(m, place.index, spawned);
+        struct being *twin = being_spawn(&m->o, place.index, spawned, like.set);
+        if (m->o.fault != MODEL_FAULT_TEMPLATE_ZEROED) {
+            memcpy(twin->value, like.value, sizeof(twin->value));
+        } else {
+            memset(twin->value, 0, sizeof(twin->value));
+        }
+        compare_being(m, place.index, twin);
+    }
+}
+
+// One being's place: its parent, and the sibling behind it.
+static void compare_links(struct model *m, uint32_t index, const struct being *being) {
+    cosm_world world = cosm_batch_world(m->batch, index);
+    const struct being *beings = m->o.worlds[index].beings;
+    cosm_entity expected = being->parent == 0 ? COSM_ENTITY_NONE : beings[being->parent - 1].handle;
+    cosm_entity parent = cosm_tree_parent(world, being->handle);
+    if (!cosm_entity_equals(parent, expected)) {
+        fail(m, "{gen %u, id %u} in world %u has {gen %u, id %u} as its parent, not id %u",
+             being->handle.gen, being->handle.id, index, parent.gen, parent.id, expected.id);
+    }
+    cosm_entity next = cosm_tree_next_sibling(world, being->handle);
+    const struct being *behind = cosm_entity_is_none(next) ? NULL : being_find(&m->o, index, next);
+    if (!cosm_entity_is_none(next) &&
+        (!behind || behind->parent != being->parent || behind->since <= being->since)) {
+        fail(m,
+             "{gen %u, id %u} in world %u is followed by {gen %u, id %u}, which is no sibling "
+             "that came later",
+             being->handle.gen, being->handle.id, index, next.gen, next.id);
+    }
+}
+
+void compare_tree(struct model *m, uint32_t index) {
+    cosm_world world = cosm_batch_world(m->batch, index);
+    const struct world *w = &m->o.worlds[index];
+    size_t size = (w->being_capacity + 1) * sizeof(uint32_t);
+    uint32_t *counts = (uint32_t *)(void *)scratch(m, size);
+    memset(counts, 0, size);
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        if (w->beings[i].alive) {
+            compare_links(m, index, &w->beings[i]);
+            counts[w->beings[i].parent]++;
+        }
+    }
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        uint32_t count = cosm_tree_child_count(world, w->beings[i].handle);
+        if (w->beings[i].alive && count != counts[i + 1]) {
+            fail(m, "id %u in world %u has %u children instead of %u", i, index, count,
+                 counts[i + 1]);
+        }
+    }
+}

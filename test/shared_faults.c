@@ -1,0 +1,585 @@
+// Shared components where something is wrong: misuse and its messages, the limits, and memory that
+// is refused at every request.
+#include <stdio.h>
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/teams.h"
+
+// A pointer that is refused: NULL, and a message that names the call, the component and a remedy.
+#define CHECK_REFUSED(pointer, call, value, remedy)                                                \
+    do {                                                                                           \
+        cosm_error_clear();                                                                        \
+        CHECK((pointer) == NULL);                                                                  \
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, call, value, remedy);                                   \
+    } while (0)
+
+static bool copy_nothing(void *context, void *object, const void *source) {
+    (void)context;
+    (void)object;
+    (void)source;
+    return true;
+}
+
+static bool make_nothing(void *context, void *object) {
+    (void)context;
+    (void)object;
+    return true;
+}
+
+static void move_nothing(void *context, void *object, void *source) {
+    (void)context;
+    (void)object;
+    (void)source;
+}
+
+static bool equal_always(void *context, const void *a, const void *b) {
+    (void)context;
+    (void)a;
+    (void)b;
+    return true;
+}
+
+static uint64_t hash_one(void *context, const void *object) {
+    (void)context;
+    (void)object;
+    return 1;
+}
+
+TEST(components_that_cannot_be_are_refused) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    static const cosm_field field = {.name = "x", .type = COSM_FIELD_U32};
+    struct {
+        cosm_component_desc desc;
+        const char *value;
+        const char *remedy;
+    } cases[] = {
+        {{.name = "A", .size = 4, .storage = (cosm_storage)9}, "desc.storage 9", "cosm_storage"},
+        {{.name = "A", .storage = COSM_STORAGE_SHARED}, "desc.size is 0", "for a tag"},
+        {{.name = "A", .size = 4, .lifecycle = {.copy = copy_nothing}},
+         "has a lifecycle",
+         "leave out the lifecycle"},
+        {{.name = "A",
+          .size = 4,
+          .storage = COSM_STORAGE_SHARED,
+          .fields = &field,
+          .field_count = 1,
+          .layout = COSM_LAYOUT_SPLIT},
+         "no column",
+         "leave out the layout"},
+        {{.name = "A",
+          .size = 4,
+          .storage = COSM_STORAGE_SHARED,
+          .lifecycle = {.equals = equal_always}},
+         "one of equals and hash",
+         "give both"},
+        {{.name = "A", .size = 4, .storage = COSM_STORAGE_SHARED, .lifecycle = {.hash = hash_one}},
+         "one of equals and hash",
+         "give both"},
+        {{.name = "A",
+          .size = 4,
+          .storage = COSM_STORAGE_SHARED,
+          .lifecycle = {.construct = make_nothing}},
+         "construct or move",
+         "leave them out"},
+        {{.name = "A",
+          .size = 4,
+          .storage = COSM_STORAGE_SHARED,
+          .lifecycle = {.move = move_nothing}},
+         "construct or move",
+         "leave them out"},
+        {{.name = "A", .size = 4, .storage = COSM_STORAGE_SHARED, .change_rows = true},
+         "desc.change_rows",
+         "leave it out"},
+    };
+    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        cosm_error_clear();
+        CHECK_INT(cosm_component_define(teams.engine, &cases[i].desc).id, 0);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", cases[i].value,
+                      cases[i].remedy);
+    }
+    // The same name with another storage, or another function.
+    cosm_error_clear();
+    CHECK_INT(COSM_COMPONENT_DEFINE(teams.engine, Team).id, 0);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_CONFLICT);
+    CHECK_INT(cosm_component_define(teams.engine,
+                                    &(cosm_component_desc){.name = "Team",
+                                                           .size = sizeof(Team),
+                                                           .storage = COSM_STORAGE_SHARED,
+                                                           .lifecycle = {.copy = copy_nothing}})
+                  .id,
+              0);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_CONFLICT);
+    CHECK_INT(
+        cosm_component_define(teams.engine, &(cosm_component_desc){.name = "Team",
+                                                                   .size = sizeof(Team),
+                                                                   .storage = COSM_STORAGE_SHARED})
+            .id,
+        teams.team.id);
+    CHECK_INT(cosm_component_storage(teams.engine, teams.team), COSM_STORAGE_SHARED);
+    CHECK_INT(cosm_component_storage(teams.engine, teams.spot), COSM_STORAGE_COLUMN);
+    cosm_error_clear();
+    teams_close(&teams);
+}
+
+TEST(archetypes_with_shared_components_grow_and_last) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_archetype_desc fixed = {
+        .components = {teams.team}, .placement = COSM_PLACEMENT_FIXED, .max_per_world = 4};
+    cosm_error_clear();
+    CHECK_INT(cosm_archetype_define(teams.engine, &fixed).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "'Team' is shared",
+                  "leave out desc.placement");
+    cosm_archetype_desc brief = {.components = {teams.spot, teams.rank}, .temporary = true};
+    CHECK_INT(cosm_archetype_define(teams.engine, &brief).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", "is shared", "desc.temporary");
+    cosm_archetype_desc split = {.components = {teams.spot, teams.team},
+                                 .layouts = {{teams.team, COSM_LAYOUT_SPLIT}}};
+    CHECK_INT(cosm_archetype_define(teams.engine, &split).id, 0);
+    CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
+    cosm_error_clear();
+    teams_close(&teams);
+}
+
+TEST(terms_with_values_that_cannot_be_are_refused) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    Team red = {1, 0};
+    cosm_term terms[] = {
+        {.component = teams.spot, .value = &red},
+        {.component = teams.rank, .value = &red},
+        {.component = teams.mark, .value = &red},
+        {.component = teams.team, .kind = COSM_TERM_WITHOUT, .value = &red},
+        {.component = teams.team, .kind = COSM_TERM_OPTIONAL, .value = &red},
+        {.component = teams.team, .kind = COSM_TERM_ANY_OF, .value = &red},
+    };
+    for (uint32_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+        // Behind one that is good, whose copy must not be lost.
+        cosm_query_desc desc = {.terms = {{.component = teams.team, .value = &red}, terms[i]}};
+        cosm_error_clear();
+        CHECK(cosm_query_create(teams.engine, &desc) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create", "desc.terms[1] has a value",
+                      "COSM_STORAGE_SHARED");
+    }
+    teams_close(&teams);
+}
+
+TEST(calls_of_shared_h_refuse_what_is_wrong) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_world none = {NULL, 0};
+    cosm_shared_fn *each = (cosm_shared_fn *)NULL;
+    CHECK_FAILS(cosm_shared_each(none, teams.team, each, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_shared_each", "NULL", "cosm_batch_world");
+    CHECK_FAILS(cosm_shared_each(teams.world, teams.team, each, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_shared_each", "each is NULL", "pass a function");
+    CHECK_FAILS(cosm_shared_audit(NULL), COSM_ERROR_ARGUMENT, "cosm_shared_audit", "batch is NULL",
+                "pass a batch");
+    CHECK_FAILS(cosm_world_reserve(teams.world, teams.hero, 10), COSM_ERROR_ARGUMENT,
+                "cosm_world_reserve", "'hero' has shared components",
+                "cosm_entity_spawn_many_with");
+    CHECK_SOUND(teams.batch);
+    teams_close(&teams);
+}
+
+static void ignore_value(void *context, const void *value, uint32_t entity_count) {
+    (void)context;
+    (void)value;
+    (void)entity_count;
+}
+
+TEST(values_are_told_of_shared_components_only) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    CHECK_FAILS(cosm_shared_each(teams.world, teams.spot, ignore_value, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_shared_each", "'Spot' is not shared", "COSM_STORAGE_SHARED");
+    CHECK_FAILS(cosm_shared_each(teams.world, teams.rank, ignore_value, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_shared_each", "Rank", "bundle");
+    CHECK_FAILS(cosm_shared_each(teams.world, (cosm_component){99}, ignore_value, NULL),
+                COSM_ERROR_ARGUMENT, "cosm_shared_each", "99", "define");
+    CHECK(!cosm_world_is_walked(teams.world));
+    teams_close(&teams);
+}
+
+TEST(shared_values_are_written_in_place_by_nobody) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+    cosm_loc loc = cosm_entity_loc(teams.world, entity);
+    CHECK_REFUSED(cosm_entity_write(teams.world, entity, teams.team), "cosm_entity_write", "'Team'",
+                  "cosm_entity_set");
+    CHECK_REFUSED(COSM_WRITE(teams.world, entity, Team, teams.team), "COSM_WRITE", "'Team'",
+                  "cosm_entity_set");
+    CHECK_REFUSED(cosm_loc_write(teams.world, loc, teams.team), "cosm_loc_write", "'Team'",
+                  "cosm_entity_set");
+    void *value = &entity;
+    cosm_error_clear();
+    CHECK_INT(cosm_entity_write_many(teams.world, &entity, 1, teams.team, &value), 0);
+    CHECK(value == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_write_many", "'Team'", "cosm_entity_set");
+    cosm_lookup lookup;
+    cosm_lookup_begin(teams.world, teams.team, &lookup);
+    CHECK_REFUSED(COSM_LOOKUP_READ(&lookup, Team, entity), "cosm_lookup_read", "'Team'",
+                  "cosm_entity_read");
+    cosm_lookup_begin(teams.world, teams.team, &lookup);
+    CHECK_REFUSED(COSM_LOOKUP_WRITE(&lookup, Team, entity), "cosm_lookup", "'Team'",
+                  "cosm_entity_read");
+    CHECK_REFUSED(COSM_READ(teams.world, entity, Spot *, teams.level), "COSM_READ", "Level",
+                  "use the type");
+    CHECK_INT(teams_color(teams.world, entity), 1);
+    teams_close(&teams);
+}
+
+TEST(columns_of_shared_components_are_refused) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+    cosm_query *query = teams_query(&teams, teams.team, NULL);
+    cosm_rows rows;
+    cosm_query_walk(query, teams.all, &rows);
+    CHECK(cosm_rows_next(&rows));
+    CHECK_REFUSED(COSM_COLUMN_READ(&rows, Team, 1), "COSM_COLUMN_READ", "'Team' is shared",
+                  "COSM_SHARED_READ");
+    CHECK_REFUSED(COSM_COLUMN_WRITE(&rows, Team, 1), "COSM_COLUMN_WRITE", "'Team' is shared",
+                  "COSM_SHARED_READ");
+    CHECK_REFUSED(COSM_FIELD_READ(&rows, uint32_t, 1, 0), "COSM_FIELD_READ", "'Team'",
+                  "COSM_COLUMN_READ");
+    CHECK_REFUSED(COSM_COLUMN_OF(&rows, Team, teams.team), "COSM_COLUMN_OF", "'Team' is shared",
+                  "cosm_rows_shared");
+    CHECK_REFUSED(cosm_rows_column(&rows, teams.team), "cosm_rows_column", "'Team' is shared",
+                  "cosm_rows_shared");
+    CHECK_REFUSED(COSM_SHARED_READ(&rows, Spot, 0), "COSM_SHARED_READ", "'Spot'",
+                  "COSM_COLUMN_READ");
+    CHECK_REFUSED(COSM_SHARED_READ(&rows, uint32_t, 1), "COSM_SHARED_READ", "'Team'",
+                  "use the type");
+    CHECK_REFUSED(COSM_SHARED_READ(&rows, Team, 2), "COSM_SHARED_READ", "index 2",
+                  "cosm_rows_next");
+    CHECK_FAILS(cosm_rows_set(&rows, 0, teams.team, &(Team){2, 0}), COSM_ERROR_ARGUMENT,
+                "cosm_rows_set", "'Team' is shared", "cosm_commands_set");
+    cosm_rows_end(&rows);
+    CHECK_REFUSED(COSM_SHARED_READ(&rows, Team, 1), "COSM_SHARED_READ", "index 1",
+                  "cosm_rows_next");
+    // Of a table as a whole there is none.
+    CHECK_REFUSED(cosm_table_column(teams.world, teams.player, teams.spot), "cosm_table_column",
+                  "'player' has shared components", "walk a query");
+    CHECK_REFUSED(cosm_table_entities(teams.world, teams.player), "cosm_table_entities",
+                  "'player' has shared components", "walk a query");
+    CHECK_REFUSED(cosm_table_span(teams.world, teams.player, teams.spot, 0).data, "cosm_table_span",
+                  "'player' has shared components", "walk a query");
+    CHECK_FAILS(cosm_table_sort_u32(teams.world, teams.player, teams.team, 0), COSM_ERROR_ARGUMENT,
+                "cosm_table_sort_u32", "'Team'", "sort by one that it has");
+    CHECK_INT(teams_color(teams.world, entity), 1);
+    cosm_query_destroy(query);
+    teams_close(&teams);
+}
+
+TEST(values_that_are_missing_are_refused) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+    cosm_rows rows;
+    cosm_value none = {teams.team, NULL};
+    cosm_value other = {teams.level, &(Level){1}};
+    uint64_t before = cosm_batch_checksum(teams.batch);
+    CHECK_FAILS(cosm_entity_set(teams.world, entity, teams.team, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_entity_set", "'Team'", "point it to 8 bytes");
+    CHECK_FAILS(cosm_query_set(teams.spots, teams.all, teams.team, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_query_set", "'Team'", "point it to 8 bytes");
+    cosm_error_clear();
+    CHECK(cosm_entity_is_none(cosm_entity_spawn_with(teams.world, teams.player, &none, 1)));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_spawn_with", "values[0].data is NULL",
+                  "point it to 8 bytes");
+    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, &none, 1, &rows),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "values[0].data is NULL",
+                "point it to 8 bytes");
+    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, &other, 1, &rows),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "'Level'", "lacks");
+    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, NULL, 1, &rows),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "values is NULL",
+                "value_count");
+    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, teams.player, 3, NULL, 0, NULL),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "out_rows is NULL",
+                "cosm_rows");
+    CHECK_FAILS(cosm_entity_spawn_many_with(teams.world, (cosm_archetype){99}, 3, NULL, 0, &rows),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "99", "define");
+    CHECK_FAILS(cosm_entity_spawn_many_with((cosm_world){NULL, 0}, teams.player, 3, NULL, 0, &rows),
+                COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "NULL", "cosm_batch_world");
+    CHECK_INT(cosm_batch_checksum(teams.batch), before);
+    teams_close(&teams);
+}
+
+TEST(an_archetype_may_have_as_many_shared_components_as_components) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    enum { COUNT = COSM_ARCHETYPE_COMPONENT_MAX };
+    static cosm_component list[COUNT];
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char name[16];
+        snprintf(name, sizeof(name), "s%u", i);
+        list[i] = cosm_component_define(teams.engine,
+                                        &(cosm_component_desc){.name = name,
+                                                               .size = sizeof(uint32_t),
+                                                               .storage = COSM_STORAGE_SHARED});
+        CHECK(list[i].id != 0);
+    }
+    cosm_archetype all = cosm_archetype_define(
+        teams.engine, &(cosm_archetype_desc){.more = list, .more_count = COUNT});
+    REQUIRE(all.id != 0);
+    cosm_entity a = cosm_entity_spawn(teams.world, all);
+    cosm_entity b = cosm_entity_spawn(teams.world, all);
+    for (uint32_t i = 0; i < COUNT; i += 50) {
+        CHECK_DONE(cosm_entity_set(teams.world, b, list[i], &(uint32_t){i + 1}));
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_INT(*(const uint32_t *)cosm_entity_read(teams.world, a, list[i]), 0);
+        CHECK_INT(*(const uint32_t *)cosm_entity_read(teams.world, b, list[i]),
+                  i % 50 == 0 ? i + 1 : 0);
+    }
+    uint64_t before = cosm_batch_checksum(teams.batch);
+    CHECK_INT(cosm_entity_add(teams.world, a, teams.team), COSM_ERROR_LIMIT);
+    CHECK_INT(cosm_entity_set(teams.world, a, teams.team, &(Team){1, 1}), COSM_ERROR_LIMIT);
+    CHECK_INT(cosm_batch_checksum(teams.batch), before);
+    CHECK_SOUND(teams.batch);
+    cosm_error_clear();
+    teams_close(&teams);
+}
+
+// What an operation works on: the state before it, made anew for each refusal.
+struct stage {
+    struct ledger ledger;
+    struct teams teams;
+    cosm_commands *commands;
+    cosm_entity all[24];
+};
+
+typedef cosm_result stage_op(struct stage *stage);
+
+static void stage_open(struct stage *stage) {
+    struct teams *teams = &stage->teams;
+    ledger_open(&stage->ledger);
+    teams_open_with(teams, &(cosm_engine_desc){.allocator = ledger_allocator(&stage->ledger)},
+                    &(cosm_batch_desc){.world_count = 2});
+    // Values that ended, so that there are numbers and places to take again.
+    for (uint32_t i = 0; i < 9; i++) {
+        stage->all[i] = teams_spawn(teams, teams->world, 100 + i, 0);
+    }
+    CHECK_DONE(cosm_entity_despawn_many(teams->world, stage->all + 2, 5));
+    for (uint32_t i = 0; i < 24; i++) {
+        Team team = {i % 4, 0};
+        Level level = {i % 3};
+        Spot spot = {(float)i, 0};
+        cosm_value values[] = {{teams->spot, &spot}, {teams->team, &team}, {teams->level, &level}};
+        cosm_archetype archetype = i < 8 ? teams->plain : i < 16 ? teams->player : teams->hero;
+        stage->all[i] = cosm_entity_spawn_with(teams->world, archetype, values,
+                                               i < 8    ? 1
+                                               : i < 16 ? 2
+                                                        : 3);
+    }
+    teams_spawn(teams, cosm_batch_world(teams->batch, 1), 1, 0);
+    stage->commands = cosm_commands_create(teams->batch);
+    for (uint32_t i = 4; i < 24; i++) {
+        Team team = {i * 5 % 7, i};
+        CHECK_DONE(
+            cosm_commands_set(stage->commands, teams->world, stage->all[i], teams->team, &team));
+    }
+    CHECK_DONE(cosm_commands_remove(stage->commands, teams->world, stage->all[20], teams->team));
+    CHECK_DONE(cosm_commands_despawn(stage->commands, teams->world, stage->all[21]));
+    cosm_value value = {teams->team, &(Team){61, 62}};
+    (void)cosm_commands_spawn_with(stage->commands, cosm_batch_world(teams->batch, 1), teams->hero,
+                                   &value, 1);
+}
+
+static void stage_close(struct stage *stage) {
+    cosm_commands_destroy(stage->commands);
+    teams_close(&stage->teams);
+    ledger_close(&stage->ledger);
+}
+
+static void digest_value(void *context, const void *value, uint32_t entity_count) {
+    uint64_t *sum = context;
+    *sum = (*sum ^ ((const Team *)value)->color) * 0x9E3779B97F4A7C15u + entity_count;
+}
+
+// The state, and the order in which it is walked and told.
+static uint64_t digest(struct stage *stage) {
+    uint64_t sum = cosm_batch_checksum(stage->teams.batch);
+    cosm_rows rows;
+    cosm_query_walk(stage->teams.spots, stage->teams.all, &rows);
+    while (cosm_rows_next(&rows)) {
+        for (uint32_t i = 0; i < rows.count; i++) {
+            sum = (sum ^ rows.entities[i].id) * 0x9E3779B97F4A7C15u;
+        }
+    }
+    for (uint32_t w = 0; w < 2; w++) {
+        CHECK_DONE(cosm_shared_each(cosm_batch_world(stage->teams.batch, w), stage->teams.team,
+                                    digest_value, &sum));
+    }
+    return sum;
+}
+
+static cosm_result spawn_one(struct stage *stage) {
+    cosm_value value = {stage->teams.team, &(Team){55, 0}};
+    cosm_entity entity = cosm_entity_spawn_with(stage->teams.world, stage->teams.hero, &value, 1);
+    return cosm_entity_is_none(entity) ? cosm_error_result() : COSM_OK;
+}
+
+static cosm_result spawn_default(struct stage *stage) {
+    cosm_entity entity = cosm_entity_spawn(stage->teams.world, stage->teams.badge);
+    return cosm_entity_is_none(entity) ? cosm_error_result() : COSM_OK;
+}
+
+static cosm_result spawn_crowd(struct stage *stage) {
+    cosm_rows rows;
+    cosm_value values[] = {{stage->teams.team, &(Team){56, 0}}, {stage->teams.level, &(Level){57}}};
+    return cosm_entity_spawn_many_with(stage->teams.world, stage->teams.hero, 3000, values, 2,
+                                       &rows);
+}
+
+static cosm_result spawn_crowd_default(struct stage *stage) {
+    cosm_rows rows;
+    return cosm_entity_spawn_many(stage->teams.world, stage->teams.badge, 40, &rows);
+}
+
+static cosm_result add_one(struct stage *stage) {
+    return cosm_entity_add(stage->teams.world, stage->all[17], stage->teams.label);
+}
+
+static cosm_result add_column(struct stage *stage) {
+    return cosm_entity_add(stage->teams.world, stage->all[17], stage->teams.mark);
+}
+
+static cosm_result remove_one(struct stage *stage) {
+    return cosm_entity_remove(stage->teams.world, stage->all[17], stage->teams.level);
+}
+
+static cosm_result set_one(struct stage *stage) {
+    return cosm_entity_set(stage->teams.world, stage->all[18], stage->teams.team, &(Team){71, 0});
+}
+
+static cosm_result set_absent(struct stage *stage) {
+    return cosm_entity_set(stage->teams.world, stage->all[0], stage->teams.team, &(Team){72, 0});
+}
+
+static cosm_result set_many(struct stage *stage) {
+    Team values[24];
+    for (uint32_t i = 0; i < 24; i++) {
+        values[i] = (Team){i % 5, 80};
+    }
+    return cosm_entity_set_many(stage->teams.world, stage->all, 24, stage->teams.team, values);
+}
+
+static cosm_result add_many(struct stage *stage) {
+    return cosm_entity_add_many(stage->teams.world, stage->all, 24, stage->teams.label);
+}
+
+static cosm_result remove_many(struct stage *stage) {
+    return cosm_entity_remove_many(stage->teams.world, stage->all, 24, stage->teams.team);
+}
+
+static cosm_result query_set(struct stage *stage) {
+    return cosm_query_set(stage->teams.spots, stage->teams.all, stage->teams.team, &(Team){90, 1});
+}
+
+static cosm_result query_add(struct stage *stage) {
+    return cosm_query_add(stage->teams.spots, stage->teams.all, stage->teams.label);
+}
+
+static cosm_result query_add_column(struct stage *stage) {
+    return cosm_query_add(stage->teams.spots, stage->teams.all, stage->teams.mark);
+}
+
+static cosm_result query_remove(struct stage *stage) {
+    return cosm_query_remove(stage->teams.spots, stage->teams.all, stage->teams.rank);
+}
+
+static cosm_result apply(struct stage *stage) {
+    return cosm_commands_apply(stage->commands, NULL);
+}
+
+static cosm_result sort(struct stage *stage) {
+    return cosm_table_sort_u32(stage->teams.world, stage->teams.player, stage->teams.spot, 0);
+}
+
+static cosm_result ask(struct stage *stage) {
+    char text[] = "asked for";
+    cosm_query *query = cosm_query_create(
+        stage->teams.engine,
+        &(cosm_query_desc){.terms = {{.component = stage->teams.team, .value = &(Team){1, 0}},
+                                     {.component = stage->teams.label, .value = &(Label){text}}}});
+    cosm_query_destroy(query);
+    return query == NULL ? cosm_error_result() : COSM_OK;
+}
+
+// One refusal: false when the operation no longer reaches the n-th request.
+static bool refuse_one(stage_op *op, uint64_t n, uint64_t count, uint64_t expected) {
+    static struct stage stage;
+    stage_open(&stage);
+    uint64_t before = digest(&stage);
+    ledger_refuse(&stage.ledger, n, count);
+    cosm_error_clear();
+    cosm_result result = op(&stage);
+    bool refused = ledger_relent(&stage.ledger);
+    if (result != COSM_OK) {
+        CHECK(refused);
+        CHECK_INT(result, COSM_ERROR_MEMORY);
+        CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+        CHECK_INT(digest(&stage), before);
+        CHECK_SOUND(stage.teams.batch);
+        CHECK_DONE(op(&stage));
+    }
+    CHECK_INT(digest(&stage), expected); // as if nothing had been refused
+    cosm_error_clear();
+    stage_close(&stage);
+    return refused;
+}
+
+static void refuse_each(stage_op *op) {
+    static struct stage stage;
+    stage_open(&stage);
+    CHECK_DONE(op(&stage));
+    uint64_t expected = digest(&stage);
+    stage_close(&stage);
+    for (uint64_t n = 1; refuse_one(op, n, 1, expected); n++) {
+        REQUIRE(n < 1000);
+    }
+    for (uint64_t n = 1; refuse_one(op, n, UINT64_MAX / 2, expected); n++) {
+        REQUIRE(n < 1000);
+    }
+}
+
+TEST(a_spawn_that_runs_out_of_memory_changes_nothing) {
+    refuse_each(spawn_one);
+    refuse_each(spawn_default);
+    refuse_each(spawn_crowd);
+    refuse_each(spawn_crowd_default);
+}
+
+TEST(a_change_of_one_entity_that_runs_out_of_memory_changes_nothing) {
+    refuse_each(add_one);
+    refuse_each(add_column);
+    refuse_each(remove_one);
+    refuse_each(set_one);
+    refuse_each(set_absent);
+}
+
+TEST(a_change_of_many_entities_that_runs_out_of_memory_changes_nothing) {
+    refuse_each(set_many);
+    refuse_each(add_many);
+    refuse_each(remove_many);
+    refuse_each(apply);
+}
+
+TEST(a_change_of_a_whole_query_that_runs_out_of_memory_changes_nothing) {
+    refuse_each(query_set);
+    refuse_each(query_add);
+    refuse_each(query_add_column);
+    refuse_each(query_remove);
+}
+
+TEST(a_sort_and_a_query_that_run_out_of_memory_change_nothing) {
+    refuse_each(sort);
+    refuse_each(ask);
+}

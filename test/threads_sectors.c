@@ -1,0 +1,237 @@
+// Concurrent sectors under writers and readers on several threads.
+#include "harness.h"
+#include "support/sandbox.h"
+#include "support/thing.h"
+
+#include <cosm/sectors.h>
+#include <pthread.h>
+
+enum { NUMBER, THING, WORD, MEMBER_COUNT };
+
+#define ID_COUNT 64u
+#define WRITERS 3u
+#define READERS 3u
+#define TURNS 4000u
+
+// Every value tells whose it is, twice, so that a torn, freed or mixed one shows.
+typedef struct Number {
+    uint64_t owner;
+    uint64_t check; // ~owner
+} Number;
+
+struct arena_of_all {
+    cosm_sectors *sectors;
+    struct thing_books books;
+    atomic_uint writers_left;
+    uint64_t seed;
+};
+
+struct actor {
+    struct arena_of_all *all;
+    uint32_t index;
+    pthread_t thread;
+};
+
+static uint64_t owner_of(cosm_entity entity) {
+    return (uint64_t)entity.gen << 32 | entity.id;
+}
+
+static void write_once(struct actor *actor, struct dice *dice) {
+    cosm_sectors *sectors = actor->all->sectors;
+    cosm_entity entity = {1 + 2 * dice_roll(dice, 3), dice_roll(dice, ID_COUNT)};
+    uint64_t owner = owner_of(entity);
+    cosm_result result;
+    switch (dice_roll(dice, 10)) {
+    case 0:
+    case 1:
+    case 2:
+        (void)cosm_sectors_add(sectors, entity, NUMBER, &(Number){owner, ~owner});
+        break;
+    case 3:
+    case 4: {
+        Thing thing = thing_of(owner);
+        (void)cosm_sectors_add(sectors, entity, THING, &thing);
+        break;
+    }
+    case 5:
+        result = cosm_sectors_remove(sectors, entity, dice_roll(dice, MEMBER_COUNT));
+        CHECK(result == COSM_OK || result == COSM_STALE);
+        break;
+    case 6:
+    case 7:
+        result = cosm_sectors_erase(sectors, entity);
+        CHECK(result == COSM_OK || result == COSM_STALE);
+        break;
+    case 8:
+        (void)cosm_sectors_add(sectors, entity, WORD, NULL);
+        break;
+    default:
+        CHECK_DONE(cosm_sectors_maintain(sectors, &(cosm_sectors_budget){.move_max = 8}, NULL));
+        break;
+    }
+}
+
+static void *run_writer(void *context) {
+    struct actor *actor = context;
+    struct dice dice = {actor->all->seed + actor->index};
+    for (uint32_t i = 0; i < TURNS; i++) {
+        write_once(actor, &dice);
+    }
+    atomic_fetch_sub(&actor->all->writers_left, 1);
+    return NULL;
+}
+
+static void check_sector(cosm_sectors_reader *reader, const cosm_sector *sector) {
+    uint64_t owner = owner_of(sector->entity);
+    const Number *number = cosm_sectors_reader_member(reader, sector, NUMBER);
+    CHECK(number == NULL || (number->owner == owner && number->check == ~owner));
+    const Thing *thing = cosm_sectors_reader_member(reader, sector, THING);
+    CHECK(thing == NULL || (thing->self == thing && thing->value == owner));
+}
+
+static void look_around(cosm_sectors_reader *reader, struct dice *dice) {
+    cosm_sectors_reader_enter(reader);
+    for (uint32_t i = 0; i < 8; i++) {
+        cosm_entity entity = {1 + 2 * dice_roll(dice, 3), dice_roll(dice, ID_COUNT)};
+        const cosm_sector *sector = cosm_sectors_reader_find(reader, entity);
+        if (sector != NULL) {
+            CHECK(sector->entity.gen == entity.gen && sector->entity.id == entity.id);
+            check_sector(reader, sector);
+        }
+    }
+    uint32_t last = UINT32_MAX;
+    uint32_t id = 0;
+    const cosm_sector *sector;
+    while ((sector = cosm_sectors_reader_next(reader, &id, UINT32_MAX, 0, 0)) != NULL) {
+        CHECK(last == UINT32_MAX || sector->entity.id > last);
+        last = sector->entity.id;
+        check_sector(reader, sector);
+    }
+    cosm_sectors_reader_leave(reader);
+}
+
+// Pins one, changes its word in place with atomics, and looks at it again, outside.
+static void hold_one(cosm_sectors *sectors, cosm_sectors_reader *reader, struct dice *dice) {
+    cosm_entity entity = {1 + 2 * dice_roll(dice, 3), dice_roll(dice, ID_COUNT)};
+    const cosm_sector *sector = cosm_sectors_reader_pin(reader, entity);
+    if (sector == NULL) {
+        return;
+    }
+    CHECK(sector->entity.gen == entity.gen && sector->entity.id == entity.id);
+    for (uint32_t i = 0; i < 4; i++) {
+        check_sector(reader, sector);
+        atomic_ullong *word =
+            (atomic_ullong *)(uintptr_t)cosm_sectors_reader_member(reader, sector, WORD);
+        if (word != NULL) {
+            atomic_fetch_add_explicit(word, 1, memory_order_relaxed);
+        }
+    }
+    if (dice_roll(dice, 4) == 0) {
+        cosm_result result = cosm_sectors_erase(sectors, entity);
+        // Done only where others have ended the one we hold and made another since.
+        CHECK(result == COSM_ERROR_BUSY || result == COSM_STALE || result == COSM_OK);
+        check_sector(reader, sector);
+    }
+    cosm_sectors_reader_unpin(reader, sector);
+}
+
+static void *run_reader(void *context) {
+    struct actor *actor = context;
+    struct dice dice = {actor->all->seed + 100 + actor->index};
+    cosm_sectors_reader *reader = cosm_sectors_reader_create(actor->all->sectors);
+    CHECK(reader != NULL);
+    while (reader != NULL && atomic_load(&actor->all->writers_left) != 0) {
+        look_around(reader, &dice);
+        hold_one(actor->all->sectors, reader, &dice);
+    }
+    CHECK_DONE(cosm_sectors_reader_destroy(reader));
+    return NULL;
+}
+
+static void all_open(struct arena_of_all *all) {
+    cosm_sectors_member members[MEMBER_COUNT] = {
+        {.name = "number", .size = sizeof(Number)},
+        {.name = "thing", .size = sizeof(Thing), .lifecycle = thing_lifecycle(&all->books)},
+        {.name = "word", .size = sizeof(atomic_ullong)},
+    };
+    all->sectors = cosm_sectors_create(&(cosm_sectors_desc){.members = members,
+                                                            .member_count = MEMBER_COUNT,
+                                                            .concurrent = true,
+                                                            .threshold = 0.01f,
+                                                            .chunk_sectors = 8});
+}
+
+TEST(readers_see_whole_records_while_writers_insert_erase_and_maintain) {
+    struct arena_of_all all = {.writers_left = WRITERS, .seed = harness_seed()};
+    all_open(&all);
+    REQUIRE(all.sectors != NULL);
+    struct actor actors[WRITERS + READERS];
+    for (uint32_t i = 0; i < WRITERS + READERS; i++) {
+        actors[i] = (struct actor){.all = &all, .index = i};
+        CHECK_INT(pthread_create(&actors[i].thread, NULL, i < WRITERS ? run_writer : run_reader,
+                                 &actors[i]),
+                  0);
+    }
+    for (uint32_t i = 0; i < WRITERS + READERS; i++) {
+        CHECK_INT(pthread_join(actors[i].thread, NULL), 0);
+    }
+    CHECK_DONE(cosm_sectors_validate(all.sectors));
+    CHECK_DONE(cosm_sectors_maintain(all.sectors, NULL, NULL));
+    CHECK_INT(cosm_sectors_dead_count(all.sectors), 0); // nobody holds anything back
+    CHECK_DONE(cosm_sectors_destroy(all.sectors));
+    CHECK_INT(thing_count(&all.books), 0);
+    CHECK_INT(atomic_load(&all.books.wrong), 0);
+}
+
+// One thread counts under pins, one moves and renews records under its feet: no count is lost.
+#define COUNTS 20000u
+
+static void *count_up(void *context) {
+    struct arena_of_all *all = context;
+    cosm_sectors_reader *reader = cosm_sectors_reader_create(all->sectors);
+    for (uint32_t i = 0; i < COUNTS; i++) {
+        const cosm_sector *sector = cosm_sectors_reader_pin(reader, (cosm_entity){1, 40});
+        atomic_ullong *word =
+            (atomic_ullong *)(uintptr_t)cosm_sectors_reader_member(reader, sector, WORD);
+        if (word != NULL) {
+            atomic_fetch_add_explicit(word, 1, memory_order_relaxed);
+        }
+        CHECK(word != NULL);
+        cosm_sectors_reader_unpin(reader, sector);
+    }
+    CHECK_DONE(cosm_sectors_reader_destroy(reader));
+    atomic_fetch_sub(&all->writers_left, 1);
+    return NULL;
+}
+
+TEST(what_is_written_under_a_pin_survives_every_move) {
+    struct arena_of_all all = {.writers_left = 2, .seed = harness_seed()};
+    all_open(&all);
+    REQUIRE(all.sectors != NULL);
+    CHECK(cosm_sectors_add(all.sectors, (cosm_entity){1, 40}, WORD, NULL) != NULL);
+    pthread_t threads[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(pthread_create(&threads[i], NULL, count_up, &all), 0);
+    }
+    uint64_t moved = 0;
+    for (uint32_t i = 0; atomic_load(&all.writers_left) != 0 || moved == 0; i++) {
+        cosm_entity other = {1, i % 20};
+        CHECK(cosm_sectors_add(all.sectors, other, NUMBER, NULL) != NULL);
+        // A copy of the record with another number, unless it is pinned just now.
+        moved += cosm_sectors_add(all.sectors, (cosm_entity){1, 40}, NUMBER,
+                                  &(Number){i, ~(uint64_t)i}) != NULL;
+        cosm_result result = cosm_sectors_erase(all.sectors, (cosm_entity){1, (i + 7) % 20});
+        CHECK(result == COSM_OK || result == COSM_STALE);
+        CHECK_DONE(cosm_sectors_maintain(all.sectors, NULL, NULL));
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(pthread_join(threads[i], NULL), 0);
+    }
+    cosm_sectors_reader *reader = cosm_sectors_reader_create(all.sectors);
+    cosm_sectors_reader_enter(reader);
+    const atomic_ullong *word = cosm_sectors_reader_read(reader, (cosm_entity){1, 40}, WORD);
+    CHECK(word != NULL && atomic_load(word) == 2 * COUNTS);
+    cosm_sectors_reader_leave(reader);
+    CHECK_DONE(cosm_sectors_reader_destroy(reader));
+    CHECK_DONE(cosm_sectors_destroy(all.sectors));
+}
