@@ -212,7 +212,9 @@ void cosmi_sector_sieve_show(cosm_rows *rows) {
         if (rows->terms[t].sector_size > 0) {
             const struct value_type *type =
                 schema_component(rows->batch->schema, rows->terms[t].component);
-            rows->columns[t] = cosmi_sector_find(rows->batch, rows->world, type);
+            // Temporary rows are no entities, and have nothing beside.
+            rows->columns[t] =
+                rows->entities == NULL ? NULL : cosmi_sector_find(rows->batch, rows->world, type);
         }
     }
 }

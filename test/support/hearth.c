@@ -85,7 +85,7 @@ static void define_archetypes(struct hearth *hearth) {
         engine, &(cosm_archetype_desc){.name = "thing", .components = {hearth->spot}});
     hearth->pot = cosm_archetype_define(
         engine, &(cosm_archetype_desc){.name = "pot",
-                                       .components = {hearth->spot, hearth->mark},
+                                       .components = {hearth->spot, hearth->pan},
                                        .placement = COSM_PLACEMENT_FIXED,
                                        .max_per_world = 8});
     hearth->event = cosm_archetype_define(
@@ -104,6 +104,7 @@ void hearth_define(struct hearth *hearth) {
         engine, &(cosm_component_desc){
                     .name = "Team", .size = sizeof(uint32_t), .storage = COSM_STORAGE_SHARED});
     hearth->mark = cosm_component_define(engine, &(cosm_component_desc){.name = "Mark"});
+    hearth->pan = cosm_component_define(engine, &(cosm_component_desc){.name = "Pan"});
     hearth->heat = define_sector(hearth, "Heat", sizeof(Heat), 0, &(Heat){20});
     hearth->smoke = define_sector(hearth, "Smoke", sizeof(Smoke), 0, NULL);
     hearth->wet = define_sector(hearth, "Wet", 0, 0, NULL);

@@ -50,6 +50,7 @@ struct hearth {
     cosm_component spot;  // a column
     cosm_component team;  // shared, a uint32_t
     cosm_component mark;  // a tag
+    cosm_component pan;   // a tag
     cosm_component heat;  // sector, in group "fire"
     cosm_component smoke; // sector, in group "fire"
     cosm_component wet;   // sector, of size zero, a group of one
@@ -57,7 +58,7 @@ struct hearth {
     cosm_component ember; // sector, in group "coal": objects
     cosm_component hot;   // a bundle: heat, wet, mark
     cosm_archetype thing; // "thing": Spot, growing
-    cosm_archetype pot;   // "pot": Spot and Mark, fixed, 8 per world
+    cosm_archetype pot;   // "pot": Spot and Pan, fixed, 8 per world
     cosm_archetype event; // "event": Spot, temporary
     cosm_archetype stone; // "stone": Spot, Mark, Team: sealed, shared values
     struct ember_book book;
