@@ -101,6 +101,11 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
 bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
                            const struct archetype *archetype);
 
+// Can a row's value of the term be touched, in a column or beside the table?
+static inline bool term_has_bytes(const cosm_term_info *info) {
+    return info->size > 0 || info->sector_size > 1;
+}
+
 static inline struct match *match_first(const cosm_query *query) {
     return atomic_load_explicit(&query->matches, memory_order_acquire);
 }

@@ -164,8 +164,7 @@ void cosmi_check_query(const cosm_query *query, cosm_worlds worlds, const char *
         return;
     }
     for (uint32_t t = 0; t < query->term_count; t++) {
-        bool has_bytes = query->infos[t].size > 0 || query->infos[t].sector_size > 1;
-        if (has_bytes && query->terms[t].kind != COSM_TERM_WITHOUT) {
+        if (term_has_bytes(&query->infos[t]) && query->terms[t].kind != COSM_TERM_WITHOUT) {
             bool write = query->terms[t].access != COSM_ACCESS_READ;
             cosmi_check_component(worlds.batch, worlds.first, query->infos[t].component, write,
                                   call);
