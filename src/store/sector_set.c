@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "store/event.h"
 #include "store/rows.h"
+#include "store/sectors_quick.h"
 
 // The members of a group as a container wants them.
 static void fill_members(const struct schema *schema, const uint32_t *components, uint32_t count,
@@ -46,10 +47,17 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
     }
     cosm_sectors_member members[COSM_SECTORS_MEMBER_MAX];
     fill_members(schema, group->components, count, members);
+    // Worlds may be many and small: a chunk of 4 KiB, not of 64.
+    size_t record = sizeof(cosm_sector);
+    for (uint32_t i = 0; i < count; i++) {
+        record += members[i].size;
+    }
+    uint32_t fit = record > 2048 ? 1 : (uint32_t)power_of_two_floor(4096 / record);
     cosm_sectors_desc layout = {.name = desc->name != NULL ? desc->name : members[0].name,
                                 .members = members,
                                 .member_count = count,
-                                .chunk_sectors = desc->chunk_sectors,
+                                .chunk_sectors =
+                                    desc->chunk_sectors != 0 ? desc->chunk_sectors : fit,
                                 .threshold = desc->threshold};
     group->layout = cosmi_sectors_layout_create(schema->memory, schema->sink, call, &layout);
     if (group->layout == NULL) {
@@ -286,6 +294,11 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
         return cosm_error_result();
     }
     bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_short = !is_watched && !sectors->is_in_hook;
+    if (LIKELY(is_short && is_quick(sectors->layout->quick, type->sector_member)) &&
+        quick_add(sectors, entity, type->sector_member, value) != NULL) {
+        return COSM_OK;
+    }
     bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
     void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
     if (object != NULL && is_new) {
@@ -384,7 +397,16 @@ void cosmi_sector_adopt(struct place place, const char *call, const struct value
 cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
                                 cosm_entity entity) {
     struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
-    const void *value = sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+    if (sectors == NULL) {
+        return COSM_OK;
+    }
+    uint64_t bit = COSM_SECTORS_BIT(type->sector_member);
+    bool is_short = place.batch->events == NULL && !sectors->is_in_hook;
+    if (LIKELY(is_short && (sectors->layout->with_destroy & bit) == 0)) {
+        (void)quick_remove(sectors, entity, bit);
+        return COSM_OK;
+    }
+    const void *value = sectors_look(sectors, entity, type->sector_member);
     if (value == NULL) {
         return COSM_OK;
     }
