@@ -72,7 +72,8 @@ TEST(a_hook_that_says_no_leaves_everything_as_it_was) {
     hearth_close(&h);
 }
 
-#define STEP_COUNT 14u
+#define STEP_COUNT 15u
+#define CROWD 30u
 
 // What is tried with every allocation refused in turn. `step` numbers the operations.
 static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query, uint32_t step,
@@ -128,6 +129,8 @@ static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query
         return cosm_entity_remove(h->world, e[0], h->hot);
     case 13:
         return cosm_query_despawn(query, h->all);
+    case 14: // over several chunks
+        return cosm_entity_add_many(h->world, e + 4, CROWD, h->kiln);
     default:
         return COSM_STALE;
     }
@@ -143,8 +146,8 @@ static bool try_step(uint32_t step, uint64_t n) {
     cosm_query *query = cosm_query_create(
         h.engine, &(cosm_query_desc){.terms = {{.component = h.spot}, {.component = h.heat}}});
     cosm_commands *c = cosm_commands_create(h.batch);
-    cosm_entity e[4];
-    for (uint32_t i = 0; i < 4; i++) {
+    cosm_entity e[4 + CROWD];
+    for (uint32_t i = 0; i < 4 + CROWD; i++) {
         e[i] = hearth_spawn(&h, h.world, (float)i);
     }
     for (uint32_t i = 0; i < step; i++) {
