@@ -1,6 +1,7 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
+#include "api/beside.h"
 #include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
@@ -118,13 +119,6 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     return true;
 }
 
-// The handle that the next spawn gives; there is an id to be had at once.
-static cosm_entity next_entity(const struct world *world) {
-    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
-    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
-    return (cosm_entity){gen + 1, id};
-}
-
 // Some values were not for the table: if all is well with them, they are for sectors, which get
 // theirs before the entity is there. False, with a message and nothing left, when something is
 // wrong.
@@ -134,20 +128,13 @@ COLD static bool write_beside(struct place place, const struct store *store, siz
         return false;
     }
     const struct table *table = store_table(store, place.index);
-    cosm_entity entity = next_entity(place_world(place));
     fill_row(store->archetype, table, at, 0);
     for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
         uint64_t given = 0;
-        if (type->storage != COSM_STORAGE_SECTOR) {
-            (void)write_values(store, table->columns, at, &values[i], 1, &given);
-        } else if (cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
-            cosmi_sector_erase(place, entity);
-            return false;
-        }
+        // One for a sector is passed over.
+        (void)write_values(store, table->columns, at, &values[i], 1, &given);
     }
-    return true;
+    return cosmi_beside_spawn(place, values, value_count, call);
 }
 
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
@@ -173,6 +160,9 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     cosm_entity entity = rows_append_one(world, count, cell, table_id, row);
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_spawned(place, store, row, 1);
+        if (place.batch->events != NULL) {
+            cosmi_beside_tell(place, entity, values, value_count);
+        }
     }
     return entity;
 }
@@ -255,7 +245,11 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
-    return spawn_row(place, store, values, value_count, call);
+    cosm_entity entity = spawn_row(place, store, values, value_count, call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        end_change(place, call);
+    }
+    return entity;
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {

@@ -2,51 +2,11 @@
 // one and for many.
 #include <cosm/entity.h>
 
+#include "api/beside.h"
 #include "api/managed.h"
 #include "run/checks.h"
 #include "run/observer.h"
-#include "store/sector_set.h"
 #include "store/shared.h"
-
-// Sector components, a bit each.
-struct sector_bits {
-    uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
-};
-
-// Takes away the sector components of a list that are in `only` (NULL: all).
-static void remove_sectors(struct place place, const char *call, cosm_entity entity,
-                           const uint32_t *components, uint32_t count,
-                           const struct sector_bits *only) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
-            cosmi_sector_remove(place, call, type, entity);
-        }
-    }
-}
-
-// Adds the sector components of a list, and notes those that were absent. On failure they are taken
-// away again.
-static cosm_result add_sectors(struct place place, const char *call, cosm_entity entity,
-                               const uint32_t *components, uint32_t count,
-                               struct sector_bits *added) {
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
-            result = cosmi_sector_add(place, call, type, entity, NULL);
-            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
-        }
-    }
-    if (result != COSM_OK) {
-        remove_sectors(place, call, entity, components, count, added);
-    }
-    return result;
-}
 
 // The long way of a change: bundles, sealed archetypes, sets that are new, wrong ids, and what an
 // entity has beside its table.
@@ -67,16 +27,16 @@ APART static cosm_result change_far(struct place place, const char *call, struct
         result = cosmi_event_reserve(place, call, &need);
     }
     if (result == COSM_OK && add) {
-        result = add_sectors(place, call, entity, members, count, &added);
+        result = cosmi_beside_add(place, call, entity, members, count, &added);
     }
     if (result == COSM_OK && transition != NULL) {
         result = cosmi_rows_move(place, call, record, source, transition);
         if (result != COSM_OK && add) {
-            remove_sectors(place, call, entity, members, count, &added);
+            cosmi_beside_remove(place, call, entity, members, count, &added);
         }
     }
     if (result == COSM_OK && !add) {
-        remove_sectors(place, call, entity, members, count, NULL);
+        cosmi_beside_remove(place, call, entity, members, count, NULL);
     }
     end_change(place, call);
     return result;
@@ -115,7 +75,10 @@ static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_
                                               ? archetype_edge(source->archetype, component.id, add)
                                               : NULL;
     if (UNLIKELY(transition == NULL)) {
-        return change_far(place, call, record, entity, component, add);
+        const struct value_type *type = schema_component(place.batch->schema, component.id);
+        return type != NULL && type->storage == COSM_STORAGE_SECTOR
+                   ? cosmi_beside_change(place, call, entity, type, add)
+                   : change_far(place, call, record, entity, component, add);
     }
     if (UNLIKELY(world.batch->events != NULL)) {
         return move_watched(place, call, record, source, transition);
@@ -242,23 +205,6 @@ COLD static cosm_result write_watched(struct place place, const char *call,
     return result;
 }
 
-// Only where it is absent is setting a sector component a structural change.
-static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct value_type *type,
-                              const void *value, const char *call) {
-    cosm_result result = COSM_OK;
-    if (cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
-        result = check_change(world, call);
-    }
-    cosmi_check_component(world.batch, world.index, type->id, true, call);
-    if (result == COSM_OK) {
-        result = cosmi_sector_add(world_place(world), call, type, entity, value);
-    }
-    if (result == COSM_OK && cosmi_can_change(world.batch, world.index)) {
-        end_change(world_place(world), call);
-    }
-    return result;
-}
-
 cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
                             const void *value) {
     static const char call[] = "cosm_entity_set";
@@ -279,7 +225,7 @@ cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component
     }
     struct store *source = world_store(place.batch, place.index, record->table);
     if (type->storage == COSM_STORAGE_SECTOR) {
-        return set_sector(world, entity, type, value, call);
+        return cosmi_beside_set(world, entity, record, type, value, call);
     }
     bool is_shared = type->storage == COSM_STORAGE_SHARED;
     if (store_find(source, component.id) != NULL && !is_shared) {
