@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "schema/template.h"
 #include "store/tree.h"
 
@@ -262,6 +263,19 @@ static bool rows_are_there(const struct template_spawn *spawn) {
     return true;
 }
 
+// Room for what observers are told.
+static cosm_result reserve_parts(const struct template_spawn *spawn) {
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t p = 0; p < spawn->from->part_count; p++) {
+        const struct template_part *part = &spawn->from->parts[p];
+        uint64_t count = (uint64_t)part->per_root * spawn->count;
+        uint64_t values = part->body->value_count + (p == 0 ? spawn->override_count : 0);
+        cosmi_event_need(&need, NULL, part->body->archetype, count, 1);
+        cosmi_event_need_set(&need, part->body->archetype, count * values, values);
+    }
+    return cosmi_event_reserve(spawn->place, spawn->call, &need);
+}
+
 // All room that the spawn needs: rows, ids, and links of the ids to come.
 static cosm_result make_template_room(const struct template_spawn *spawn) {
     struct place place = spawn->place;
@@ -278,6 +292,9 @@ static cosm_result make_template_room(const struct template_spawn *spawn) {
     if (result == COSM_OK) {
         uint32_t ids = total > UINT32_MAX ? UINT32_MAX : (uint32_t)total;
         result = cosmi_rows_make_ids(place, spawn->call, ids);
+    }
+    if (result == COSM_OK && place.batch->events != NULL) {
+        result = reserve_parts(spawn);
     }
     if (result == COSM_OK && from->part_count > 1) {
         struct tree *tree = cosmi_tree_make(place, spawn->call);
@@ -418,7 +435,9 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
         return COSM_ENTITY_NONE;
     }
     const struct store *store = batch_known_store(world.batch, body->archetype->id);
-    return *row_entities(spawn.place, store, row);
+    cosm_entity entity = *row_entities(spawn.place, store, row);
+    deliver_events(spawn.place, call);
+    return entity;
 }
 
 cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint32_t count,
@@ -451,6 +470,9 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
         const struct store *store =
             batch_known_store(world.batch, known->parts[0].body->archetype->id);
         cosmi_rows_show(out_rows, spawn.place, store, row, count);
+    }
+    if (result == COSM_OK && world.batch->events != NULL) {
+        cosmi_deliver_rows(spawn.place, call, out_rows);
     }
     return result;
 }

@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/depth_walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "store/tree.h"
 
 static inline const struct world *tree_world(cosm_world world) {
@@ -80,7 +81,8 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
 }
 
 cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
-    cosm_result result = check_change(world, "cosm_tree_despawn");
+    static const char call[] = "cosm_tree_despawn";
+    cosm_result result = check_change(world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -91,11 +93,24 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     const struct tree *tree = batch_tree(world.batch, world.index);
     // From the last one up: each has no children left when its turn comes.
     uint32_t id = cosmi_tree_last(tree, entity.id);
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t at = id; at != ID_NONE && world.batch->events != NULL;
+         at = cosmi_tree_before(tree, entity.id, at)) {
+        const struct record *record = &place_world(place)->records[at];
+        const struct store *store = world_store(world.batch, world.index, record->table);
+        cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
+    }
+    result = cosmi_event_reserve(place, call, &need);
+    if (result != COSM_OK) {
+        return result;
+    }
     while (id != ID_NONE) {
         uint32_t before = cosmi_tree_before(tree, entity.id, id);
         rows_despawn(place, &place_world(place)->records[id], id);
         id = before;
     }
+    place_settle(place);
+    deliver_events(place, call);
     return COSM_OK;
 }
 

@@ -329,6 +329,9 @@ static void do_move(struct place place, const struct bulk_change *change,
         if (slot_is_managed(move->target->archetype, slot)) {
             cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
             tell_set(place, move->target, change->components[0], row, count);
+            if (store_is_watched(move->target)) {
+                cosmi_event_set(place, move->target, change->components[0], row, count);
+            }
         } else {
             cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
         }
@@ -389,9 +392,8 @@ cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worl
             const struct store *table = NULL;
             while ((table = cosmi_match_table(query, match, place.batch, place.index, table)) !=
                    NULL) {
-                if (store_is_watched(table)) {
-                    cosmi_event_need(&need, table->archetype, NULL, table->counts[place.index], 1);
-                }
+                cosmi_event_need_end(&need, place.batch, table->archetype,
+                                     table->counts[place.index], 1);
             }
         }
         result = cosmi_event_reserve(place, call, &need);

@@ -90,6 +90,9 @@ void cosmi_deliver_worlds(cosm_worlds worlds, const char *call);
 void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *chains,
                           uint32_t count, const char *call, struct failure_watch *watch);
 
+// The same for a call that shows rows it has spawned: they show what observers left of them.
+void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows);
+
 // Tells that all entities of a batch stop matching, while they are still there. What observers
 // record is dropped.
 void cosmi_deliver_end(struct cosm_batch *batch);
