@@ -92,21 +92,24 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
     cosmi_check_component(world.batch, world.index, type->id, true, call);
     cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
     void *object = cosmi_sector_value(world.batch, world.index, type, entity);
-    bool is_told = cosmi_can_change(world.batch, world.index);
     cosm_result result = COSM_OK;
     if (object != NULL) {
         result = cosmi_sector_replace(world.batch, call, type, object, value);
-        if (result == COSM_OK && is_told && world.batch->events != NULL) {
-            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
-        }
     } else {
         result = check_change(world, call);
         result = result != COSM_OK
                      ? result
                      : cosmi_sector_add(world_place(world), call, type, entity, value);
     }
-    if (result == COSM_OK && is_told) {
-        end_change(world_place(world), call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        // While the world is being walked this is a write like any other, and nobody is told.
+        bool is_told = result == COSM_OK && cosmi_can_change(world.batch, world.index);
+        if (is_told && object != NULL) {
+            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+        }
+        if (is_told) {
+            end_change(world_place(world), call);
+        }
     }
     return result;
 }
