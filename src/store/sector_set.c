@@ -20,7 +20,7 @@ static void fill_members(const struct schema *schema, const uint32_t *components
 }
 
 static const struct sector_group *type_group(const struct value_type *type) {
-    return atomic_load_explicit(&type->sector_group, memory_order_acquire);
+    return type == NULL ? NULL : atomic_load_explicit(&type->sector_group, memory_order_acquire);
 }
 
 // Makes and publishes a group; the schema's lock is held. NULL, with a message, on failure.

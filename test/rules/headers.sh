@@ -134,6 +134,7 @@ int use_macros(void) {
         COSM_FIELD_WRITE(&rows, float, 1, 0)[0] += 1;
         sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
         sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
+        sum += static_cast<float>(COSM_SHARED_READ(&rows, Clock, 2)->ticks);
         sum += COSM_SECTOR_READ(&rows, Position, 0, 0) == nullptr ? 1.0f : 0.0f; // has a column
         sum += COSM_SECTOR_WRITE(&rows, Position, 0, 0) == nullptr ? 1.0f : 0.0f;
     }
