@@ -909,3 +909,72 @@ TEST(checksums_do_not_tell_how_components_are_grouped) {
     CHECK_INT(sums[0], sums[2]);
     CHECK(sums[0] != sums[3]); // but which component has the value
 }
+
+// How often what was told of heat.
+struct told {
+    int added;
+    int removed;
+    int set;
+    float sum; // of the values of those that were removed
+};
+
+static void note_heat(void *context, const cosm_event *event) {
+    struct told *told = context;
+    told->added += event->kind == COSM_EVENT_ADD ? (int)event->count : 0;
+    told->removed += event->kind == COSM_EVENT_REMOVE ? (int)event->count : 0;
+    told->set += event->kind == COSM_EVENT_SET ? (int)event->count : 0;
+    for (uint32_t i = 0; event->kind == COSM_EVENT_REMOVE && i < event->count; i++) {
+        const Heat *heat = COSM_EVENT_VALUE(event, i, Heat, event->component);
+        CHECK(heat != NULL);
+        told->sum += heat == NULL ? 0 : heat->degrees;
+    }
+}
+
+#define CHECK_TOLD(adds, removes, sets)                                                            \
+    do {                                                                                           \
+        CHECK_INT(told.added, adds);                                                               \
+        CHECK_INT(told.removed, removes);                                                          \
+        CHECK_INT(told.set, sets);                                                                 \
+        told = (struct told){0, 0, 0, told.sum};                                                   \
+    } while (0)
+
+TEST(observers_are_told_of_sector_components_however_they_come_and_go) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    struct told told = {0, 0, 0, 0};
+    CHECK(cosm_observer_define(h.engine, &(cosm_observer_desc){.name = "heat",
+                                                               .component = h.heat,
+                                                               .run = note_heat,
+                                                               .context = &told})
+              .id != 0);
+    cosm_entity a = hearth_spawn(&h, h.world, 0);
+    CHECK_DONE(cosm_entity_add(h.world, a, h.heat));
+    CHECK_TOLD(1, 0, 0);
+    hearth_heat(&h, h.world, a, 5);
+    CHECK_TOLD(0, 0, 1);
+    CHECK_DONE(cosm_entity_add(h.world, a, h.hot)); // it has the heat
+    CHECK_TOLD(0, 0, 0);
+    CHECK_DONE(cosm_entity_remove(h.world, a, h.heat));
+    CHECK_TOLD(0, 1, 0);
+    CHECK(told.sum == 5);
+    cosm_value values[] = {{h.spot, &(Spot){1, 2}}, {h.heat, &(Heat){7}}};
+    for (uint32_t i = 0; i < 20; i++) { // some of them make the table grow
+        (void)cosm_entity_spawn_with(h.world, h.thing, values, 2);
+        CHECK_TOLD(1, 0, 0);
+    }
+    cosm_commands *c = cosm_commands_create(h.batch);
+    cosm_entity b = cosm_commands_spawn_with(c, h.world, h.thing, values, 2);
+    CHECK_DONE(cosm_commands_set(c, h.world, a, h.heat, &(Heat){1}));
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(2, 0, 0);
+    CHECK_DONE(cosm_commands_set(c, h.world, a, h.heat, &(Heat){1}));
+    CHECK_DONE(cosm_commands_despawn(c, h.world, b));
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(0, 1, 1);
+    told.sum = 0;
+    CHECK_DONE(cosm_batch_reset(h.batch, NULL));
+    CHECK_TOLD(0, 21, 0);
+    CHECK(told.sum == 20 * 7 + 1);
+    cosm_commands_destroy(c);
+    hearth_close(&h);
+}

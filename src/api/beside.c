@@ -116,8 +116,15 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
                      ? result
                      : cosmi_sector_add(world_place(world), call, type, entity, value);
     }
-    if (result == COSM_OK && is_told) {
-        end_change(world_place(world), call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        // While the world is being walked this is a write like any other, and nobody is told.
+        bool is_told = result == COSM_OK && cosmi_can_change(world.batch, world.index);
+        if (is_told && object != NULL) {
+            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+        }
+        if (is_told) {
+            end_change(world_place(world), call);
+        }
     }
     return result;
 }

@@ -152,15 +152,14 @@ uint32_t cosmi_sector_group_define(struct schema *schema, const char *call,
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);
-    const struct sector_group *first = type_group(schema_component(schema, desc->components[0].id));
-    const struct value_type *taken = NULL;
+    const struct value_type *taken = NULL; // the first that is in a group
     for (uint32_t i = 0; i < count && taken == NULL; i++) {
         const struct value_type *type = schema_component(schema, desc->components[i].id);
-        taken = type_group(type) != NULL ? type : NULL;
+        taken = type != NULL && type_group(type) != NULL ? type : NULL;
     }
     uint32_t id = 0;
-    if (first != NULL && is_same_group(first, desc, count)) {
-        id = first->id;
+    if (taken != NULL && is_same_group(type_group(taken), desc, count)) {
+        id = type_group(taken)->id;
     } else if (taken != NULL) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
                          "%s: component '%s' is in group %u '%s' already, because it was declared "
