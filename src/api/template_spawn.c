@@ -138,8 +138,8 @@ static cosm_result make_told(const struct template_spawn *spawn) {
             if (type->storage != COSM_STORAGE_SECTOR) {
                 cosmi_event_need_set(&need, body->archetype, rows, 1);
             } else if (is_sector_told(batch, type->id)) {
-                need.records += 2; // added, and set
-                need.entities += 2 * rows;
+                need.records++;
+                need.entities += rows;
             }
         }
     }
@@ -295,9 +295,6 @@ static void tell_beside(const struct template_spawn *spawn, const cosm_value *va
     const struct value_type *type = value_type_of(spawn, value);
     for (uint32_t i = 0; i < count; i++) {
         cosmi_event_sector(spawn->place, entities[i], type, EVENT_SECTOR_ADDED, NULL);
-    }
-    for (uint32_t i = 0; i < count && value->data != NULL; i++) {
-        cosmi_event_sector(spawn->place, entities[i], type, EVENT_SECTOR_SET, NULL);
     }
 }
 

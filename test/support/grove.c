@@ -1,6 +1,8 @@
 // A vault with components of every storage, and templates that have them all.
 #include "support/grove.h"
 
+#include <string.h>
+
 #include "harness.h"
 
 const struct tree_values tree_as_defined = {1, 7, 11, 21, 31, 41, 51};
@@ -192,4 +194,29 @@ void grove_check(const struct grove *grove, cosm_world world, cosm_entity tree,
     CHECK_INT(vault_text_of(vault, world, parts[3]), 23);
     CHECK_INT(heat_of(grove, world, parts[3]), VAULT_NONE);
     CHECK_INT(cosm_tree_child_count(world, parts[3]), 0);
+}
+
+void other_open(struct grove *grove, struct other_values *other, uint32_t first) {
+    struct vault *vault = &grove->vault;
+    other->position = (Position){(float)first, 0, 3};
+    other->team.number = first + 1;
+    other->heat.degrees = first + 5;
+    vault_text_open(vault, &other->label, first + 2);
+    vault_text_open(vault, &other->text, first + 3);
+    vault_mesh_open(vault, &other->mesh, first + 4);
+    vault_text_open(vault, &other->note, first + 6);
+    const cosm_value list[] = {{grove->heat, &other->heat}, {vault->position, &other->position},
+                               {vault->mesh, &other->mesh}, {grove->note, &other->note},
+                               {grove->team, &other->team}, {grove->label, &other->label},
+                               {vault->text, &other->text}};
+    memcpy(other->list, list, sizeof(list));
+    other->values = (struct tree_values){(float)first, first + 1, first + 2, first + 3,
+                                         first + 4,    first + 5, first + 6};
+}
+
+void other_close(struct grove *grove, struct other_values *other) {
+    vault_text_end(&grove->vault, &other->label);
+    vault_text_end(&grove->vault, &other->text);
+    vault_text_end(&grove->vault, &other->note);
+    vault_mesh_end(&grove->vault, &other->mesh);
 }

@@ -55,6 +55,22 @@ struct tree_values {
 
 extern const struct tree_values tree_as_defined;
 
+// All values of the one at the top, others than those of the template; numbers from `first` on.
+struct other_values {
+    Position position;
+    Team team;
+    Heat heat;
+    Text label;
+    Text text;
+    Text note;
+    Mesh mesh;
+    cosm_value list[7];
+    struct tree_values values;
+};
+
+void other_open(struct grove *grove, struct other_values *other, uint32_t first);
+void other_close(struct grove *grove, struct other_values *other);
+
 void grove_open(struct grove *grove, uint32_t world_count);
 void grove_open_with(struct grove *grove, const cosm_engine_desc *engine_desc,
                      const cosm_batch_desc *batch_desc);
