@@ -107,24 +107,18 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
     cosm_result result = is_told ? reserve_told(world_place(world), call, type) : COSM_OK;
     if (result == COSM_OK && object != NULL) {
         result = cosmi_sector_replace(world.batch, call, type, object, value);
-        if (result == COSM_OK && is_told && world.batch->events != NULL) {
-            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
-        }
     } else if (result == COSM_OK) {
         result = check_change(world, call);
         result = result != COSM_OK
                      ? result
                      : cosmi_sector_add(world_place(world), call, type, entity, value);
     }
-    if (UNLIKELY(world.batch->events != NULL)) {
-        // While the world is being walked this is a write like any other, and nobody is told.
-        bool is_told = result == COSM_OK && cosmi_can_change(world.batch, world.index);
-        if (is_told && object != NULL) {
+    // While the world is being walked this is a write like any other, and nobody is told.
+    if (UNLIKELY(world.batch->events != NULL) && result == COSM_OK && is_told) {
+        if (object != NULL) {
             cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
         }
-        if (is_told) {
-            end_change(world_place(world), call);
-        }
+        end_change(world_place(world), call);
     }
     return result;
 }

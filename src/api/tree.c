@@ -80,6 +80,19 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
                                  : refuse_circle(world, entity, parent, levels, call);
 }
 
+// Room for what observers are told of the end of a subtree.
+static cosm_result reserve_subtree(struct place place, const char *call, uint32_t root) {
+    const struct tree *tree = batch_tree(place.batch, place.index);
+    struct event_need need = {0, 0, 0, 0};
+    uint32_t id = place.batch->events == NULL ? ID_NONE : root;
+    for (; id != ID_NONE; id = cosmi_tree_next(tree, root, id)) {
+        uint32_t table = place_world(place)->records[id].table;
+        const struct store *store = world_store(place.batch, place.index, table);
+        cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     static const char call[] = "cosm_tree_despawn";
     cosm_result result = check_change(world, call);
@@ -90,6 +103,10 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
         return COSM_STALE;
     }
     struct place place = world_place(world);
+    result = reserve_subtree(place, call, entity.id);
+    if (result != COSM_OK) {
+        return result;
+    }
     const struct tree *tree = batch_tree(world.batch, world.index);
     // From the last one up: each has no children left when its turn comes.
     uint32_t id = cosmi_tree_last(tree, entity.id);
@@ -109,8 +126,7 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
         rows_despawn(place, &place_world(place)->records[id], id);
         id = before;
     }
-    place_settle(place);
-    deliver_events(place, call);
+    end_change(place, call);
     return COSM_OK;
 }
 
