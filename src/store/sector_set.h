@@ -48,6 +48,10 @@ struct sectors *cosmi_sector_find(const struct cosm_batch *batch, uint32_t world
 void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
                          const struct value_type *type, cosm_entity entity);
 
+// The sector components of an entity in ascending order, at most `max` of them; how many there are.
+uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_entity entity,
+                           uint32_t max, cosm_component *out_components);
+
 // Makes room for the component of an entity, so that adding it fails for no want of memory of ours.
 // `more` is the number of records that may be added in all. On failure there is a message.
 cosm_result cosmi_sector_reserve(struct place place, const char *call,

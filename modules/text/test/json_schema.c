@@ -79,7 +79,7 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
         expected, sizeof(expected),
         "{\"cosm\": 1, \"components\": ["
         "\n{\"name\": \"Body\", \"id\": 1, \"size\": 24, \"alignment\": 8, \"layout\": \"split\", "
-        "\"hash\": \"%016" PRIx64 "\", \"default\": {\"mass\": 1.5, \"team\": 0, \"flags\": [], "
+        "\"storage\": \"column\", \"hash\": \"%016" PRIx64 "\", \"default\": {\"mass\": 1.5, \"team\": 0, \"flags\": [], "
         "\"grid\": [[0, 0, 0], [0, 0, 0]]}, \"fields\": ["
         "{\"name\": \"mass\", \"type\": \"f32\", \"offset\": 0, \"min\": 0.5, \"max\": 100, "
         "\"unit\": \"kg\", \"doc\": \"what it \\\"weighs\\\"\"}, "
