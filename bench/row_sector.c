@@ -167,10 +167,14 @@ static void run_movers(void *state, uint32_t times) {
     size_t velocity = cosm_sectors_member_offset(movers, VELOCITY);
     for (uint32_t i = 0; i < times; i++) {
         cosm_sectors_walk walk;
-        for (cosm_sector *sector = cosm_sectors_walk_begin(movers, &both, &walk); sector != NULL;
-             sector = cosm_sectors_walk_next(&walk, sector)) {
-            work_move(cosm_sector_at(sector, position), cosm_sector_at(sector, velocity), 1,
-                      WORK_DT);
+        for (cosm_sector *first = cosm_sectors_walk_begin(movers, &both, &walk); first != NULL;
+             first = cosm_sectors_walk_turn(&walk)) {
+            const cosm_sectors_run run = cosm_sectors_walk_run(&walk);
+            for (cosm_sector *sector = first; sector != NULL;
+                 sector = cosm_sectors_run_next(&run, sector)) {
+                work_move(cosm_sector_at(sector, position), cosm_sector_at(sector, velocity), 1,
+                          WORK_DT);
+            }
         }
         BENCH_BARRIER();
     }

@@ -83,6 +83,8 @@ const struct bench_row bench_rows[] = {
         sector_addrem_rand_limit, NULL),
     ROW("sector_iter2", 10000, 1.05, sector_iter2_cosm, sector_iter2_limit, NULL),
     ROW("sector_view", 100000, 2.0, sector_view_cosm, sector_view_limit, NULL),
+    ROW("sector_entity", 100000, 0, sector_entity_cosm, sector_addrem_one_cosm, NULL),
+    ROW("sector_entity_walk", 100000, 0, sector_entity_walk_cosm, sector_view_cosm, NULL),
     ROW("sector_churn", 200000, 1.5, sector_churn_all, sector_churn_part, "random"),
     ROW("sector_churn", 200000, 1.5, sector_churn_down, sector_churn_down_part, "descending"),
     ROW("sector_churn", 200000, 1.5, sector_churn_fifo, sector_churn_fifo_part,

@@ -56,6 +56,8 @@ extern const struct bench_side sector_addrem_one_cosm;
 extern const struct bench_side sector_addrem_rand_one_cosm;
 extern const struct bench_side sector_iter2_cosm;
 extern const struct bench_side sector_view_cosm;
+extern const struct bench_side sector_entity_cosm;
+extern const struct bench_side sector_entity_walk_cosm;
 extern const struct bench_side pin_cosm;
 extern const struct bench_side sector_churn_all;
 extern const struct bench_side sector_churn_part;

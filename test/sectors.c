@@ -355,6 +355,23 @@ TEST(a_walk_visits_each_record_that_has_the_members_once) {
             count++;
         }
         CHECK_INT(count, cases[i].count);
+        // By runs, and by runs in the order of ids, the same ones.
+        const cosm_sectors_range all = {0, 1000};
+        for (uint32_t by_id = 0; by_id < 2; by_id++) {
+            desc.ranges = by_id != 0 ? &all : NULL;
+            desc.range_count = by_id;
+            for (cosm_sector *first = cosm_sectors_walk_begin(sectors, &desc, &walk); first != NULL;
+                 first = cosm_sectors_walk_turn(&walk)) {
+                const cosm_sectors_run run = cosm_sectors_walk_run(&walk);
+                for (cosm_sector *sector = first; sector != NULL;
+                     sector = cosm_sectors_run_next(&run, sector)) {
+                    CHECK(seen[sector->entity.id]);
+                    count--;
+                }
+            }
+            CHECK_INT(count, 0);
+            count = cases[i].count;
+        }
     }
     CHECK_DONE(cosm_sectors_maintain(sectors, NULL, NULL)); // all walks have ended
     shut(sectors);

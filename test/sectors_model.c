@@ -373,6 +373,9 @@ TEST(adding_many_is_all_or_nothing) {
                                                      .allocator = ledger_allocator(&ledger)});
         REQUIRE(sectors != NULL);
         CHECK(cosm_sectors_add(sectors, (cosm_entity){1, 3}, 0, &(uint32_t){7}) != NULL);
+        // The first new one takes the place of the only one on a page that others will need.
+        CHECK(cosm_sectors_add(sectors, (cosm_entity){1, 45057}, 0, NULL) != NULL);
+        CHECK_DONE(cosm_sectors_erase(sectors, (cosm_entity){1, 45057}));
         cosm_entity entities[100];
         uint32_t values[100];
         for (uint32_t i = 0; i < 100; i++) {

@@ -1,4 +1,6 @@
 // Shared components in commands: every kind, and several on one entity.
+#include <string.h>
+
 #include "harness.h"
 #include "support/teams.h"
 
@@ -129,6 +131,35 @@ TEST(a_command_keeps_the_value_that_it_was_given) {
     CHECK_INT(report.skipped, 1);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);
     cosm_error_clear();
+    cosm_commands_destroy(commands);
+    teams_close(&teams);
+}
+
+TEST(a_command_has_a_copy_of_what_its_value_points_to) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    cosm_commands *commands = cosm_commands_create(teams.batch);
+    char text[] = "first";
+    Label label = {text};
+    cosm_value value = {teams.label, &label};
+    cosm_entity spawned = cosm_commands_spawn_with(commands, teams.world, teams.badge, &value, 1);
+    cosm_entity held = cosm_entity_spawn(teams.world, teams.badge);
+    memcpy(text, "again", sizeof(text));
+    CHECK_DONE(cosm_commands_set(commands, teams.world, held, teams.label, &label));
+    memcpy(text, "third", sizeof(text));
+    CHECK_DONE(cosm_commands_set(commands, teams.world, held, teams.label, &label));
+    memcpy(text, "wrong", sizeof(text));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_STR(COSM_READ(teams.world, spawned, Label, teams.label)->text, "first");
+    CHECK_STR(COSM_READ(teams.world, held, Label, teams.label)->text, "third");
+    // Of what is not applied, and of what comes to nothing, the copies end too: see teams_close.
+    CHECK_DONE(cosm_commands_set(commands, teams.world, held, teams.label, &label));
+    CHECK_DONE(cosm_commands_despawn(commands, teams.world, held));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_DONE(cosm_commands_set(commands, teams.world, spawned, teams.label, &label));
+    cosm_commands_clear(commands);
+    (void)cosm_commands_spawn_with(commands, teams.world, teams.badge, &value, 1);
+    CHECK_INT(cosm_shared_value_count(teams.world, teams.label), 1);
     cosm_commands_destroy(commands);
     teams_close(&teams);
 }

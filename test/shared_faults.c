@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "store/shared.h"
 #include "support/ledger.h"
 #include "support/teams.h"
 
@@ -308,6 +309,71 @@ TEST(values_that_are_missing_are_refused) {
     CHECK_FAILS(cosm_entity_spawn_many_with((cosm_world){NULL, 0}, teams.player, 3, NULL, 0, &rows),
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_with", "NULL", "cosm_batch_world");
     CHECK_INT(cosm_batch_checksum(teams.batch), before);
+    teams_close(&teams);
+}
+
+// A broken batch is found out by both calls, and the message says where.
+static void check_broken(const cosm_batch *batch, const char *what) {
+    CHECK_FAILS(cosm_shared_audit(batch), COSM_ERROR_CORRUPT, "cosm_shared_audit: world 0", what,
+                "report it");
+    CHECK_INT(cosm_batch_validate(batch), COSM_ERROR_CORRUPT);
+}
+
+TEST(an_audit_finds_what_is_wrong) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    for (uint32_t i = 0; i < 9; i++) {
+        teams_spawn(&teams, teams.world, i % 3, 0);
+    }
+    struct shared *shared = world_shared(teams.batch, 0);
+    struct group *group = shared->groups[1];
+    struct shared_value *value = shared->values[2];
+    struct record *record = &teams.batch->worlds[0].records[4]; // in that group
+    CHECK_SOUND(teams.batch);
+    value->group_count++;
+    check_broken(teams.batch, "groups of a shared value");
+    value->group_count--;
+    ((Team *)value->bytes)->color += 100;
+    check_broken(teams.batch, "unchanged");
+    ((Team *)value->bytes)->color -= 100;
+    value->index--;
+    check_broken(teams.batch, "in its place");
+    value->index++;
+    record->row++;
+    check_broken(teams.batch, "whose records lead to it");
+    record->row--;
+    record->table++;
+    check_broken(teams.batch, "whose records lead to it");
+    record->table--;
+    record->gen += 2;
+    check_broken(teams.batch, "whose records lead to it");
+    record->gen -= 2;
+    group->is_noted = true;
+    check_broken(teams.batch, "groups have rows");
+    group->is_noted = false;
+    group->hash++;
+    check_broken(teams.batch, "hash of a group");
+    group->hash--;
+    group->place++;
+    check_broken(teams.batch, "list of its archetype");
+    group->place--;
+    group->store->id++;
+    check_broken(teams.batch, "found by its number");
+    group->store->id--;
+    shared->free_count++;
+    check_broken(teams.batch, "in use and free");
+    shared->free_count--;
+    group->values[0] = shared->values[0];
+    check_broken(teams.batch, "listed by a value");
+    group->values[0] = shared->values[1];
+    // A record that leads to a group which has no row for it.
+    cosm_entity lost = cosm_entity_spawn(teams.world, teams.plain);
+    struct record *astray = &teams.batch->worlds[0].records[lost.id];
+    uint32_t table = astray->table;
+    astray->table = group->store->id;
+    check_broken(teams.batch, "entities with shared values");
+    astray->table = table;
+    cosm_error_clear();
     teams_close(&teams);
 }
 

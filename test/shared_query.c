@@ -76,7 +76,7 @@ TEST(terms_of_shared_components_match_as_those_of_columns_do) {
 
 TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     struct teams teams;
-    teams_open(&teams, 1);
+    teams_open(&teams, 2);
     spawn_mix(&teams, teams.world);
     cosm_query *query = query_of(&teams, (cosm_term){.component = teams.spot},
                                  (cosm_term){.component = teams.team, .kind = COSM_TERM_OPTIONAL},
@@ -93,6 +93,25 @@ TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     }
     CHECK_INT(absent, 6);
     CHECK_SILENT();
+    cosm_query_destroy(query);
+    // Also where the table has another shared component, in one world and in many.
+    query = query_of(&teams, (cosm_term){.component = teams.spot},
+                     (cosm_term){.component = teams.level, .kind = COSM_TERM_OPTIONAL},
+                     (cosm_term){.component = teams.team});
+    for (uint32_t worlds = 1; worlds <= 2; worlds++) {
+        uint32_t with = 0;
+        absent = 0;
+        cosm_query_walk(query, cosm_worlds_range(teams.batch, 0, worlds), &rows);
+        while (cosm_rows_next(&rows)) {
+            const Level *level = COSM_SHARED_READ(&rows, Level, 1);
+            CHECK(level == cosm_rows_shared(&rows, teams.level));
+            CHECK(COSM_SHARED_READ(&rows, Team, 2) == cosm_rows_shared(&rows, teams.team));
+            absent += level == NULL ? rows.count : 0;
+            with += level != NULL ? rows.count : 0;
+        }
+        CHECK_INT(absent, 6);
+        CHECK_INT(with, 12);
+    }
     cosm_query_destroy(query);
     teams_close(&teams);
 }
@@ -144,6 +163,28 @@ TEST(two_value_terms_want_both_values_whatever_their_order) {
     CHECK_INT(walk_count(&teams, torn, teams.all), 0);
     cosm_query_destroy(twice);
     cosm_query_destroy(torn);
+    teams_close(&teams);
+}
+
+TEST(values_of_further_terms_are_told_apart_by_content) {
+    struct teams teams;
+    teams_open(&teams, 1);
+    // Their hashes meet.
+    char a[] = "a";
+    char e[] = "e";
+    for (uint32_t i = 0; i < 6; i++) {
+        cosm_entity entity = teams_spawn(&teams, teams.world, 1, 0);
+        CHECK_DONE(cosm_entity_set(teams.world, entity, teams.label, &(Label){i < 2 ? a : e}));
+    }
+    Team team = {1, 0};
+    for (uint32_t i = 0; i < 2; i++) {
+        Label label = {i == 0 ? a : e};
+        cosm_query *query = query_of(&teams, (cosm_term){.component = teams.team, .value = &team},
+                                     (cosm_term){.component = teams.label, .value = &label},
+                                     (cosm_term){.component = {0}});
+        CHECK_INT(walk_count(&teams, query, teams.all), i == 0 ? 2 : 4);
+        cosm_query_destroy(query);
+    }
     teams_close(&teams);
 }
 
@@ -388,6 +429,25 @@ TEST(tables_of_values_that_meet_by_a_whole_query_are_joined) {
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.mark));
     CHECK_INT(teams_count(&teams, teams.world, 1), 40);
     cosm_query_destroy(heroes);
+    teams_close(&teams);
+}
+
+TEST(each_world_makes_room_for_its_own_rows_only) {
+    struct teams teams;
+    teams_open(&teams, 3);
+    cosm_rows rows;
+    for (uint32_t w = 0; w < 3; w++) {
+        cosm_value value = {teams.team, &(Team){w, 0}};
+        uint32_t count = w == 1 ? 20000 : 10;
+        cosm_world world = cosm_batch_world(teams.batch, w);
+        CHECK_DONE(cosm_entity_spawn_many_with(world, teams.player, count, &value, 1, &rows));
+    }
+    // To one table of each world that is no group, and to groups.
+    CHECK_DONE(cosm_query_remove(teams.spots, teams.all, teams.team));
+    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.plain) < 2000);
+    CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.team));
+    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.player) < 2000);
+    CHECK_INT(cosm_query_count(teams.spots, teams.all), 20020);
     teams_close(&teams);
 }
 

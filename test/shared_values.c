@@ -167,7 +167,7 @@ TEST(a_copy_that_fails_leaves_everything_as_it_was) {
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_INT(atomic_load(&teams.book.fail_at), 0);
         CHECK_INT(cosm_batch_checksum(teams.batch), before);
-        CHECK_INT(live_labels(&teams), 1);
+        CHECK_INT(live_labels(&teams), 2); // the commands have a copy of their own
         CHECK_SOUND(teams.batch);
     }
     CHECK_DONE(cosm_commands_apply(commands, NULL));
@@ -228,6 +228,25 @@ TEST(ten_thousand_episodes_with_values_of_their_own_use_the_memory_of_ten) {
     CHECK_INT(ledger.block_bytes, early);
     CHECK_INT(ledger.count, early_count);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);
+    teams_close(&teams);
+    ledger_close(&ledger);
+}
+
+TEST(values_that_come_and_go_beside_one_that_stays_use_no_more_memory) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct teams teams;
+    teams_open_with(&teams, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
+    cosm_entity stays = teams_spawn(&teams, teams.world, 0, 0);
+    cosm_entity turns = teams_spawn(&teams, teams.world, 1, 0);
+    size_t early = 0;
+    for (uint32_t i = 0; i < 3000; i++) {
+        CHECK_DONE(cosm_entity_set(teams.world, turns, teams.team, &(Team){i, 5}));
+        early = i == 5 ? ledger.block_bytes : early;
+    }
+    CHECK_INT(ledger.block_bytes, early);
+    CHECK_INT(teams_color(teams.world, stays), 0);
+    CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 2);
     teams_close(&teams);
     ledger_close(&ledger);
 }

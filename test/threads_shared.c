@@ -33,9 +33,9 @@ static void play(void *context, cosm_rows *rows) {
         } else if (luck == 9) {
             CHECK_DONE(cosm_commands_remove(commands, world, entity, teams->level));
         } else if (luck == 10) {
-            // What a recorded value points to must be there when it is applied.
-            static char texts[][4] = {"a", "bb", "ccc", "d", "ee", "fff"};
-            Label label = {texts[entity.id % 6]};
+            char text[16]; // gone when the command is applied, which has a copy
+            snprintf(text, sizeof(text), "%u", entity.id % 6);
+            Label label = {text};
             CHECK_DONE(cosm_commands_set(commands, world, entity, teams->label, &label));
         }
     }

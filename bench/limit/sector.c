@@ -132,9 +132,12 @@ const struct bench_side sector_addrem_limit = {create_addrem,   NULL,           
 const struct bench_side sector_addrem_rand_limit = {create_addrem_rand, NULL,           run_addrem,
                                                     checksum_addrem,    destroy_forces, NULL};
 
-// Two members side by side, with whose they are.
+// Two members side by side, with whose they are and which are there: the same record as Cosm's. The
+// test of the mask also keeps gcc from turning the loop into shuffles: without it, and with vectors,
+// it took 1.99 ns where plain scalar code takes 0.76.
 struct hand_mover {
     struct limit_handle owner;
+    uint64_t live;
     Position position;
     Velocity velocity;
 };
@@ -149,7 +152,7 @@ static void *create_movers(uint32_t n) {
     movers->movers = bench_alloc(n, sizeof(struct hand_mover));
     movers->n = n;
     for (uint32_t i = 0; i < n; i++) {
-        movers->movers[i] = (struct hand_mover){{1, i}, work_position(i), work_velocity(i)};
+        movers->movers[i] = (struct hand_mover){{1, i}, 3, work_position(i), work_velocity(i)};
     }
     return movers;
 }
@@ -158,7 +161,9 @@ static void run_movers(void *state, uint32_t times) {
     struct hand_movers *movers = state;
     for (uint32_t i = 0; i < times; i++) {
         for (uint32_t j = 0; j < movers->n; j++) {
-            work_move(&movers->movers[j].position, &movers->movers[j].velocity, 1, WORK_DT);
+            if ((movers->movers[j].live & 3u) == 3u) {
+                work_move(&movers->movers[j].position, &movers->movers[j].velocity, 1, WORK_DT);
+            }
         }
         BENCH_BARRIER();
     }

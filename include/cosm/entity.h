@@ -41,8 +41,9 @@ COSM_API COSM_MUST_USE cosm_result
 cosm_entity_spawn_many_with(cosm_world world, cosm_archetype archetype, uint32_t count,
                             const cosm_value *values, uint32_t value_count, cosm_rows *out_rows);
 
-// As cosm_entity_spawn_many, but leaves the bytes of the new rows as they come: you write all of them before
-// anything reads them. For bulk loading, where setting defaults first would be the larger cost.
+// As cosm_entity_spawn_many, but leaves the bytes of the new rows as they come: you write all of
+// them before anything reads them. For bulk loading, where setting defaults first would be the
+// larger cost.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many_unset(cosm_world world,
                                                                 cosm_archetype archetype,
                                                                 uint32_t count,
@@ -100,8 +101,8 @@ COSM_API uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *en
 COSM_API const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component);
 COSM_API void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component);
 
-// By place and column: no look-up at all. The column must be of the archetype that `loc.table`
-// names and the row must exist: checked builds assert it, others do not look.
+// By place and column: no look-up at all. The column must be of the archetype of the table that
+// `loc.table` names and the row must exist: checked builds assert it, others do not look.
 COSM_API const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
 COSM_API void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
 

@@ -41,8 +41,8 @@ typedef struct cosm_lookup {
 } cosm_lookup;
 
 // Begins a look-up. An entity in whose table the component is split is absent, with a message for
-// each such table: copy it with cosm_entity_get. On failure (no such world or component, a bundle)
-// there is a message and every entity is absent.
+// each such table: copy it with cosm_entity_get. On failure (no such world or component, a bundle,
+// a sector component) there is a message and every entity is absent.
 COSM_API void cosm_lookup_begin(cosm_world world, cosm_component component,
                                 cosm_lookup *out_lookup);
 

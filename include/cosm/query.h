@@ -185,12 +185,12 @@ COSM_API cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component componen
 COSM_API cosm_span cosm_rows_span_read(const cosm_rows *rows, cosm_component component,
                                        uint32_t field);
 
-// Copies the whole value of row `i` out of its table, whatever the layout. False where there is no
+// Copies the whole value of row `i` out, whatever its layout and storage. False where there is no
 // such row or component.
 COSM_API bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component,
                             void *out_value);
 
-// Copies a whole value into row `i`, whatever the layout. A component that the query has for
+// Copies a whole value into row `i`, whatever its layout and storage. A component that the query has for
 // reading only is refused.
 COSM_API COSM_MUST_USE cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i,
                                                  cosm_component component, const void *value);

@@ -30,7 +30,7 @@ typedef struct cosm_sector_group {
 typedef struct cosm_sector_group_desc {
     const char *name; // for messages; copied; NULL: that of the first component
     cosm_component components[COSM_SECTORS_MEMBER_MAX]; // zeroes only at the end
-    uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 64 KiB
+    uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 4 KiB
     float threshold;        // the dead fraction from which maintain moves; zero: a quarter
 } cosm_sector_group_desc;
 

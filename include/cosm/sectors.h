@@ -293,6 +293,40 @@ static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
     }
 }
 
+// The same walk by runs, for loops that should be as fast as over an array: a run is a variable that
+// nobody else sees, so the compiler keeps it in registers.
+//
+//     for (cosm_sector *first = cosm_sectors_walk_begin(fires, NULL, &walk); first != NULL;
+//          first = cosm_sectors_walk_turn(&walk)) {
+//         const cosm_sectors_run run = cosm_sectors_walk_run(&walk);
+//         for (cosm_sector *s = first; s != NULL; s = cosm_sectors_run_next(&run, s)) {
+//         }
+//     }
+typedef struct cosm_sectors_run {
+    const char *end;
+    size_t stride;
+    uint64_t with;
+    uint64_t either;
+} cosm_sectors_run;
+
+static inline cosm_sectors_run cosm_sectors_walk_run(const cosm_sectors_walk *walk) {
+    cosm_sectors_run run = {walk->end, walk->stride, walk->with, walk->either};
+    return run;
+}
+
+// The next record of the run, or NULL at its end: then turn the walk.
+static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
+                                                 const cosm_sector *sector) {
+    const char *at = (const char *)sector;
+    for (at += run->stride; at < run->end; at += run->stride) {
+        uint64_t live = ((const cosm_sector *)(const void *)at)->live;
+        if (live != 0 && (live & run->either) == run->with) {
+            return (cosm_sector *)(uintptr_t)at;
+        }
+    }
+    return NULL;
+}
+
 // The foreign member number `index` of the walk's desc for the entity of this record, or NULL.
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {

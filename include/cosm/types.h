@@ -129,7 +129,9 @@ typedef struct cosm_entity {
 
 // Where an entity is now: valid until the next structural change of its world.
 typedef struct cosm_loc {
-    uint32_t table; // the archetype's id; all ones is nowhere
+    uint32_t
+        table; // the archetype's id; with shared values, from 65536 on, a number of the world's
+               // own; all ones is nowhere
     uint32_t row;
 } cosm_loc;
 

@@ -204,6 +204,7 @@ bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component compon
         const void *value =
             value_elsewhere(world, entity, store, record->row, component.id, false, call);
         if (value != NULL) {
+            check_entity(world, entity, component, false, call);
             memmove(out_value, value, schema_component(world.batch->schema, component.id)->size);
         }
         return value != NULL;

@@ -2,6 +2,7 @@
 #include "api/check.h"
 #include "run/step.h"
 #include "state/checksum.h"
+#include "store/sector_set.h"
 
 // The first of the slots that matches keep stores in which no batch has, or BATCH_SLOT_MAX.
 static uint32_t free_slot(const struct cosm_engine *engine) {
@@ -119,6 +120,15 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "%s: %u loops and %u profiles of this batch still exist; destroy them "
                           "first with cosm_loop_destroy and cosm_profile_destroy",
                           call, loops, batch->profile == NULL ? 0u : 1u);
+    }
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        uint32_t walks = cosmi_sector_walks(batch, w);
+        if (walks > 0) {
+            return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
+                              "%s: containers of sector components of world %u are being walked %u "
+                              "times; end the walks first with cosm_sectors_walk_end",
+                              call, w, walks);
+        }
     }
     return cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
 }

@@ -217,3 +217,12 @@ cosm_result cosmi_reset_world(struct place place, const char *call) {
     }
     return result;
 }
+
+cosm_result cosmi_check_array(cosm_world world, const cosm_entity *entities, uint32_t count,
+                              const char *call) {
+    cosm_result result = check_change(world, call);
+    if (result == COSM_OK && entities == NULL && count > 0) {
+        result = cosmi_refuse_null(world.batch->sink, call, "entities", "pass `count` entities");
+    }
+    return result;
+}

@@ -65,6 +65,10 @@ static inline cosm_result check_change(cosm_world world, const char *call) {
     return COSM_OK;
 }
 
+// The checks of every call that takes an array of entities and changes them.
+cosm_result cosmi_check_array(cosm_world world, const cosm_entity *entities, uint32_t count,
+                              const char *call);
+
 // A query of the engine that worlds which exist belong to.
 cosm_result cosmi_check_walk(const cosm_query *query, cosm_worlds worlds, const char *call);
 

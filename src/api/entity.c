@@ -1,6 +1,7 @@
 // The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
 #include <cosm/entity.h>
 
+#include "api/beside.h"
 #include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
@@ -118,13 +119,6 @@ APART static bool write_some_values(const struct store *store, const struct tabl
     return true;
 }
 
-// The handle that the next spawn gives; there is an id to be had at once.
-static cosm_entity next_entity(const struct world *world) {
-    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
-    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
-    return (cosm_entity){gen + 1, id};
-}
-
 // Some values were not for the table: if all is well with them, they are for sectors, which get
 // theirs before the entity is there. False, with a message and nothing left, when something is
 // wrong.
@@ -134,20 +128,13 @@ COLD static bool write_beside(struct place place, const struct store *store, siz
         return false;
     }
     const struct table *table = store_table(store, place.index);
-    cosm_entity entity = next_entity(place_world(place));
     fill_row(store->archetype, table, at, 0);
     for (uint32_t i = 0; i < value_count; i++) {
-        const struct value_type *type =
-            schema_component(place.batch->schema, values[i].component.id);
         uint64_t given = 0;
-        if (type->storage != COSM_STORAGE_SECTOR) {
-            (void)write_values(store, table->columns, at, &values[i], 1, &given);
-        } else if (cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
-            cosmi_sector_erase(place, entity);
-            return false;
-        }
+        // One for a sector is passed over.
+        (void)write_values(store, table->columns, at, &values[i], 1, &given);
     }
-    return true;
+    return cosmi_beside_spawn(place, values, value_count, call);
 }
 
 // Spawns one where there is room. The row is filled before it is in use, so that a bad value leaves
@@ -173,6 +160,9 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     cosm_entity entity = rows_append_one(world, count, cell, table_id, row);
     if (UNLIKELY(store_sides(store) != 0)) {
         cosmi_side_spawned(place, store, row, 1);
+        if (place.batch->events != NULL) {
+            cosmi_beside_tell(place, entity, values, value_count);
+        }
     }
     return entity;
 }
@@ -255,7 +245,11 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
-    return spawn_row(place, store, values, value_count, call);
+    cosm_entity entity = spawn_row(place, store, values, value_count, call);
+    if (UNLIKELY(world.batch->events != NULL)) {
+        end_change(place, call);
+    }
+    return entity;
 }
 
 cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype) {
@@ -458,16 +452,6 @@ cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity) {
     return COSM_OK;
 }
 
-// The checks of every call that takes an array of entities.
-static cosm_result check_array(cosm_world world, const cosm_entity *entities, uint32_t count,
-                               const char *call) {
-    cosm_result result = check_change(world, call);
-    if (result == COSM_OK && entities == NULL && count > 0) {
-        result = cosmi_refuse_null(world.batch->sink, call, "entities", "pass `count` entities");
-    }
-    return result;
-}
-
 // Makes room for what observers are told of entities that end.
 static cosm_result reserve_despawns(struct place place, const char *call,
                                     const cosm_entity *entities, uint32_t count) {
@@ -485,7 +469,7 @@ static cosm_result reserve_despawns(struct place place, const char *call,
 cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entities,
                                      uint32_t count) {
     static const char call[] = "cosm_entity_despawn_many";
-    cosm_result result = check_array(world, entities, count, call);
+    cosm_result result = cosmi_check_array(world, entities, count, call);
     struct place place = world_place(world);
     if (result == COSM_OK) {
         result = reserve_despawns(place, call, entities, count);
@@ -501,343 +485,4 @@ cosm_result cosm_entity_despawn_many(cosm_world world, const cosm_entity *entiti
     }
     end_change(place, call);
     return COSM_OK;
-}
-
-// Sector components, a bit each.
-struct sector_bits {
-    uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
-};
-
-// Takes away the sector components of a list that are in `only` (NULL: all).
-static void remove_sectors(struct place place, const char *call, cosm_entity entity,
-                           const uint32_t *components, uint32_t count,
-                           const struct sector_bits *only) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
-            cosmi_sector_remove(place, call, type, entity);
-        }
-    }
-}
-
-// Adds the sector components of a list, and notes those that were absent. On failure they are taken
-// away again.
-static cosm_result add_sectors(struct place place, const char *call, cosm_entity entity,
-                               const uint32_t *components, uint32_t count,
-                               struct sector_bits *added) {
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        uint32_t id = components[i];
-        const struct value_type *type = schema_component(place.batch->schema, id);
-        if (type->storage == COSM_STORAGE_SECTOR &&
-            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
-            result = cosmi_sector_add(place, call, type, entity, NULL);
-            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
-        }
-    }
-    if (result != COSM_OK) {
-        remove_sectors(place, call, entity, components, count, added);
-    }
-    return result;
-}
-
-// The long way of a change: bundles, sealed archetypes, sets that are new, wrong ids, and what an
-// entity has beside its table.
-APART static cosm_result change_far(struct place place, const char *call, struct record *record,
-                                    cosm_entity entity, cosm_component component, bool add) {
-    struct store *source = world_store(place.batch, place.index, record->table);
-    const struct transition *transition = NULL;
-    uint32_t count;
-    const uint32_t *members = cosmi_schema_members(place.batch->schema, call, &component, &count);
-    cosm_result result = members == NULL
-                             ? COSM_ERROR_ARGUMENT
-                             : cosmi_schema_change(place.batch->schema, call, source->archetype,
-                                                   members, count, add, &transition);
-    struct sector_bits added = {{0}};
-    struct event_need need = {0, 0, 0, 0};
-    if (result == COSM_OK && transition != NULL && place.batch->events != NULL) {
-        cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
-        result = cosmi_event_reserve(place, call, &need);
-    }
-    if (result == COSM_OK && add) {
-        result = add_sectors(place, call, entity, members, count, &added);
-    }
-    if (result == COSM_OK && transition != NULL) {
-        result = cosmi_rows_move(place, call, record, source, transition);
-        if (result != COSM_OK && add) {
-            remove_sectors(place, call, entity, members, count, &added);
-        }
-    }
-    if (result == COSM_OK && !add) {
-        remove_sectors(place, call, entity, members, count, NULL);
-    }
-    end_change(place, call);
-    return result;
-}
-
-// Moves a row that observers may be told of.
-COLD static cosm_result move_watched(struct place place, const char *call, struct record *record,
-                                     struct store *source, const struct transition *transition) {
-    struct event_need need = {0, 0, 0, 0};
-    cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
-    cosm_result result = cosmi_event_reserve(place, call, &need);
-    if (result == COSM_OK) {
-        result = cosmi_rows_move(place, call, record, source, transition);
-        end_change(place, call);
-    }
-    return result;
-}
-
-static inline cosm_result change_one(cosm_world world, cosm_entity entity, cosm_component component,
-                                     bool add, const char *call) {
-    cosm_result result = check_change(world, call);
-    if (UNLIKELY(result != COSM_OK)) {
-        return result;
-    }
-    struct place place = world_place(world);
-    struct record *record = directory_find(place_world(place), entity);
-    if (UNLIKELY(record == NULL)) {
-        uint32_t count;
-        bool known = cosmi_schema_members(world.batch->schema, call, &component, &count) != NULL;
-        return known ? COSM_STALE : COSM_ERROR_ARGUMENT;
-    }
-    struct store *source = world_store(place.batch, place.index, record->table);
-    // An edge is there only where the change was made before, so it says all at once: the component
-    // is known, it is absent (or present), and the archetype is not sealed.
-    const struct transition *transition = LIKELY(component.id <= COSM_COMPONENT_MAX)
-                                              ? archetype_edge(source->archetype, component.id, add)
-                                              : NULL;
-    if (UNLIKELY(transition == NULL)) {
-        return change_far(place, call, record, entity, component, add);
-    }
-    if (UNLIKELY(world.batch->events != NULL)) {
-        return move_watched(place, call, record, source, transition);
-    }
-    result = cosmi_rows_move(place, call, record, source, transition);
-    place_settle(place);
-    return result;
-}
-
-cosm_result cosm_entity_add(cosm_world world, cosm_entity entity, cosm_component component) {
-    return change_one(world, entity, component, true, "cosm_entity_add");
-}
-
-cosm_result cosm_entity_remove(cosm_world world, cosm_entity entity, cosm_component component) {
-    return change_one(world, entity, component, false, "cosm_entity_remove");
-}
-
-static void write_record(struct place place, const struct record *record, uint32_t component,
-                         const void *value) {
-    struct store *store = world_store(place.batch, place.index, record->table);
-    const struct column_slot *slot = archetype_find(store->archetype, component);
-    if (slot_is_split(store->archetype, slot)) {
-        cosmi_split_write(store->archetype, slot, store_table(store, place.index)->columns,
-                          store_first(store, place.index) + record->row, value);
-    } else if (slot->size > 0) {
-        memmove(store_cell(store, store_table(store, place.index), place.index, slot->column,
-                           record->row, slot->size),
-                value, slot->size);
-    }
-    if (UNLIKELY(store_sides(store) != 0)) {
-        cosmi_side_set(place, store, component, record->row, 1);
-    }
-}
-
-// A tag has no value that could be set.
-static void log_set(struct place place, const struct record *record,
-                    const struct value_type *type) {
-    struct store *store = world_store(place.batch, place.index, record->table);
-    if (UNLIKELY(store_is_watched(store)) && type->size > 0) {
-        cosmi_event_set(place, store, type->id, record->row, 1);
-    }
-}
-
-// Room for what observers are told when a row gets a value, and another table first where the two
-// archetypes, or shared values, differ.
-static cosm_result reserve_set(struct place place, const char *call, const struct archetype *source,
-                               const struct archetype *target, bool moves) {
-    struct event_need need = {0, 0, 0, 0};
-    if (place.batch->events != NULL) {
-        if (moves) {
-            cosmi_event_need(&need, source, target, 1, 1);
-        }
-        cosmi_event_need_set(&need, target, 1, 1);
-    }
-    return cosmi_event_reserve(place, call, &need);
-}
-
-// Takes a shared value, and the component with it where it was absent: moves the entity to the table
-// of its values.
-static cosm_result move_to_value(struct place place, const char *call, struct record *record,
-                                 struct store *source, const struct transition *transition,
-                                 const struct value_type *type, const void *value) {
-    struct archetype *archetype = transition == NULL ? source->archetype : transition->target;
-    cosm_value shared = {{type->id}, value};
-    struct store *target = cosmi_shared_store(place, call, archetype, source, &shared, 1);
-    if (target != NULL && target != source && transition == NULL) {
-        transition = cosmi_schema_self(place.batch->schema, call, archetype);
-        target = transition == NULL ? NULL : target;
-    }
-    cosm_result result = target == NULL
-                             ? cosm_error_result()
-                             : reserve_set(place, call, source->archetype, archetype, true);
-    if (result == COSM_OK && target != source) {
-        result = cosmi_rows_make_rows(place, call, target, 1);
-        if (result == COSM_OK) {
-            cosmi_rows_move_to(place, record, source, target, transition);
-        }
-    }
-    if (result == COSM_OK && store_sides(target) != 0) {
-        cosmi_side_set(place, target, type->id, record->row, 1);
-        log_set(place, record, type);
-    }
-    end_change(place, call);
-    return result;
-}
-
-// Adds the component and writes it. The value may lie in a row that moves, so it is kept aside.
-static cosm_result move_and_write(struct place place, const char *call, struct record *record,
-                                  struct store *source, const struct transition *transition,
-                                  const struct value_type *type, const void *value) {
-    struct kept_value kept;
-    if (!cosmi_value_keep(place.batch, call, value, type->size, &kept)) {
-        return COSM_ERROR_MEMORY;
-    }
-    cosm_result result = reserve_set(place, call, source->archetype, transition->target, true);
-    if (result == COSM_OK) {
-        result = cosmi_rows_move(place, call, record, source, transition);
-    }
-    if (result == COSM_OK) {
-        write_record(place, record, type->id, kept.bytes);
-        log_set(place, record, type);
-    }
-    cosmi_value_give(place.batch, &kept);
-    end_change(place, call);
-    return result;
-}
-
-// Writes to a component that an entity has, where observers may want to know. While the world is
-// being walked this is a write like any other, also by several threads at a time: they are not told.
-COLD static cosm_result write_watched(struct place place, const char *call,
-                                      const struct record *record, const struct value_type *type,
-                                      const void *value) {
-    bool is_told = cosmi_can_change(place.batch, place.index);
-    const struct store *store = world_store(place.batch, place.index, record->table);
-    cosm_result result =
-        is_told ? reserve_set(place, call, store->archetype, store->archetype, false) : COSM_OK;
-    if (result == COSM_OK) {
-        write_record(place, record, type->id, value);
-    }
-    if (result == COSM_OK && is_told) {
-        log_set(place, record, type);
-        cosmi_deliver(place, call);
-    }
-    return result;
-}
-
-// Only where it is absent is setting a sector component a structural change.
-static cosm_result set_sector(cosm_world world, cosm_entity entity, const struct value_type *type,
-                              const void *value, const char *call) {
-    cosm_result result = COSM_OK;
-    if (cosmi_sector_value(world.batch, world.index, type, entity) == NULL) {
-        result = check_change(world, call);
-    }
-    cosmi_check_component(world.batch, world.index, type->id, true, call);
-    if (result == COSM_OK) {
-        result = cosmi_sector_add(world_place(world), call, type, entity, value);
-    }
-    if (result == COSM_OK && cosmi_can_change(world.batch, world.index)) {
-        end_change(world_place(world), call);
-    }
-    return result;
-}
-
-cosm_result cosm_entity_set(cosm_world world, cosm_entity entity, cosm_component component,
-                            const void *value) {
-    static const char call[] = "cosm_entity_set";
-    if (!world_exists(world)) {
-        return cosmi_refuse_world(world, call);
-    }
-    const struct value_type *type = cosmi_check_set(world.batch, call, component, value);
-    if (type == NULL) {
-        return COSM_ERROR_ARGUMENT;
-    }
-    if (UNLIKELY(type->storage == COSM_STORAGE_MANAGED)) {
-        return cosmi_object_copy(world, call, entity, type, value);
-    }
-    struct place place = world_place(world);
-    struct record *record = directory_find(place_world(place), entity);
-    if (record == NULL) {
-        return COSM_STALE;
-    }
-    struct store *source = world_store(place.batch, place.index, record->table);
-    if (type->storage == COSM_STORAGE_SECTOR) {
-        return set_sector(world, entity, type, value, call);
-    }
-    bool is_shared = type->storage == COSM_STORAGE_SHARED;
-    if (store_find(source, component.id) != NULL && !is_shared) {
-        cosmi_check_component(world.batch, world.index, component.id, true, call);
-        cosmi_check_cell(world.batch, world.index, source->archetype, record->row, component.id,
-                         true, call);
-        if (UNLIKELY(store_is_watched(source))) {
-            return write_watched(place, call, record, type, value);
-        }
-        write_record(place, record, component.id, value);
-        return COSM_OK;
-    }
-    // Only where it is absent, or shared, is setting it a structural change.
-    const struct transition *transition = archetype_edge(source->archetype, component.id, true);
-    cosm_result result = check_change(world, call);
-    if (result == COSM_OK && transition == NULL) {
-        result = cosmi_schema_change(place.batch->schema, call, source->archetype, &component.id, 1,
-                                     true, &transition);
-    }
-    if (result == COSM_OK && is_shared) {
-        return move_to_value(place, call, record, source, transition, type, value);
-    }
-    return result != COSM_OK ? result
-                             : move_and_write(place, call, record, source, transition, type, value);
-}
-
-static cosm_result change_many(cosm_world world, const cosm_entity *entities, uint32_t count,
-                               cosm_component component, enum command_kind kind, const char *call) {
-    uint32_t member_count;
-    cosm_result result = check_array(world, entities, count, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    if (cosmi_schema_members(world.batch->schema, call, &component, &member_count) == NULL) {
-        return COSM_ERROR_ARGUMENT;
-    }
-    struct array_change change = {call, entities, count, component, kind, NULL, NULL};
-    return cosmi_array_change(world_place(world), &change);
-}
-
-cosm_result cosm_entity_add_many(cosm_world world, const cosm_entity *entities, uint32_t count,
-                                 cosm_component component) {
-    return change_many(world, entities, count, component, COMMAND_ADD, "cosm_entity_add_many");
-}
-
-cosm_result cosm_entity_remove_many(cosm_world world, const cosm_entity *entities, uint32_t count,
-                                    cosm_component component) {
-    return change_many(world, entities, count, component, COMMAND_REMOVE,
-                       "cosm_entity_remove_many");
-}
-
-cosm_result cosm_entity_set_many(cosm_world world, const cosm_entity *entities, uint32_t count,
-                                 cosm_component component, const void *values) {
-    static const char call[] = "cosm_entity_set_many";
-    cosm_result result = check_array(world, entities, count, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    const void *first = count == 0 ? "" : values;
-    const struct value_type *type = cosmi_check_set(world.batch, call, component, first);
-    if (type == NULL) {
-        return COSM_ERROR_ARGUMENT;
-    }
-    struct array_change change = {call, entities, count, component, COMMAND_SET, values, type};
-    return cosmi_array_change(world_place(world), &change);
 }

@@ -27,6 +27,13 @@ void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *
     if (type == NULL) {
         return;
     }
+    if (type->storage == COSM_STORAGE_SECTOR) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: component '%s' has COSM_STORAGE_SECTOR and no column to look up; use "
+                         "cosm_entity_read, or cosm_sectors_find in its cosm_sector_container",
+                         call, type->name);
+        return;
+    }
     cosmi_check_component(world.batch, world.index, component.id, false, call);
     const struct world *inner = &world.batch->worlds[world.index];
     out_lookup->records = (const cosm_lookup_record *)(const void *)inner->records;

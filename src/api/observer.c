@@ -8,7 +8,7 @@
 #include "store/shared.h"
 
 // May observers be changed now? Delivery reads them without a lock.
-static cosm_result check_idle(cosm_engine *engine, const char *call) {
+static cosm_result check_board_idle(cosm_engine *engine, const char *call) {
     cosmi_mutex_lock(&engine->runner.lock);
     uint32_t running = engine->runner.running_count;
     cosmi_mutex_unlock(&engine->runner.lock);
@@ -44,7 +44,7 @@ cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc
                                 engine == NULL ? "engine" : "desc", "pass both");
         return (cosm_observer){0};
     }
-    if (check_idle(engine, call) != COSM_OK) {
+    if (check_board_idle(engine, call) != COSM_OK) {
         return (cosm_observer){0};
     }
     cosm_observer observer = {cosmi_observer_define(&engine->runner.board, desc)};
@@ -58,7 +58,7 @@ cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc
 static cosm_result check_observer_change(cosm_engine *engine, const char *call) {
     return engine == NULL
                ? cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create")
-               : check_idle(engine, call);
+               : check_board_idle(engine, call);
 }
 
 cosm_result cosm_observer_remove(cosm_engine *engine, cosm_observer observer) {

@@ -1,4 +1,5 @@
 // The public calls of cosm/query.h.
+#include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/shared.h>
 
@@ -295,7 +296,19 @@ cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint3
                        slot->size};
 }
 
+// Is this a component beside the tables, and row `i` an entity?
+static bool is_beside_row(const cosm_rows *rows, uint32_t i, cosm_component component) {
+    if (rows == NULL || i >= rows->count || rows->entities == NULL) {
+        return false;
+    }
+    const struct value_type *type = schema_component(rows->batch->schema, component.id);
+    return type != NULL && type->storage == COSM_STORAGE_SECTOR;
+}
+
 bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, void *out_value) {
+    if (is_beside_row(rows, i, component)) {
+        return cosm_entity_get(cosm_rows_world(rows, i), rows->entities[i], component, out_value);
+    }
     const void *shared = cosm_rows_shared(rows, component);
     if (shared != NULL && i < rows->count && out_value != NULL) {
         memmove(out_value, shared, cosm_component_size(rows->batch->engine, component));
@@ -346,15 +359,17 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
                                   "use cosm_entity_set, or cosm_commands_set during a walk");
         return COSM_ERROR_ARGUMENT;
     }
-    const struct column_slot *slot = rows_slot(rows, component, true, call);
-    if (slot == NULL || i >= rows->count) {
+    bool is_beside = is_beside_row(rows, i, component) &&
+                     cosm_entity_has(cosm_rows_world(rows, i), rows->entities[i], component);
+    const struct column_slot *slot = is_beside ? NULL : rows_slot(rows, component, true, call);
+    if (!is_beside && (slot == NULL || i >= rows->count)) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
             "%s: row %u of %u, component %u of archetype %u: there is no such row, or no "
             "such component with bytes; look at rows->count and cosm_archetype_has",
             call, i, rows->count, component.id, rows->archetype.id);
     }
-    if (slot_is_managed(rows_archetype(rows), slot)) {
+    if (!is_beside && slot_is_managed(rows_archetype(rows), slot)) {
         return cosmi_object_is_read_only(rows, call, component.id)
                    ? COSM_ERROR_ARGUMENT
                    : cosmi_object_set_run(rows, call, i, component, value);
@@ -364,6 +379,9 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
                           "%s: the query has component '%s' with COSM_ACCESS_READ; ask for "
                           "COSM_ACCESS_WRITE",
                           call, schema_component(rows->batch->schema, component.id)->name);
+    }
+    if (is_beside) {
+        return cosm_entity_set(cosm_rows_world(rows, i), rows->entities[i], component, value);
     }
     if (slot_is_apart(slot)) {
         cosmi_split_write(rows_archetype(rows), slot, rows_columns(rows), rows->first + i, value);
@@ -513,6 +531,13 @@ void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool 
         return cosmi_refuse_split(
             rows->batch, call, term->component,
             "use COSM_FIELD_READ and COSM_FIELD_WRITE, or what cosm-gen wrote");
+    }
+    if (term->sector_size > 0) {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', has COSM_STORAGE_SECTOR and no column; use "
+                         "COSM_SECTOR_READ and COSM_SECTOR_WRITE",
+                         call, index, name);
+        return NULL;
     }
     if (term->size == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,

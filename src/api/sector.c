@@ -76,6 +76,9 @@ cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
 cosm_result cosm_sector_maintain(cosm_world world, const cosm_sectors_budget *budget,
                                  cosm_sectors_report *out_report) {
     static const char call[] = "cosm_sector_maintain";
+    if (out_report != NULL) {
+        *out_report = (cosm_sectors_report){0, 0, 0, 0};
+    }
     cosm_result result = check_change(world, call);
     return result != COSM_OK ? result
                              : cosmi_sector_maintain(world_place(world), call, budget, out_report);

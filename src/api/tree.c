@@ -10,14 +10,14 @@ static inline const struct world *tree_world(cosm_world world) {
     return &world.batch->worlds[world.index];
 }
 
-static bool is_living(cosm_world world, cosm_entity entity) {
+static bool lives_in(cosm_world world, cosm_entity entity) {
     return world_exists(world) && directory_find(tree_world(world), entity) != NULL;
 }
 
 // The links of a living entity, or NULL where it has none.
 static const struct link *entity_link(cosm_world world, cosm_entity entity) {
-    return is_living(world, entity) ? tree_link(batch_tree(world.batch, world.index), entity.id)
-                                    : NULL;
+    return lives_in(world, entity) ? tree_link(batch_tree(world.batch, world.index), entity.id)
+                                   : NULL;
 }
 
 // The handle of an id that is in the tree.
@@ -58,7 +58,7 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
         return result;
     }
     bool is_root = parent.id == ID_NONE && parent.gen == COSM_ENTITY_NONE.gen;
-    if (!is_living(world, entity) || (!is_root && !is_living(world, parent))) {
+    if (!lives_in(world, entity) || (!is_root && !lives_in(world, parent))) {
         return COSM_STALE;
     }
     struct tree *tree = batch_tree(world.batch, world.index);
@@ -84,7 +84,7 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     if (result != COSM_OK) {
         return result;
     }
-    if (!is_living(world, entity)) {
+    if (!lives_in(world, entity)) {
         return COSM_STALE;
     }
     struct place place = world_place(world);
@@ -145,13 +145,13 @@ uint32_t cosm_tree_children(cosm_world world, cosm_entity entity, uint32_t max,
 }
 
 uint32_t cosm_tree_depth(cosm_world world, cosm_entity entity) {
-    return is_living(world, entity)
+    return lives_in(world, entity)
                ? cosmi_tree_depth(batch_tree(world.batch, world.index), entity.id)
                : 0;
 }
 
 cosm_entity cosm_tree_root(cosm_world world, cosm_entity entity) {
-    if (!is_living(world, entity)) {
+    if (!lives_in(world, entity)) {
         return COSM_ENTITY_NONE;
     }
     const struct tree *tree = batch_tree(world.batch, world.index);
@@ -163,7 +163,7 @@ cosm_entity cosm_tree_root(cosm_world world, cosm_entity entity) {
 }
 
 bool cosm_tree_is_ancestor(cosm_world world, cosm_entity ancestor, cosm_entity entity) {
-    if (!is_living(world, ancestor) || !is_living(world, entity) || ancestor.id == entity.id) {
+    if (!lives_in(world, ancestor) || !lives_in(world, entity) || ancestor.id == entity.id) {
         return false;
     }
     const struct tree *tree = batch_tree(world.batch, world.index);
@@ -171,7 +171,7 @@ bool cosm_tree_is_ancestor(cosm_world world, cosm_entity ancestor, cosm_entity e
 }
 
 cosm_entity cosm_tree_next(cosm_world world, cosm_entity root, cosm_entity entity) {
-    if (!is_living(world, root) || !is_living(world, entity)) {
+    if (!lives_in(world, root) || !lives_in(world, entity)) {
         return COSM_ENTITY_NONE;
     }
     const struct tree *tree = batch_tree(world.batch, world.index);
@@ -181,7 +181,7 @@ cosm_entity cosm_tree_next(cosm_world world, cosm_entity root, cosm_entity entit
 uint32_t cosm_tree_list(cosm_world world, cosm_entity root, uint32_t max,
                         cosm_entity *out_entities) {
     bool is_all = root.id == ID_NONE && root.gen == COSM_ENTITY_NONE.gen;
-    if (!world_exists(world) || (!is_all && !is_living(world, root))) {
+    if (!world_exists(world) || (!is_all && !lives_in(world, root))) {
         return 0;
     }
     return cosmi_tree_list(world_place(world), is_all ? ID_NONE : root.id,

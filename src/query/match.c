@@ -351,12 +351,13 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         if (term->kind == COSM_TERM_ANY_OF) {
             query->any_groups |= 1u << term->group;
         }
-        cosm_result sieved = cosmi_sector_sieve_add(query, call, i);
-        if (sieved != COSM_OK) {
-            return sieved;
-        }
     }
-    return check_term_list(schema, call, desc, query->term_count);
+    // Last, because from here on sector components count as used.
+    cosm_result result = check_term_list(schema, call, desc, query->term_count);
+    for (uint32_t i = 0; i < query->term_count && result == COSM_OK; i++) {
+        result = cosmi_sector_sieve_add(query, call, i);
+    }
+    return result;
 }
 
 static uint64_t query_hash(const cosm_query *query) {

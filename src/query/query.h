@@ -64,6 +64,7 @@ struct cosm_query {
     struct condition conditions[COSM_QUERY_TERM_MAX];
     struct sector_part sector_parts[COSM_QUERY_TERM_MAX];
     uint32_t sector_part_count;
+    bool has_sectors; // some term is about sector components
 };
 
 // All under the schema's lock.
@@ -99,6 +100,11 @@ bool cosmi_query_matches(const cosm_query *query, const struct archetype *archet
 // Does an archetype have all components of a term, but for those beside the tables?
 bool cosmi_condition_holds(const cosm_query *query, uint32_t term,
                            const struct archetype *archetype);
+
+// Can a row's value of the term be touched, in a column or beside the table?
+static inline bool term_has_bytes(const cosm_term_info *info) {
+    return info->size > 0 || info->sector_size > 1;
+}
 
 static inline struct match *match_first(const cosm_query *query) {
     return atomic_load_explicit(&query->matches, memory_order_acquire);

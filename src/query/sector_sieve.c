@@ -1,7 +1,14 @@
 // Sector terms of queries.
+//
+// A query notes, per group, which members an entity must have and which it must not (sector_parts).
+// Rows of a run are held against these masks one after the other. What can be told for a whole run
+// is told first: a world without a container has none of its members, and terms that are only
+// optional choose nothing.
 #include "query/sector_sieve.h"
 
 #include "store/sector_set.h"
+
+_Static_assert(COSM_QUERY_TERM_MAX <= 32, "terms are bits of a word");
 
 // The part of a query that is about one group of components, made where there is none. NULL, with
 // a message, where there is no room.
@@ -27,105 +34,137 @@ static struct sector_part *need_part(cosm_query *query, const char *call,
 static cosm_result add_member(cosm_query *query, const char *call, uint32_t term,
                               const struct value_type *type) {
     const struct sector_group *group = cosmi_sector_group_need(query->cache->schema, call, type);
-    struct sector_part *part = group == NULL ? NULL : need_part(query, call, group);
-    if (part == NULL) {
+    if (group == NULL) {
         return cosm_error_result();
     }
     uint64_t bit = COSM_SECTORS_BIT(type->sector_member);
     cosm_term_kind kind = query->terms[term].kind;
-    part->with |= kind == COSM_TERM_WITH ? bit : 0;
-    part->without |= kind == COSM_TERM_WITHOUT ? bit : 0;
+    if (kind == COSM_TERM_WITH || kind == COSM_TERM_WITHOUT) {
+        struct sector_part *part = need_part(query, call, group);
+        if (part == NULL) {
+            return cosm_error_result();
+        }
+        part->with |= kind == COSM_TERM_WITH ? bit : 0;
+        part->without |= kind == COSM_TERM_WITHOUT ? bit : 0;
+    }
     if (query->terms[term].component.id == type->id) { // not through a bundle
         cosm_term_info *info = &query->infos[term];
         info->sector_size = (uint64_t)type->size + 1;
         info->sector_offset = (uint32_t)group->layout->members[type->sector_member].offset;
         info->sector_bit = bit;
     }
+    query->has_sectors = true;
     query->is_sieved = true;
     return COSM_OK;
 }
 
+static bool is_sector_id(const cosm_query *query, uint32_t component) {
+    return schema_component(query->cache->schema, component)->storage == COSM_STORAGE_SECTOR;
+}
+
 cosm_result cosmi_sector_sieve_add(cosm_query *query, const char *call, uint32_t term) {
-    struct schema *schema = query->cache->schema;
     const struct condition *condition = &query->conditions[term];
-    for (uint32_t i = 0; i < condition->component_count; i++) {
-        const struct value_type *type = schema_component(schema, condition->components[i]);
-        if (type->storage != COSM_STORAGE_SECTOR) {
-            continue;
-        }
-        bool is_bundle = condition->component_count > 1;
-        if (is_bundle && condition->kind == COSM_TERM_ANY_OF) {
-            return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.terms[%u] is COSM_TERM_ANY_OF of a bundle with the sector "
-                              "component '%s'; list components singly",
-                              call, term, type->name);
-        }
-        cosm_result result = add_member(query, call, term, type);
-        if (result != COSM_OK) {
-            return result;
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < condition->component_count && result == COSM_OK; i++) {
+        uint32_t id = condition->components[i];
+        if (is_sector_id(query, id)) {
+            result = add_member(query, call, term, schema_component(query->cache->schema, id));
         }
     }
-    return COSM_OK;
+    return result;
 }
 
-// What an entity has of a group, a bit each.
-static inline uint64_t live_of(const struct sectors *sectors, cosm_entity entity) {
-    const cosm_sector *sector = sectors == NULL ? NULL : sectors_find(sectors, entity);
-    return sector == NULL ? 0 : sector->live;
-}
+// What an entity must have and lack in one container.
+struct sector_mask {
+    const struct sectors *sectors;
+    uint64_t with;
+    uint64_t either; // `with` and what it must lack
+};
 
-// What rows are held against, found once for all of them.
+// What the rows of a run are held against, found once for all of them.
 struct sector_look {
+    struct sector_mask masks[COSM_QUERY_TERM_MAX];
+    uint32_t mask_count;
+    uint32_t any_open;     // groups of alternatives that the archetype does not settle
+    uint32_t alternatives; // terms of such groups that may be met, a bit each
     const cosm_query *query;
-    const struct sectors *containers[COSM_QUERY_TERM_MAX]; // of the parts
-    uint32_t any_open; // groups of alternatives that the archetype does not settle
     const struct cosm_batch *batch;
     uint32_t world;
 };
 
-static void look_begin(struct sector_look *look, const cosm_rows *rows, const struct store *store) {
+// Which groups of alternatives are left to the rows.
+APART static void look_at_alternatives(struct sector_look *look,
+                                       const struct archetype *archetype) {
+    const cosm_query *query = look->query;
+    uint32_t settled = 0;
+    for (uint32_t t = 0; t < query->term_count; t++) {
+        const struct condition *condition = &query->conditions[t];
+        if (condition->kind != COSM_TERM_ANY_OF || !cosmi_condition_holds(query, t, archetype)) {
+            continue;
+        }
+        bool has_beside = false;
+        for (uint32_t i = 0; i < condition->component_count; i++) {
+            has_beside = has_beside || is_sector_id(query, condition->components[i]);
+        }
+        look->alternatives |= has_beside ? 1u << t : 0;
+        settled |= has_beside ? 0 : 1u << condition->group;
+    }
+    look->any_open = query->any_groups & ~settled;
+}
+
+// False where no row can pass.
+static bool look_begin(struct sector_look *look, const cosm_rows *rows, const struct store *store) {
     const cosm_query *query = rows->query;
+    look->mask_count = 0;
+    look->any_open = 0;
+    look->alternatives = 0;
     look->query = query;
     look->batch = rows->batch;
     look->world = rows->world;
     for (uint32_t i = 0; i < query->sector_part_count; i++) {
-        const struct sector_group *group = query->sector_parts[i].group;
-        look->containers[i] = cosmi_sector_find(
-            rows->batch, rows->world, schema_component(rows->batch->schema, group->components[0]));
-    }
-    look->any_open = 0;
-    uint32_t settled = 0;
-    for (uint32_t t = 0; t < query->term_count; t++) {
-        if (query->terms[t].kind == COSM_TERM_ANY_OF) {
-            uint32_t group = 1u << query->terms[t].group;
-            bool is_beside = query->infos[t].sector_size > 0;
-            look->any_open |= is_beside ? group : 0;
-            bool has = !is_beside && cosmi_condition_holds(query, t, store->archetype);
-            settled |= has ? group : 0;
+        const struct sector_part *part = &query->sector_parts[i];
+        const struct sectors *sectors = sector_container(rows->batch, rows->world, part->group->id);
+        uint64_t clash = part->with & part->without;
+        if ((sectors == NULL && part->with != 0) || clash != 0) {
+            return false;
+        }
+        if (sectors != NULL) {
+            look->masks[look->mask_count++] =
+                (struct sector_mask){sectors, part->with, part->with | part->without};
         }
     }
-    look->any_open &= ~settled;
+    if (query->any_groups != 0) {
+        look_at_alternatives(look, store->archetype);
+    }
+    return true;
 }
 
-static bool has_alternative(const struct sector_look *look, cosm_entity entity) {
+APART static bool has_alternative(const struct sector_look *look, cosm_entity entity) {
+    const cosm_query *query = look->query;
     uint32_t found = 0;
-    for (uint32_t t = 0; t < look->query->term_count; t++) {
-        const cosm_term_info *info = &look->query->infos[t];
-        if (info->kind == COSM_TERM_ANY_OF && info->sector_size > 0) {
-            const struct value_type *type = schema_component(look->batch->schema, info->component);
-            bool has = cosmi_sector_value(look->batch, look->world, type, entity) != NULL;
-            found |= has ? 1u << look->query->terms[t].group : 0;
+    for (uint32_t t = 0; t < query->term_count; t++) {
+        const struct condition *condition = &query->conditions[t];
+        bool has_all = (look->alternatives >> t & 1u) != 0;
+        for (uint32_t i = 0; has_all && i < condition->component_count; i++) {
+            const struct value_type *type =
+                schema_component(query->cache->schema, condition->components[i]);
+            has_all = type->storage != COSM_STORAGE_SECTOR ||
+                      cosmi_sector_value(look->batch, look->world, type, entity) != NULL;
         }
+        found |= has_all ? 1u << condition->group : 0;
     }
     return (look->any_open & ~found) == 0;
 }
 
+static inline bool mask_passes(const struct sector_mask *mask, cosm_entity entity) {
+    const cosm_sector *sector = sectors_find(mask->sectors, entity);
+    uint64_t live = sector == NULL ? 0 : sector->live;
+    return (live & mask->either) == mask->with;
+}
+
 static inline bool row_passes(const struct sector_look *look, cosm_entity entity) {
-    const cosm_query *query = look->query;
-    for (uint32_t i = 0; i < query->sector_part_count; i++) {
-        const struct sector_part *part = &query->sector_parts[i];
-        uint64_t live = live_of(look->containers[i], entity);
-        if ((live & (part->with | part->without)) != part->with) {
+    for (uint32_t i = 0; i < look->mask_count; i++) {
+        if (!mask_passes(&look->masks[i], entity)) {
             return false;
         }
     }
@@ -136,20 +175,32 @@ bool cosmi_sector_sieve_find(const cosm_rows *rows, const struct store *store, u
                              uint32_t end, uint32_t *out_begin, uint32_t *out_end) {
     struct sector_look look;
     const cosm_entity *entities = store_table(store, rows->world)->columns[ENTITY_COLUMN];
+    *out_begin = from;
+    *out_end = end;
     if (entities == NULL) { // of a temporary table: they have nothing beside, and want nothing
-        *out_begin = from;
-        *out_end = end;
         return from < end;
     }
-    look_begin(&look, rows, store);
+    if (!look_begin(&look, rows, store)) {
+        return false;
+    }
     entities += (size_t)rows->world * store->fixed_max;
     uint32_t begin = from;
-    while (begin < end && !row_passes(&look, entities[begin])) {
-        begin++;
-    }
-    uint32_t stop = begin;
-    while (stop < end && row_passes(&look, entities[stop])) {
-        stop++;
+    uint32_t stop = end;
+    if (look.mask_count == 1 && look.any_open == 0) {
+        struct sector_mask mask = look.masks[0];
+        while (begin < end && !mask_passes(&mask, entities[begin])) {
+            begin++;
+        }
+        for (stop = begin; stop < end && mask_passes(&mask, entities[stop]);) {
+            stop++;
+        }
+    } else if (look.mask_count > 0 || look.any_open != 0) {
+        while (begin < end && !row_passes(&look, entities[begin])) {
+            begin++;
+        }
+        for (stop = begin; stop < end && row_passes(&look, entities[stop]);) {
+            stop++;
+        }
     }
     *out_begin = begin;
     *out_end = stop;
@@ -161,7 +212,9 @@ void cosmi_sector_sieve_show(cosm_rows *rows) {
         if (rows->terms[t].sector_size > 0) {
             const struct value_type *type =
                 schema_component(rows->batch->schema, rows->terms[t].component);
-            rows->columns[t] = cosmi_sector_find(rows->batch, rows->world, type);
+            // Temporary rows are no entities, and have nothing beside.
+            rows->columns[t] =
+                rows->entities == NULL ? NULL : cosmi_sector_find(rows->batch, rows->world, type);
         }
     }
 }

@@ -7,7 +7,7 @@
 bool cosmi_sieve_find(const cosm_rows *rows, const struct store *store, uint32_t from, uint32_t end,
                       uint32_t *out_begin, uint32_t *out_end) {
     const cosm_query *query = rows->query;
-    if (query->sector_part_count == 0) {
+    if (!query->has_sectors) {
         return cosmi_changed_find(rows, store, from, end, out_begin, out_end);
     }
     if (query->changed == 0) {

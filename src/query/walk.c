@@ -441,12 +441,14 @@ void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context) {
         each(context, rows);
         return;
     }
-    uint32_t end = rows->row + rows->count;
-    uint32_t from = rows->row;
-    while (next_stretch(rows, from, end)) {
+    uint32_t first = rows->row;
+    uint32_t count = rows->count;
+    uint32_t from = first;
+    while (next_stretch(rows, from, first + count)) {
         from = rows->row + rows->count;
         each(context, rows);
     }
+    shift_rows(rows, first, count); // a walk goes on from the run as it was
 }
 
 // Stretches of one run after the other.

@@ -125,7 +125,7 @@ static void add_component(struct system *system, uint32_t component, bool write,
 // Terms that have a column. Tags, bundles and what must be absent touch no bytes.
 static void add_query(struct system *system, const cosm_query *query) {
     for (uint32_t t = 0; t < query->term_count; t++) {
-        if (query->infos[t].size > 0 && query->terms[t].kind != COSM_TERM_WITHOUT) {
+        if (term_has_bytes(&query->infos[t]) && query->terms[t].kind != COSM_TERM_WITHOUT) {
             add_component(system, query->infos[t].component,
                           query->terms[t].access != COSM_ACCESS_READ, query);
         }

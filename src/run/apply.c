@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "run/observer.h"
-#include "store/sector_set.h"
 
 static void do_despawn(struct apply_plan *plan, const struct change *change) {
     struct place place = batch_place(plan->batch, change->world);
@@ -129,27 +128,6 @@ static void do_spawn(struct apply_plan *plan, const struct change *change) {
     plan->report.spawned++;
 }
 
-// Room is there; only a hook can still say no, which is told and leaves the component absent.
-static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entity entity,
-                         const struct sector_op *op) {
-    if (op->kind == SECTOR_REMOVE || op->kind == SECTOR_FRESH) {
-        cosmi_sector_remove(place, plan->call, op->type, entity);
-    }
-    if (op->kind != SECTOR_REMOVE) {
-        (void)cosmi_sector_add(place, plan->call, op->type, entity, op->value);
-        plan->report.written += op->kind == SECTOR_SET;
-    }
-}
-
-static void do_sector_ops(struct apply_plan *plan) {
-    for (uint32_t i = 0; i < plan->change_count; i++) {
-        const struct change *change = plan->changes[i];
-        for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
-            do_sector_op(plan, batch_place(plan->batch, change->world), change->entity, op);
-        }
-    }
-}
-
 static void do_plan(struct apply_plan *plan) {
     for (uint32_t i = 0; i < plan->change_count; i++) {
         if (plan->changes[i]->despawned) {
@@ -170,7 +148,7 @@ static void do_plan(struct apply_plan *plan) {
             do_writes(plan, change, change->to, record->row);
         }
     }
-    do_sector_ops(plan);
+    cosmi_sector_do(plan);
 }
 
 // Frees what is left empty, also after a plan that came to nothing.
@@ -197,6 +175,7 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
     } else {
         cosmi_apply_undo(&plan);
     }
+    cosmi_sector_end(&plan);
     settle_worlds_of(&plan);
     cosmi_arena_clear(scratch);
     return result;

@@ -25,7 +25,8 @@ struct sector_op {
     struct sector_op *next;
     const struct value_type *type;
     enum sector_op_kind kind;
-    const void *value; // SECTOR_SET
+    const void *value; // SECTOR_SET: the bytes, or a struct held_object
+    void *made;        // an object made aside; NULL: none
 };
 
 // Everything the commands do to one entity, folded in the order of the commands.
@@ -98,6 +99,23 @@ cosm_result cosmi_apply_resolve(struct apply_plan *plan, const struct command *c
 
 // Tells of a command that comes to nothing because its entity is not alive.
 void cosmi_apply_skip(struct apply_plan *plan, const struct command *command);
+
+// Folds what happens to sector components: of a list, where others are passed over; a value.
+cosm_result cosmi_sector_fold(struct apply_plan *plan, struct change *change,
+                              const uint32_t *components, uint32_t count, enum sector_op_kind kind);
+cosm_result cosmi_sector_fold_set(struct apply_plan *plan, struct change *change,
+                                  const struct value_type *type, const void *value);
+
+// Makes room for the records that entities get.
+cosm_result cosmi_sector_make_room(struct apply_plan *plan);
+
+// Makes the objects whose making may fail: the last thing that can. On failure there are none.
+cosm_result cosmi_sector_plan(struct apply_plan *plan);
+
+void cosmi_sector_do(struct apply_plan *plan);
+
+// The end of both, also of a plan that came to nothing: gives back room that is left over.
+void cosmi_sector_end(struct apply_plan *plan);
 
 // Makes room for more changes than there are commands. False when out of memory.
 bool cosmi_apply_grow(struct apply_plan *plan);

@@ -7,7 +7,6 @@
 #include "base/hash.h"
 #include "store/event.h"
 #include "store/managed.h"
-#include "store/sector_set.h"
 #include "store/shared.h"
 
 static cosm_result plan_fail_memory(const struct apply_plan *plan) {
@@ -123,56 +122,18 @@ static cosm_result put_write(struct apply_plan *plan, struct change *change, uin
     return COSM_OK;
 }
 
-// Folds what happens to one sector component. Adding after removing gives the default.
-static cosm_result fold_sector(struct apply_plan *plan, struct change *change,
-                               const struct value_type *type, enum sector_op_kind kind,
-                               const void *value) {
-    struct sector_op *op = change->sector_ops;
-    while (op != NULL && op->type != type) {
-        op = op->next;
-    }
-    if (op == NULL) {
-        op = cosmi_arena_take(plan->arena, sizeof(*op), _Alignof(struct sector_op));
-        if (op == NULL) {
-            return plan_fail_memory(plan);
-        }
-        *op = (struct sector_op){change->sector_ops, type, kind, value};
-        change->sector_ops = op;
-        return COSM_OK;
-    }
-    if (kind == SECTOR_ADD) {
-        op->kind = op->kind == SECTOR_REMOVE ? SECTOR_FRESH : op->kind;
-    } else {
-        op->kind = kind;
-        op->value = value;
-    }
-    return COSM_OK;
-}
-
-// The sector components of a list; others are passed over.
-static cosm_result fold_sectors(struct apply_plan *plan, struct change *change,
-                                const uint32_t *components, uint32_t count,
-                                enum sector_op_kind kind) {
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        const struct value_type *type = schema_component(plan->batch->schema, components[i]);
-        if (type->storage == COSM_STORAGE_SECTOR) {
-            result = fold_sector(plan, change, type, kind, NULL);
-        }
-    }
-    return result;
-}
-
 // A value for a component, in its table or beside it.
 static cosm_result fold_value(struct apply_plan *plan, struct change *change, uint32_t component,
                               const void *value) {
     const struct value_type *type = schema_component(plan->batch->schema, component);
+    if (type->storage == COSM_STORAGE_SECTOR) {
+        return cosmi_sector_fold_set(plan, change, type, value);
+    }
     if (type->is_object && type->storage != COSM_STORAGE_MANAGED) {
         // Copied from where it is held, which ends with the commands.
         value = ((const struct held_object *)value)->object;
     }
-    return type->storage == COSM_STORAGE_SECTOR ? fold_sector(plan, change, type, SECTOR_SET, value)
-                                                : put_write(plan, change, component, value);
+    return put_write(plan, change, component, value);
 }
 
 static cosm_result fold_set(struct apply_plan *plan, struct change *change,
@@ -198,7 +159,7 @@ static cosm_result fold_add(struct apply_plan *plan, struct change *change,
             }
         }
     }
-    cosm_result result = fold_sectors(plan, change, components, count, SECTOR_ADD);
+    cosm_result result = cosmi_sector_fold(plan, change, components, count, SECTOR_ADD);
     return result != COSM_OK ? result : fold_set(plan, change, components, count, true);
 }
 
@@ -207,7 +168,7 @@ static cosm_result fold_remove(struct apply_plan *plan, struct change *change,
     for (uint32_t i = 0; i < count; i++) {
         drop_write(change, components[i]);
     }
-    cosm_result result = fold_sectors(plan, change, components, count, SECTOR_REMOVE);
+    cosm_result result = cosmi_sector_fold(plan, change, components, count, SECTOR_REMOVE);
     return result != COSM_OK ? result : fold_set(plan, change, components, count, false);
 }
 
@@ -558,38 +519,6 @@ static cosm_result make_all_room(struct apply_plan *plan) {
     return COSM_OK;
 }
 
-// Makes room for the records that entities of one world get beside their tables.
-static cosm_result room_for_sectors(struct apply_plan *plan, uint32_t begin, uint32_t end) {
-    uint32_t more = 0;
-    for (uint32_t i = begin; i < end; i++) {
-        const struct change *change = plan->changes[i];
-        for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
-            if (op->kind == SECTOR_REMOVE) {
-                continue;
-            }
-            cosm_result result = cosmi_sector_reserve(batch_place(plan->batch, change->world),
-                                                      plan->call, op->type, change->entity, ++more);
-            if (result != COSM_OK) {
-                return result;
-            }
-        }
-    }
-    return COSM_OK;
-}
-
-static cosm_result make_sector_room(struct apply_plan *plan) {
-    cosm_result result = COSM_OK;
-    for (uint32_t begin = 0, end; begin < plan->change_count && result == COSM_OK; begin = end) {
-        end = begin;
-        while (end < plan->change_count &&
-               plan->changes[end]->world == plan->changes[begin]->world) {
-            end++;
-        }
-        result = room_for_sectors(plan, begin, end);
-    }
-    return result;
-}
-
 typedef cosm_result object_visit(struct place place, const char *call,
                                  const struct value_type *type);
 
@@ -716,10 +645,13 @@ cosm_result cosmi_apply_plan(struct apply_plan *plan, const struct command_chain
         result = make_all_room(plan);
     }
     if (result == COSM_OK) {
-        result = make_sector_room(plan);
+        result = cosmi_sector_make_room(plan);
     }
     if (result == COSM_OK) {
         result = make_object_room(plan);
     }
-    return result == COSM_OK && plan->batch->events != NULL ? make_event_room(plan) : result;
+    if (result == COSM_OK && plan->batch->events != NULL) {
+        result = make_event_room(plan);
+    }
+    return result == COSM_OK ? cosmi_sector_plan(plan) : result;
 }

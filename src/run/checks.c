@@ -115,11 +115,19 @@ static bool covers(const struct turn *turn, const struct component_use *use, uin
            is_at_hand(turn, world, archetype, row);
 }
 
+// Can a row of the archetype have the component at all?
+static bool may_have(const struct cosm_batch *batch, const struct archetype *archetype,
+                     uint32_t component) {
+    const struct value_type *type = schema_component(batch->schema, component);
+    return archetype_find(archetype, component) != NULL ||
+           (type != NULL && type->storage == COSM_STORAGE_SECTOR);
+}
+
 void cosmi_check_cell(const struct cosm_batch *batch, uint32_t world,
                       const struct archetype *archetype, uint32_t row, uint32_t component,
                       bool write, const char *call) {
     const struct turn *turn = turn_on(batch);
-    if (turn == NULL || turn->system->exclusive || archetype_find(archetype, component) == NULL ||
+    if (turn == NULL || turn->system->exclusive || !may_have(batch, archetype, component) ||
         !cosmi_access_component(turn->system, component, write)) {
         return;
     }
@@ -156,7 +164,7 @@ void cosmi_check_query(const cosm_query *query, cosm_worlds worlds, const char *
         return;
     }
     for (uint32_t t = 0; t < query->term_count; t++) {
-        if (query->infos[t].size > 0 && query->terms[t].kind != COSM_TERM_WITHOUT) {
+        if (term_has_bytes(&query->infos[t]) && query->terms[t].kind != COSM_TERM_WITHOUT) {
             bool write = query->terms[t].access != COSM_ACCESS_READ;
             cosmi_check_component(worlds.batch, worlds.first, query->infos[t].component, write,
                                   call);

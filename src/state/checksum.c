@@ -156,38 +156,32 @@ static uint64_t hash_member(uint64_t hash, const struct value_type *type, const 
     return type->size == 0 ? hash : hash_cells(hash, &cells);
 }
 
-// The records of one group, by id: where they lie does not count.
-static uint64_t checksum_sectors(const struct cosm_batch *batch, const struct sector_group *group,
-                                 const struct sectors *sectors, uint32_t world) {
-    uint64_t hash = 0;
-    for (uint32_t id = 0; id < batch->worlds[world].used; id++) {
-        cosm_entity entity = {batch->worlds[world].records[id].gen, id};
-        const cosm_sector *sector = sectors_find(sectors, entity);
-        if (sector == NULL) {
-            continue;
-        }
-        hash = hash_u64(hash_u64(hash, id), sector->live);
-        for (uint32_t m = 0; m < group->member_count; m++) {
-            if ((sector->live >> m & 1) != 0) {
-                const struct value_type *type =
-                    schema_component(batch->schema, group->components[m]);
-                hash = hash_member(hash, type,
-                                   cosm_sector_at(sector, group->layout->members[m].offset));
-            }
+// One record: what it holds of each member, with what the member means. The sum does not depend on
+// how components are grouped.
+static uint64_t checksum_record(const struct cosm_batch *batch, const struct sector_group *group,
+                                const cosm_sector *sector) {
+    uint64_t sum = 0;
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        if ((sector->live >> m & 1) != 0) {
+            const struct value_type *type = schema_component(batch->schema, group->components[m]);
+            const void *object = cosm_sector_at(sector, group->layout->members[m].offset);
+            sum += hash_member(hash_u64(type->hash, sector->entity.id), type, object);
         }
     }
-    return hash;
+    return sum;
 }
 
-// All groups, each with what its components mean, so that the order of declaring does not count.
+// What entities have beside their tables, added up: where the records lie does not count.
 static uint64_t checksum_beside(const struct cosm_batch *batch, uint32_t world) {
     uint64_t sum = 0;
     for (uint32_t id = 1; id < paged_count(&batch->schema->sector_groups); id++) {
-        const struct sector_group *group = schema_sector_group(batch->schema, id);
-        const struct value_type *first = schema_component(batch->schema, group->components[0]);
-        const struct sectors *sectors = cosmi_sector_find(batch, world, first);
-        if (sectors != NULL && sectors->live_count > 0) {
-            sum += hash_u64(first->hash, checksum_sectors(batch, group, sectors, world));
+        const struct sectors *sectors = sector_container(batch, world, id);
+        uint32_t end = sectors == NULL || sectors->live_count == 0 ? 0 : sectors->place_end;
+        for (uint32_t place = 0; place < end; place++) {
+            const cosm_sector *sector = sectors_at(sectors, place);
+            sum += sector->live == 0
+                       ? 0
+                       : checksum_record(batch, schema_sector_group(batch->schema, id), sector);
         }
     }
     return sum;

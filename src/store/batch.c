@@ -52,16 +52,21 @@ struct beside *cosmi_batch_beside(struct cosm_batch *batch, const char *call, ui
     return batch->besides[world];
 }
 
-void cosmi_batch_flag_entities(struct cosm_batch *batch) {
-    if ((atomic_load_explicit(&batch->sides, memory_order_relaxed) & SIDE_ENTITIES) != 0) {
-        return;
+void cosmi_batch_flag_entities(struct cosm_batch *batch, uint32_t world) {
+    if ((atomic_load_explicit(&batch->sides, memory_order_relaxed) & SIDE_ENTITIES) == 0) {
+        cosmi_mutex_lock(&batch->lock);
+        atomic_fetch_or_explicit(&batch->sides, SIDE_ENTITIES, memory_order_relaxed);
+        struct store *store = batch_first_store(batch);
+        for (; store != NULL; store = store_next(store)) {
+            atomic_fetch_or_explicit(&store->sides, SIDE_ENTITIES, memory_order_relaxed);
+        }
+        cosmi_mutex_unlock(&batch->lock);
     }
-    cosmi_mutex_lock(&batch->lock);
-    atomic_fetch_or_explicit(&batch->sides, SIDE_ENTITIES, memory_order_relaxed);
-    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+    // Tables of shared values belong to their world: those that were there before.
+    struct store *store = world_first_store(batch, world);
+    for (; store != NULL; store = world_next_store(batch, world, store)) {
         atomic_fetch_or_explicit(&store->sides, SIDE_ENTITIES, memory_order_relaxed);
     }
-    cosmi_mutex_unlock(&batch->lock);
 }
 
 struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
@@ -233,7 +238,9 @@ void cosmi_batch_shrink(struct cosm_batch *batch) {
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         cosmi_shared_trim((struct place){batch, w});
-        (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
+        if (cosmi_sector_walks(batch, w) == 0) {
+            (void)cosmi_sector_maintain((struct place){batch, w}, "cosm_batch_trim", NULL, NULL);
+        }
         cosmi_event_free(batch, w);
         cosmi_directory_trim(&batch->worlds[w], &batch->memory, &batch->pool);
         cosmi_tree_trim(batch, w);

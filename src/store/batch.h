@@ -114,7 +114,7 @@ struct store *cosmi_batch_make_store(struct cosm_batch *batch, const char *call,
 struct beside *cosmi_batch_beside(struct cosm_batch *batch, const char *call, uint32_t world);
 
 // From now on all stores of the batch tell when entities end: some have something beside.
-void cosmi_batch_flag_entities(struct cosm_batch *batch);
+void cosmi_batch_flag_entities(struct cosm_batch *batch, uint32_t world);
 
 // Makes the array of a singleton in all worlds. False when out of memory.
 bool cosmi_batch_make_singleton(struct cosm_batch *batch, const struct value_type *singleton);

@@ -22,7 +22,7 @@ static bool is_own_list(const struct store_ticks *ticks, uint32_t index) {
     return ticks->lists[index].ticks != ticks->first + (size_t)index * ticks->tracked_count;
 }
 
-static void free_list(struct memory *memory, const struct store_ticks *ticks, uint32_t index) {
+static void free_tick_list(struct memory *memory, const struct store_ticks *ticks, uint32_t index) {
     if (is_own_list(ticks, index)) {
         cosmi_memory_give(memory, ticks->lists[index].ticks,
                           list_bytes(ticks, ticks->lists[index].chunks), TICKS_ALIGNMENT);
@@ -31,7 +31,7 @@ static void free_list(struct memory *memory, const struct store_ticks *ticks, ui
 
 static void free_ticks(struct memory *memory, struct store_ticks *ticks) {
     for (uint32_t i = 0; i < ticks->list_count; i++) {
-        free_list(memory, ticks, i);
+        free_tick_list(memory, ticks, i);
     }
     cosmi_memory_give(memory, ticks, ticks->size, TICKS_ALIGNMENT);
 }
@@ -107,8 +107,8 @@ static struct store_ticks *make_piece(struct memory *memory, const struct store 
 }
 
 // Makes a list longer, with ticks of zero.
-static bool grow_list(struct memory *memory, struct store_ticks *ticks, uint32_t index,
-                      uint32_t chunks) {
+static bool grow_tick_list(struct memory *memory, struct store_ticks *ticks, uint32_t index,
+                           uint32_t chunks) {
     struct tick_list *list = &ticks->lists[index];
     if (chunks <= list->chunks) {
         return true;
@@ -120,7 +120,7 @@ static bool grow_list(struct memory *memory, struct store_ticks *ticks, uint32_t
     for (size_t i = 0; i < (size_t)list->chunks * ticks->tracked_count; i++) {
         atomic_init(&grown[i], tick_load(&list->ticks[i]));
     }
-    free_list(memory, ticks, index);
+    free_tick_list(memory, ticks, index);
     *list = (struct tick_list){grown, chunks};
     return true;
 }
@@ -129,7 +129,7 @@ bool cosmi_ticks_reserve(struct memory *memory, struct store *store, uint32_t wo
                          uint32_t rows) {
     struct store_ticks *ticks = store->ticks;
     return ticks == NULL || store->fixed_max != 0 ||
-           grow_list(memory, ticks, world & store->table_mask, chunks_of(ticks, rows));
+           grow_tick_list(memory, ticks, world & store->table_mask, chunks_of(ticks, rows));
 }
 
 void cosmi_ticks_trim(struct memory *memory, struct store *store, uint32_t world, uint32_t rows) {
@@ -153,7 +153,7 @@ void cosmi_ticks_trim(struct memory *memory, struct store *store, uint32_t world
     for (size_t i = 0; i < (size_t)chunks * ticks->tracked_count; i++) {
         atomic_init(&kept[i], tick_load(&list->ticks[i]));
     }
-    free_list(memory, ticks, index);
+    free_tick_list(memory, ticks, index);
     *list = (struct tick_list){kept, chunks};
 }
 
@@ -177,7 +177,7 @@ static struct store_ticks *make_ticks(struct memory *memory, const struct store 
         if (store->fixed_max != 0) {
             chunks = ticks->world_chunks * store->world_count;
         }
-        if (!grow_list(memory, ticks, i, chunks)) {
+        if (!grow_tick_list(memory, ticks, i, chunks)) {
             free_ticks(memory, ticks);
             ticks = NULL;
         }

@@ -95,8 +95,8 @@ static bool grow_values(struct event_log *log, struct memory *memory, uint64_t m
 }
 
 // Another address for an array with room for `need` items; NULL when out of memory.
-static void *grow_list(struct memory *memory, void *items, uint32_t *capacity, uint64_t need,
-                       size_t item_size) {
+static void *grow_log_list(struct memory *memory, void *items, uint32_t *capacity, uint64_t need,
+                           size_t item_size) {
     return need > UINT32_MAX / 2
                ? NULL
                : cosmi_array_grow(memory, items, capacity, (uint32_t)need, item_size);
@@ -106,15 +106,16 @@ static bool grow_log(struct event_log *log, struct memory *memory, const struct 
     uint64_t record_count = log->record_count + need->records;
     uint64_t entity_count = log->entity_count + need->entities;
     struct event_record *records =
-        grow_list(memory, log->records, &log->record_capacity, record_count, sizeof(*records));
+        grow_log_list(memory, log->records, &log->record_capacity, record_count, sizeof(*records));
     log->records = records == NULL ? log->records : records;
     const void **order =
-        grow_list(memory, log->order, &log->order_capacity, record_count, sizeof(*order));
+        grow_log_list(memory, log->order, &log->order_capacity, record_count, sizeof(*order));
     log->order = order == NULL ? log->order : order;
-    cosm_entity *entities =
-        grow_list(memory, log->entities, &log->entity_capacity, entity_count, sizeof(*entities));
+    cosm_entity *entities = grow_log_list(memory, log->entities, &log->entity_capacity,
+                                          entity_count, sizeof(*entities));
     log->entities = entities == NULL ? log->entities : entities;
-    uint64_t *keys = grow_list(memory, log->keys, &log->key_capacity, entity_count, sizeof(*keys));
+    uint64_t *keys =
+        grow_log_list(memory, log->keys, &log->key_capacity, entity_count, sizeof(*keys));
     log->keys = keys == NULL ? log->keys : keys;
     return records != NULL && order != NULL && entities != NULL && keys != NULL &&
            grow_values(log, memory, need->bytes, need->alignment);

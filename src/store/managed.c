@@ -19,8 +19,8 @@ static void hooks_end(struct place place, uint32_t walks) {
     atomic_store_explicit(&place_world(place)->walks, walks, memory_order_relaxed);
 }
 
-static cosm_result fail_hook(const struct cosm_batch *batch, const char *call,
-                             const struct value_type *type, const char *hook) {
+static cosm_result fail_object_hook(const struct cosm_batch *batch, const char *call,
+                                    const struct value_type *type, const char *hook) {
     return cosmi_fail(batch->sink, COSM_ERROR_MEMORY,
                       "%s: component '%s': %s of its lifecycle returned false, so it has no memory "
                       "left; free some and try again",
@@ -52,17 +52,17 @@ static cosm_result begin_object(const struct cosm_batch *batch, const char *call
         if (lifecycle->copy == NULL) {
             memcpy(object, source->copied, type->size);
         } else if (!lifecycle->copy(lifecycle->context, object, source->copied)) {
-            return fail_hook(batch, call, type, "copy");
+            return fail_object_hook(batch, call, type, "copy");
         }
     } else if (lifecycle->construct == NULL) {
         (void)cosmi_value_default(type, object);
     } else if (!lifecycle->construct(lifecycle->context, object)) {
-        return fail_hook(batch, call, type, "construct");
+        return fail_object_hook(batch, call, type, "construct");
     }
     return COSM_OK;
 }
 
-static size_t chunk_alignment(const struct value_type *type) {
+static size_t object_chunk_alignment(const struct value_type *type) {
     return type->alignment < 16 ? 16 : type->alignment;
 }
 
@@ -73,7 +73,7 @@ static size_t chunk_bytes(const struct managed_list *list, uint32_t chunk) {
 }
 
 // Adds a chunk. False when out of memory.
-static bool add_chunk(struct managed_list *list, struct memory *memory) {
+static bool add_object_chunk(struct managed_list *list, struct memory *memory) {
     void **chunks = list->chunk_count == MANAGED_CHUNK_MAX
                         ? NULL
                         : cosmi_array_grow(memory, list->chunks, &list->chunk_capacity,
@@ -83,7 +83,7 @@ static bool add_chunk(struct managed_list *list, struct memory *memory) {
     }
     list->chunks = chunks;
     void *bytes = cosmi_memory_take(memory, chunk_bytes(list, list->chunk_count),
-                                    chunk_alignment(list->type));
+                                    object_chunk_alignment(list->type));
     if (bytes == NULL) {
         return false;
     }
@@ -97,7 +97,7 @@ static void drop_chunk(struct managed_list *list, struct memory *memory) {
     list->chunk_count--;
     list->capacity -= 1u << (list->first_log2 + list->chunk_count);
     cosmi_memory_give(memory, list->chunks[list->chunk_count], chunk_bytes(list, list->chunk_count),
-                      chunk_alignment(list->type));
+                      object_chunk_alignment(list->type));
 }
 
 // The list of a type, made when there is none; NULL when out of memory.
@@ -148,7 +148,7 @@ static struct managed_list *need_room(struct place place, const char *call,
     struct managed_list *list = need_list(place, type);
     bool has_room = list != NULL;
     while (has_room && list->capacity - list->count < count) {
-        has_room = add_chunk(list, memory);
+        has_room = add_object_chunk(list, memory);
     }
     if (!has_room) {
         (void)cosmi_fail_memory(place.batch->sink, memory, call);
@@ -254,7 +254,7 @@ cosm_result cosmi_managed_replace(struct cosm_batch *batch, const char *call,
     }
     _Alignas(REPLACE_ALIGNMENT) unsigned char small[REPLACE_BYTES];
     bool is_small = type->size <= REPLACE_BYTES && type->alignment <= REPLACE_ALIGNMENT;
-    size_t alignment = chunk_alignment(type);
+    size_t alignment = object_chunk_alignment(type);
     void *made = is_small ? small : cosmi_memory_take(&batch->memory, type->size, alignment);
     if (made == NULL) {
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
@@ -441,7 +441,7 @@ struct held_object *cosmi_held_lay(const struct value_type *type, void *bytes) {
 
 bool cosmi_held_copy(const struct cosm_batch *batch, const char *call, struct held_object *held,
                      const void *object) {
-    uintptr_t at = align_up((uintptr_t)held + held_head(), chunk_alignment(held->type));
+    uintptr_t at = align_up((uintptr_t)held + held_head(), object_chunk_alignment(held->type));
     void *copy = (char *)held + (at - (uintptr_t)held);
     struct object_source source = {.kind = OBJECT_COPIED, .copied = object};
     if (begin_object(batch, call, held->type, copy, &source) != COSM_OK) {
@@ -502,7 +502,7 @@ void cosmi_managed_set_held(struct place place, const struct store *store, uint3
     }
 }
 
-static void free_list(struct managed_list *list, struct memory *memory) {
+static void free_object_list(struct managed_list *list, struct memory *memory) {
     while (list->chunk_count > 0) {
         drop_chunk(list, memory);
     }
@@ -520,7 +520,7 @@ void cosmi_managed_free(struct cosm_batch *batch) {
         cosmi_managed_reset(batch_place(batch, w));
         for (uint32_t i = 0; i < managed->list_capacity; i++) {
             if (managed->lists[i] != NULL) {
-                free_list(managed->lists[i], memory);
+                free_object_list(managed->lists[i], memory);
             }
         }
         cosmi_array_free(memory, managed->lists, managed->list_capacity, sizeof(*managed->lists));

@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "store/event.h"
 #include "store/rows.h"
+#include "store/sectors_quick.h"
 
 // The members of a group as a container wants them.
 static void fill_members(const struct schema *schema, const uint32_t *components, uint32_t count,
@@ -19,7 +20,7 @@ static void fill_members(const struct schema *schema, const uint32_t *components
 }
 
 static const struct sector_group *type_group(const struct value_type *type) {
-    return atomic_load_explicit(&type->sector_group, memory_order_acquire);
+    return type == NULL ? NULL : atomic_load_explicit(&type->sector_group, memory_order_acquire);
 }
 
 // Makes and publishes a group; the schema's lock is held. NULL, with a message, on failure.
@@ -46,10 +47,17 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
     }
     cosm_sectors_member members[COSM_SECTORS_MEMBER_MAX];
     fill_members(schema, group->components, count, members);
+    // Worlds may be many and small: a chunk of 4 KiB, not of 64.
+    size_t record = sizeof(cosm_sector);
+    for (uint32_t i = 0; i < count; i++) {
+        record += members[i].size;
+    }
+    uint32_t fit = record > 2048 ? 1 : (uint32_t)power_of_two_floor(4096 / record);
     cosm_sectors_desc layout = {.name = desc->name != NULL ? desc->name : members[0].name,
                                 .members = members,
                                 .member_count = count,
-                                .chunk_sectors = desc->chunk_sectors,
+                                .chunk_sectors =
+                                    desc->chunk_sectors != 0 ? desc->chunk_sectors : fit,
                                 .threshold = desc->threshold};
     group->layout = cosmi_sectors_layout_create(schema->memory, schema->sink, call, &layout);
     if (group->layout == NULL) {
@@ -182,9 +190,8 @@ static struct sector_set *world_sectors(const struct cosm_batch *batch, uint32_t
 
 struct sectors *cosmi_sector_find(const struct cosm_batch *batch, uint32_t world,
                                   const struct value_type *type) {
-    const struct sector_set *set = world_sectors(batch, world);
-    const struct sector_group *group = set == NULL ? NULL : type_group(type);
-    return group == NULL || group->id >= set->count ? NULL : set->containers[group->id];
+    const struct sector_group *group = type_group(type);
+    return group == NULL ? NULL : sector_container(batch, world, group->id);
 }
 
 void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
@@ -274,21 +281,42 @@ static struct sectors *need_container(struct place place, const char *call,
     sectors->quick_add = 0; // the public short cuts are not for it
     sectors->quick_remove = 0;
     containers[group->id] = sectors;
-    cosmi_batch_flag_entities(batch);
+    cosmi_batch_flag_entities(batch, place.index);
     return sectors;
 }
 
-cosm_result cosmi_sector_reserve(struct place place, const char *call,
-                                 const struct value_type *type, cosm_entity entity, uint32_t more) {
-    struct sectors *sectors = need_container(place, call, type);
-    if (sectors == NULL) {
-        return cosm_error_result();
+cosm_result cosmi_sector_need(struct place place, const char *call, const struct value_type *type) {
+    return need_container(place, call, type) == NULL ? cosm_error_result() : COSM_OK;
+}
+
+uint32_t cosmi_sector_group_id(const struct value_type *type) {
+    const struct sector_group *group = type_group(type);
+    return group == NULL ? 0 : group->id;
+}
+
+cosm_result cosmi_sector_room(struct place place, const char *call, const struct value_type *type,
+                              cosm_entity entity, uint32_t *io_more) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    INVARIANT(sectors != NULL, "a container is made before there is room in it");
+    if (sectors_find(sectors, entity) != NULL) {
+        return COSM_OK;
     }
+    sectors->keeps_pages = true;
+    // Holes are filled before new places are taken.
     if (!cosmi_sectors_map_reserve(sectors, entity.id) ||
-        !cosmi_sectors_make_room(sectors, sectors->place_end + more)) {
+        !cosmi_sectors_make_room(sectors, sectors->live_count + *io_more + 1)) {
         return cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
     }
+    ++*io_more;
     return COSM_OK;
+}
+
+void cosmi_sector_room_end(struct place place, const struct value_type *type) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    if (sectors != NULL && sectors->keeps_pages) {
+        sectors->keeps_pages = false;
+        cosmi_sectors_map_drop_empty(sectors);
+    }
 }
 
 cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
@@ -298,6 +326,11 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
         return cosm_error_result();
     }
     bool is_watched = UNLIKELY(place.batch->events != NULL);
+    bool is_short = !is_watched && !sectors->is_in_hook;
+    if (LIKELY(is_short && is_quick(sectors->layout->quick, type->sector_member)) &&
+        quick_add(sectors, entity, type->sector_member, value) != NULL) {
+        return COSM_OK;
+    }
     bool is_new = is_watched && sectors_look(sectors, entity, type->sector_member) == NULL;
     void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, value);
     if (object != NULL && is_new) {
@@ -309,16 +342,110 @@ cosm_result cosmi_sector_add(struct place place, const char *call, const struct 
     return object == NULL ? cosm_error_result() : COSM_OK;
 }
 
-void cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
-                         cosm_entity entity) {
-    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
-    const void *value = sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
-    if (value != NULL) {
-        if (UNLIKELY(place.batch->events != NULL)) {
-            cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
-        }
-        (void)cosmi_sectors_remove(sectors, call, entity, type->sector_member);
+bool cosmi_sector_has_make(const struct value_type *type) {
+    return type->lifecycle.construct != NULL || type->lifecycle.copy != NULL;
+}
+
+// Writes nothing of a container: lanes of a system make objects at the same time.
+cosm_result cosmi_sector_make(const struct cosm_batch *batch, const char *call,
+                              const struct value_type *type, void *object, const void *value) {
+    const struct sectors_member *member = &type_group(type)->layout->members[type->sector_member];
+    const cosm_lifecycle *life = &type->lifecycle;
+    const char *hook = "construct";
+    bool done = true;
+    if (value == NULL && life->construct != NULL) {
+        done = life->construct(life->context, object);
+    } else if (life->copy != NULL && (value != NULL || member->has_default)) {
+        hook = "copy";
+        done = life->copy(life->context, object, value != NULL ? value : member->default_value);
+    } else if (type->size > 0) {
+        memmove(object, value != NULL ? value : member->default_value, type->size);
     }
+    return done ? COSM_OK
+                : cosmi_fail(batch->sink, COSM_ERROR_MEMORY,
+                             "%s: the hook %s of component '%s' said no; free what it needs and "
+                             "call again",
+                             call, hook, type->name);
+}
+
+void cosmi_sector_unmake(const struct value_type *type, void *object) {
+    if (type->lifecycle.destroy != NULL) {
+        type->lifecycle.destroy(type->lifecycle.context, object);
+    }
+}
+
+// Moves an object made aside into the place of one that ends.
+static void swap_in(const struct value_type *type, void *object, void *made) {
+    cosmi_sector_unmake(type, object);
+    if (type->lifecycle.move != NULL) {
+        type->lifecycle.move(type->lifecycle.context, object, made);
+    } else if (type->size > 0) {
+        memcpy(object, made, type->size);
+    }
+}
+
+cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
+                                 const struct value_type *type, void *object, const void *value) {
+    if (value == object || type->size == 0) {
+        return COSM_OK;
+    }
+    if (LIKELY(!type->is_object)) {
+        memmove(object, value, type->size);
+        return COSM_OK;
+    }
+    void *aside = cosmi_memory_take(&batch->memory, type->size, type->alignment);
+    if (aside == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    cosm_result result = cosmi_sector_make(batch, call, type, aside, value);
+    if (result == COSM_OK) {
+        swap_in(type, object, aside);
+    }
+    cosmi_memory_give(&batch->memory, aside, type->size, type->alignment);
+    return result;
+}
+
+void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
+                        cosm_entity entity, void *object, bool is_set) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    bool is_watched = UNLIKELY(place.batch->events != NULL);
+    void *known = sectors_look(sectors, entity, type->sector_member);
+    if (known != NULL) {
+        swap_in(type, known, object);
+    } else {
+        sectors->staged = object;
+        known = cosmi_sectors_add(sectors, call, entity, type->sector_member, object);
+        INVARIANT(known != NULL, "there is room for an object that was made aside");
+        sectors->staged = NULL;
+        if (is_watched) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+        }
+    }
+    if (is_watched && is_set) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_SET, NULL);
+    }
+}
+
+cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
+                                cosm_entity entity) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    if (sectors == NULL) {
+        return COSM_OK;
+    }
+    uint64_t bit = COSM_SECTORS_BIT(type->sector_member);
+    bool is_short = place.batch->events == NULL && !sectors->is_in_hook;
+    if (LIKELY(is_short && (sectors->layout->with_destroy & bit) == 0)) {
+        (void)quick_remove(sectors, entity, bit);
+        return COSM_OK;
+    }
+    const void *value = sectors_look(sectors, entity, type->sector_member);
+    if (value == NULL) {
+        return COSM_OK;
+    }
+    if (UNLIKELY(place.batch->events != NULL)) {
+        cosmi_event_sector(place, entity, type, EVENT_SECTOR_REMOVED, value);
+    }
+    return cosmi_sectors_remove(sectors, call, entity, type->sector_member);
 }
 
 // Observers are told of every member that a record ends with.
@@ -355,6 +482,12 @@ void cosmi_sector_reset(struct place place) {
         if (sectors == NULL) {
             continue;
         }
+        for (uint32_t p = 0; place.batch->events != NULL && p < sectors->place_end; p++) {
+            const cosm_sector *sector = sectors_at(sectors, p);
+            if (sector->live != 0) {
+                tell_erase(place, i, sectors, sector->entity);
+            }
+        }
         // One that is walked keeps its places.
         for (uint32_t p = 0; sectors->face.walk_count > 0 && p < sectors->place_end; p++) {
             const cosm_sector *sector = sectors_at(sectors, p);
@@ -380,6 +513,7 @@ cosm_result cosmi_sector_maintain(struct place place, const char *call,
     for (uint32_t i = 0; set != NULL && i < set->count && result == COSM_OK; i++) {
         struct sectors *sectors = set->containers[i];
         if (sectors == NULL || is_spent) {
+            total.left += sectors == NULL ? 0 : sectors->place_end - sectors->live_count;
             continue;
         }
         cosm_sectors_report report;
@@ -401,6 +535,15 @@ cosm_result cosmi_sector_maintain(struct place place, const char *call,
         *out_report = total;
     }
     return result;
+}
+
+uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world) {
+    const struct sector_set *set = world_sectors(batch, world);
+    uint32_t walks = 0;
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        walks += set->containers[i] == NULL ? 0 : set->containers[i]->face.walk_count;
+    }
+    return walks;
 }
 
 cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world) {

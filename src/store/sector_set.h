@@ -40,6 +40,14 @@ static inline const struct sector_group *schema_sector_group(const struct schema
     return id < paged_count(&schema->sector_groups) ? paged_get(&schema->sector_groups, id) : NULL;
 }
 
+// The container of a group in a world; NULL where there is none yet.
+static inline struct sectors *sector_container(const struct cosm_batch *batch, uint32_t world,
+                                               uint32_t group) {
+    const struct beside *beside = batch->besides[world];
+    const struct sector_set *set = beside == NULL ? NULL : beside->sectors;
+    return set == NULL || group >= set->count ? NULL : set->containers[group];
+}
+
 // The container of a component in a world; NULL where there is none yet.
 struct sectors *cosmi_sector_find(const struct cosm_batch *batch, uint32_t world,
                                   const struct value_type *type);
@@ -52,19 +60,45 @@ void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
 uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_entity entity,
                            uint32_t max, cosm_component *out_components);
 
-// Makes room for the component of an entity, so that adding it fails for no want of memory of ours.
-// `more` is the number of records that may be added in all. On failure there is a message.
-cosm_result cosmi_sector_reserve(struct place place, const char *call,
-                                 const struct value_type *type, cosm_entity entity, uint32_t more);
+// The id of a component's group, 0 where it has none yet.
+uint32_t cosmi_sector_group_id(const struct value_type *type);
 
-// Adds a component: with a value it becomes that, also where it was there. On failure there is a
-// message.
+// Makes the container of a component where there is none. On failure there is a message.
+cosm_result cosmi_sector_need(struct place place, const char *call, const struct value_type *type);
+
+// Makes room in it for one more entity: `*io_more` is how many records it was made for before. The
+// room stays until the other call.
+cosm_result cosmi_sector_room(struct place place, const char *call, const struct value_type *type,
+                              cosm_entity entity, uint32_t *io_more);
+void cosmi_sector_room_end(struct place place, const struct value_type *type);
+
+// Adds a component: with a value it becomes a copy of that, also where it was there. On failure
+// there is a message, and all is as it was.
 cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
                              cosm_entity entity, const void *value);
 
-// Takes it away where it is there.
-void cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
-                         cosm_entity entity);
+// Puts a copy of the value in the place of an object that is there. Safe for different entities of a
+// world at a time. On failure there is a message, and the old one stays.
+cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
+                                 const struct value_type *type, void *object, const void *value);
+
+// Can making one fail for what a hook says?
+bool cosmi_sector_has_make(const struct value_type *type);
+
+// Makes an object that no entity has, in memory of the caller's, aligned as the type: a copy of the
+// value, or with NULL a new one. On failure there is a message. The group has been made.
+cosm_result cosmi_sector_make(const struct cosm_batch *batch, const char *call,
+                              const struct value_type *type, void *object, const void *value);
+void cosmi_sector_unmake(const struct value_type *type, void *object);
+
+// Moves such an object to an entity for which there is room, in the place of what it had. `is_set`:
+// observers are told of a value that was set.
+void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
+                        cosm_entity entity, void *object, bool is_set);
+
+// Takes it away where it is there. Refused, with a message, only while a hook is called.
+cosm_result cosmi_sector_remove(struct place place, const char *call, const struct value_type *type,
+                                cosm_entity entity);
 
 // Takes everything of an entity, or of all of them, away.
 void cosmi_sector_erase(struct place place, cosm_entity entity);
@@ -73,6 +107,10 @@ void cosmi_sector_reset(struct place place);
 cosm_result cosmi_sector_maintain(struct place place, const char *call,
                                   const cosm_sectors_budget *budget,
                                   cosm_sectors_report *out_report);
+
+// Walks of the containers of a world that are under way.
+uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world);
+
 cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_sector_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t world);

@@ -246,6 +246,10 @@ static cosm_result make_by_hook(struct sectors *sectors, const char *call, uint3
 
 cosm_result cosmi_sectors_make(struct sectors *sectors, const char *call, uint32_t member,
                                void *object, const void *value) {
+    if (UNLIKELY(sectors->staged != NULL)) {
+        cosmi_sectors_move_object(sectors, member, object, sectors->staged);
+        return COSM_OK;
+    }
     if (UNLIKELY((sectors->layout->with_make & COSM_SECTORS_BIT(member)) != 0)) {
         return make_by_hook(sectors, call, member, object, value);
     }

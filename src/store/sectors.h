@@ -102,6 +102,7 @@ struct sectors {
     bool is_packing;         // maintain has begun to pack and has not come to the end
     bool is_in_hook;         // a hook is being called: no changes
     bool is_of_world;        // changed by the calls about entities only
+    void *staged;            // an object to be moved in where one would be made; mostly NULL
     uint64_t quick_add;      // members that take short cuts, see sectors_quick.h; none while
     uint64_t quick_remove;   // something forbids changes, and in concurrent containers
     struct holes holes;

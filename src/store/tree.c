@@ -32,7 +32,7 @@ struct tree *cosmi_tree_make(struct place place, const char *call) {
     }
     atomic_init(&tree->depths_known, true);
     beside->tree = tree;
-    cosmi_batch_flag_entities(batch);
+    cosmi_batch_flag_entities(batch, place.index);
     return tree;
 }
 

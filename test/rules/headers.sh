@@ -63,7 +63,7 @@ static const uint64_t limits[] = {
     COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,
     COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX,
     COSM_SECTORS_MEMBER_MAX, COSM_SECTORS_CHUNK_MAX, COSM_SECTORS_FOREIGN_MAX,
-    COSM_SECTORS_PAGE_IDS, COSM_SECTORS_BIT(3),
+    COSM_SECTORS_PAGE_IDS, COSM_SECTORS_BIT(3), COSM_SECTOR_GROUP_MAX,
 };
 
 static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
@@ -134,6 +134,9 @@ int use_macros(void) {
         COSM_FIELD_WRITE(&rows, float, 1, 0)[0] += 1;
         sum += COSM_FIELD_READ(&rows, float, 1, 0)[0];
         sum += COSM_FIELD_OF(&rows, float, body, 0)[0];
+        sum += static_cast<float>(COSM_SHARED_READ(&rows, Clock, 2)->ticks);
+        sum += COSM_SECTOR_READ(&rows, Position, 0, 0) == nullptr ? 1.0f : 0.0f; // has a column
+        sum += COSM_SECTOR_WRITE(&rows, Position, 0, 0) == nullptr ? 1.0f : 0.0f;
     }
     cosm_event event{};
     event.kind = COSM_EVENT_START;

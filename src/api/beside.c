@@ -1,0 +1,112 @@
+// The calls of cosm/entity.h where they are about sector components.
+#include "api/beside.h"
+
+#include "api/check.h"
+#include "run/checks.h"
+#include "run/observer.h"
+#include "store/sector_set.h"
+
+// The handle that the next spawn gives; there is an id to be had at once.
+static cosm_entity next_entity(const struct world *world) {
+    uint32_t id = world->free_head != ID_NONE ? world->free_head : world->used;
+    while (world->free_head == ID_NONE && id < world->known &&
+           world->records[id].gen == GEN_RETIRED) {
+        id++;
+    }
+    uint32_t gen = id < world->known ? world->records[id].gen : directory_fresh_gen(world);
+    return (cosm_entity){gen + 1, id};
+}
+
+bool cosmi_beside_spawn(struct place place, const cosm_value *values, uint32_t value_count,
+                        const char *call) {
+    cosm_entity entity = next_entity(place_world(place));
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            cosmi_sector_add(place, call, type, entity, values[i].data) != COSM_OK) {
+            cosmi_sector_erase(place, entity);
+            return false;
+        }
+    }
+    return true;
+}
+
+void cosmi_beside_tell(struct place place, cosm_entity entity, const cosm_value *values,
+                       uint32_t value_count) {
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        if (type->storage == COSM_STORAGE_SECTOR) {
+            cosmi_event_sector(place, entity, type, EVENT_SECTOR_ADDED, NULL);
+        }
+    }
+}
+
+void cosmi_beside_remove(struct place place, const char *call, cosm_entity entity,
+                         const uint32_t *components, uint32_t count,
+                         const struct sector_bits *only) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            (only == NULL || (only->words[id / 64] >> (id % 64) & 1) != 0)) {
+            (void)cosmi_sector_remove(place, call, type, entity);
+        }
+    }
+}
+
+cosm_result cosmi_beside_add(struct place place, const char *call, cosm_entity entity,
+                             const uint32_t *components, uint32_t count,
+                             struct sector_bits *added) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        uint32_t id = components[i];
+        const struct value_type *type = schema_component(place.batch->schema, id);
+        if (type->storage == COSM_STORAGE_SECTOR &&
+            cosmi_sector_value(place.batch, place.index, type, entity) == NULL) {
+            result = cosmi_sector_add(place, call, type, entity, NULL);
+            added->words[id / 64] |= (uint64_t)(result == COSM_OK) << (id % 64);
+        }
+    }
+    if (result != COSM_OK) {
+        cosmi_beside_remove(place, call, entity, components, count, added);
+    }
+    return result;
+}
+
+cosm_result cosmi_beside_change(struct place place, const char *call, cosm_entity entity,
+                                const struct value_type *type, bool add) {
+    cosm_result result = add ? cosmi_sector_add(place, call, type, entity, NULL)
+                             : cosmi_sector_remove(place, call, type, entity);
+    if (UNLIKELY(place.batch->events != NULL)) {
+        end_change(place, call);
+    }
+    return result;
+}
+
+// Only where it is absent is this a structural change.
+cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct record *record,
+                             const struct value_type *type, const void *value, const char *call) {
+    const struct store *store = world_store(world.batch, world.index, record->table);
+    cosmi_check_component(world.batch, world.index, type->id, true, call);
+    cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
+    void *object = cosmi_sector_value(world.batch, world.index, type, entity);
+    bool is_told = cosmi_can_change(world.batch, world.index);
+    cosm_result result = COSM_OK;
+    if (object != NULL) {
+        result = cosmi_sector_replace(world.batch, call, type, object, value);
+        if (result == COSM_OK && is_told && world.batch->events != NULL) {
+            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+        }
+    } else {
+        result = check_change(world, call);
+        result = result != COSM_OK
+                     ? result
+                     : cosmi_sector_add(world_place(world), call, type, entity, value);
+    }
+    if (result == COSM_OK && is_told) {
+        end_change(world_place(world), call);
+    }
+    return result;
+}
