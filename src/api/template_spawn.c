@@ -289,25 +289,15 @@ static void fill_part(struct place place, struct store *store, const struct temp
     }
 }
 
-// Observers hear of what the rows have beside the tables now that they are there.
-static void tell_beside(const struct template_spawn *spawn, const cosm_value *value,
-                        const cosm_entity *entities, uint32_t count) {
-    const struct value_type *type = value_type_of(spawn, value);
-    for (uint32_t i = 0; i < count; i++) {
-        cosmi_event_sector(spawn->place, entities[i], type, EVENT_SECTOR_ADDED, NULL);
-    }
-}
-
 // Writes one value to new rows, or what was made of it beforehand.
 static void write_template_value(const struct template_spawn *spawn, struct store *store,
                                  uint32_t row, uint32_t count, const cosm_value *value) {
     struct place place = spawn->place;
     const struct column_slot *slot = archetype_find(store->archetype, value->component.id);
     if (slot == NULL) {
-        if (place.batch->events != NULL) {
-            tell_beside(spawn, value, row_entities(place, store, row), count);
-        }
-    } else if (slot_is_managed(store->archetype, slot)) {
+        return; // beside the tables, where it was put before the rows were made
+    }
+    if (slot_is_managed(store->archetype, slot)) {
         cosmi_managed_set_prepared(place, store, slot->column, row, count);
     } else {
         cosmi_rows_set_value(place, store, slot, row, count, value->data);
@@ -544,6 +534,6 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
     if (result == COSM_OK) {
         tell_and_show(&spawn, top, out_rows);
     }
-    place_settle(spawn.place);
+    end_change(spawn.place, call);
     return result;
 }
