@@ -70,9 +70,9 @@ struct schema {
     struct paged sector_groups; // store/sector_set.h
     struct paged templates;
     struct template_object *template_objects; // schema/template_keep.c
-    atomic_uint managed_count;  // components with COSM_STORAGE_MANAGED
-    atomic_uint object_count;   // components that are objects
-    struct map component_names; // components and bundles: ids, BUNDLE_BIT included
+    atomic_uint managed_count;                // components with COSM_STORAGE_MANAGED
+    atomic_uint object_count;                 // components that are objects
+    struct map component_names;               // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;
     struct map archetype_sets;
