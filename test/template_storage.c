@@ -69,7 +69,9 @@ TEST(overrides_take_the_place_of_values_in_every_storage) {
     struct other_values other;
     other_open(&grove, &other, 100);
     cosm_world world = vault_world(&grove.vault, 1);
+    uint64_t made = grove.vault.books.made;
     cosm_entity tree = cosm_template_spawn(world, grove.tree, other.list, 7);
+    CHECK_INT(grove.vault.books.made, made + TREE_OBJECTS + 1);
     grove_check(&grove, world, tree, &other.values);
     CHECK_VALID(grove.vault.batch);
     // What was overridden was not even made: no label 11, and no table of team 7.
@@ -236,8 +238,52 @@ TEST(the_same_definition_again_is_the_first_in_every_storage) {
     desc.value_count = 1;
     CHECK_INT(cosm_template_define(vault->engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_template_define:", "'warm'", "another name");
+    // A tag has no value that could differ.
+    cosm_value flags[] = {{grove.flag, NULL}, {grove.flag, &text}};
+    desc = (cosm_template_desc){.name = "flagged", .values = flags, .value_count = 1};
+    cosm_template flagged = cosm_template_define(vault->engine, &desc);
+    desc.values = flags + 1;
+    CHECK_INT(cosm_template_define(vault->engine, &desc).id, flagged.id);
     CHECK_INT(vault_count(vault), TEMPLATE_OBJECTS);
     CHECK_INT(cosm_template_find(vault->engine, "leaf").id, leaf.id);
+    grove_close(&grove);
+}
+
+static uint64_t hash_alike(void *context, const void *object) {
+    (void)context;
+    (void)object;
+    return 1;
+}
+
+static bool equals_by_tens(void *context, const void *a, const void *b) {
+    (void)context;
+    return ((const Team *)a)->number / 10 == ((const Team *)b)->number / 10;
+}
+
+TEST(parts_share_a_table_where_their_values_are_equal_and_not_where_they_hash_alike) {
+    struct grove grove;
+    grove_open(&grove, 1);
+    cosm_engine *engine = grove.vault.engine;
+    cosm_component tens = cosm_component_define(
+        engine,
+        &(cosm_component_desc){.name = "Tens",
+                               .size = sizeof(Team),
+                               .storage = COSM_STORAGE_SHARED,
+                               .lifecycle = {.equals = equals_by_tens, .hash = hash_alike}});
+    cosm_template_child children[3];
+    static const char *const names[] = {"11", "12", "21"};
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm_value value = {tens, &(Team){i == 0 ? 11 : i == 1 ? 12 : 21}};
+        children[i].from = cosm_template_define(
+            engine, &(cosm_template_desc){.name = names[i], .values = &value, .value_count = 1});
+        children[i].count = 2 + i;
+    }
+    cosm_template top = cosm_template_define(
+        engine, &(cosm_template_desc){.name = "top", .children = children, .child_count = 3});
+    cosm_rows rows;
+    CHECK_DONE(cosm_template_spawn_many(grove.vault.world, top, 50, NULL, 0, &rows));
+    CHECK_INT(cosm_shared_entity_count(grove.vault.world, tens, &(Team){13}), 50 * 5);
+    CHECK_INT(cosm_shared_entity_count(grove.vault.world, tens, &(Team){25}), 50 * 4);
     grove_close(&grove);
 }
 
