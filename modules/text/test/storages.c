@@ -275,6 +275,27 @@ TEST(a_world_that_was_made_in_the_order_of_its_text_has_the_same_checksum_when_r
     stock_close(&stock);
 }
 
+TEST(a_world_with_shared_values_alone_or_sectors_alone_reads_back) {
+    static const char *const texts[] = {
+        "{\"cosm\":1,\"entities\":[{\"entity\":\"@0:1\",\"Team\":{\"text\":\"red\"}},"
+        "{\"entity\":\"@1:1\",\"Team\":{\"text\":\"red\"}},"
+        "{\"entity\":\"@2:1\",\"Team\":{\"text\":\"blue\"}}]}",
+        "{\"cosm\":1,\"entities\":[{\"entity\":\"@0:1\"},{\"entity\":\"@1:1\",\"Wet\":{}},"
+        "{\"entity\":\"@2:1\"}]}",
+    };
+    for (int i = 0; i < 2; i++) {
+        struct stock stock;
+        stock_open(&stock);
+        read_second(&stock, texts[i]);
+        write_world(&stock.text, stock.second, false);
+        const char *entities = strstr(stock.text.bytes, "\"entities\"");
+        REQUIRE(entities != NULL);
+        CHECK_STR(entities, strstr(texts[i], "\"entities\""));
+        CHECK_INT(cosm_shared_value_count(stock.second, stock.zoo.team), i == 0 ? 2 : 0);
+        stock_close(&stock);
+    }
+}
+
 TEST(an_entity_gets_shared_values_and_sector_components_from_text) {
     static const char text[] = "{\"Team\":{\"text\":\"red\"},\"Heat\":{\"y\":2},\"Wet\":{}}";
     struct stock stock;
