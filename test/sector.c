@@ -438,6 +438,39 @@ TEST(large_and_over_aligned_members_and_tags_lie_as_they_should) {
     hearth_close(&h);
 }
 
+TEST(what_an_entity_has_beside_its_table_is_listed_in_ascending_order) {
+    struct hearth h;
+    hearth_open(&h, 2);
+    cosm_entity e = hearth_spawn(&h, h.world, 1);
+    cosm_entity other = hearth_spawn(&h, h.world, 2);
+    cosm_component list[5] = {{77}, {77}, {77}, {77}, {77}};
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 0);
+    hearth_ember(&h, h.world, e, 1);
+    CHECK_DONE(cosm_entity_add(h.world, e, h.wet));
+    CHECK_DONE(cosm_entity_add(h.world, e, h.smoke));
+    CHECK_DONE(cosm_entity_add(h.world, other, h.kiln));
+    CHECK_DONE(cosm_entity_add(h.world, e, h.heat));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 4);
+    CHECK(list[0].id == h.heat.id && list[1].id == h.smoke.id && list[2].id == h.wet.id);
+    CHECK(list[3].id == h.ember.id && list[4].id == 77);
+    // Where there is less room, the lowest.
+    for (uint32_t max = 0; max <= 3; max++) {
+        cosm_component few[4] = {{77}, {77}, {77}, {77}};
+        CHECK_INT(cosm_sector_components(h.world, e, max, few), 4);
+        CHECK_MEM(few, list, max * sizeof(*few));
+        CHECK_INT(few[max].id, 77);
+    }
+    CHECK_INT(cosm_sector_components(h.world, e, 5, NULL), 4);
+    CHECK_DONE(cosm_entity_remove(h.world, e, h.smoke));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 3);
+    CHECK_INT(list[1].id, h.wet.id);
+    CHECK_INT(cosm_sector_components(hearth_world(&h, 1), e, 5, list), 0);
+    CHECK_INT(cosm_sector_components((cosm_world){NULL, 0}, e, 5, list), 0);
+    CHECK_DONE(cosm_entity_despawn(h.world, e));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 0);
+    hearth_close(&h);
+}
+
 TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     struct hearth h;
     hearth_open(&h, 1);
@@ -451,6 +484,10 @@ TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     CHECK_INT(cosm_sector_group_members(h.engine, fire, 9, NULL), 2);
     CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){99}, 9, members), 0);
     CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){0}, 9, members), 0);
+    CHECK_STR(cosm_sector_group_name(h.engine, fire), "fire");
+    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){99}), NULL);
+    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){0}), NULL);
+    CHECK_STR(cosm_sector_group_name(NULL, fire), NULL);
     CHECK_INT(cosm_sector_group_of(h.engine, h.spot).id, 0);
     CHECK_INT(cosm_sector_group_of(h.engine, h.wet).id, 0); // not yet
     CHECK_INT(cosm_sector_group_of(h.engine, (cosm_component){999}).id, 0);

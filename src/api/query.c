@@ -212,7 +212,7 @@ bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component) {
 }
 
 // The column of a component, whatever is done with it.
-static void *column_at(const cosm_rows *rows, cosm_component component, const char *call) {
+static void *rows_column_at(const cosm_rows *rows, cosm_component component, const char *call) {
     if (UNLIKELY(cosm_rows_shared(rows, component) != NULL)) {
         return cosmi_refuse_shared(rows->batch, call, component.id, "use cosm_rows_shared");
     }
@@ -233,7 +233,7 @@ static void *column_at(const cosm_rows *rows, cosm_component component, const ch
 }
 
 static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
-    void *column = column_at(rows, component, call);
+    void *column = rows_column_at(rows, component, call);
     if (column != NULL) {
         open_values(rows, component.id);
     }
@@ -245,7 +245,7 @@ void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
 }
 
 const void *cosm_rows_column_read(const cosm_rows *rows, cosm_component component) {
-    return column_at(rows, component, "cosm_rows_column_read");
+    return rows_column_at(rows, component, "cosm_rows_column_read");
 }
 
 // The field of a component that a slot is of, or NULL.

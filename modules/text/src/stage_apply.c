@@ -5,7 +5,8 @@
 // despawned.
 //
 // Values that are shared, or stand beside the tables, cannot be copied to columns: a text that has
-// some of them becomes commands, which are applied all or not at all.
+// some of them becomes commands, which are applied all or not at all. So does any text where there are
+// observers, which would else be told of rows that have no values yet, and may move them away.
 #include <stdlib.h>
 
 #include "check.h"
@@ -297,7 +298,8 @@ cosm_result cosmi_text_stage_apply(struct stage *stage, cosm_world world) {
     cosm_result result = check_names(stage);
     result = result != COSM_OK ? result : prepare(&plan);
     if (result == COSM_OK) {
-        bool by_commands = stage->has_shared || stage->first_beside != NULL;
+        bool by_commands = stage->has_shared || stage->first_beside != NULL ||
+                           cosm_observer_count(stage->parts->engine) > 0;
         result = (by_commands ? apply_by_commands : apply_by_columns)(&plan);
     }
     if (result == COSM_OK) {

@@ -275,6 +275,65 @@ TEST(a_world_that_was_made_in_the_order_of_its_text_has_the_same_checksum_when_r
     stock_close(&stock);
 }
 
+TEST(a_world_with_shared_values_alone_or_sectors_alone_reads_back) {
+    static const char *const texts[] = {
+        "{\"cosm\":1,\"entities\":[{\"entity\":\"@0:1\",\"Team\":{\"text\":\"red\"}},"
+        "{\"entity\":\"@1:1\",\"Team\":{\"text\":\"red\"}},"
+        "{\"entity\":\"@2:1\",\"Team\":{\"text\":\"blue\"}}]}",
+        "{\"cosm\":1,\"entities\":[{\"entity\":\"@0:1\"},{\"entity\":\"@1:1\",\"Wet\":{}},"
+        "{\"entity\":\"@2:1\"}]}",
+    };
+    for (int i = 0; i < 2; i++) {
+        struct stock stock;
+        stock_open(&stock);
+        read_second(&stock, texts[i]);
+        write_world(&stock.text, stock.second, false);
+        const char *entities = strstr(stock.text.bytes, "\"entities\"");
+        REQUIRE(entities != NULL);
+        CHECK_STR(entities, strstr(texts[i], "\"entities\""));
+        CHECK_INT(cosm_shared_value_count(stock.second, stock.zoo.team), i == 0 ? 2 : 0);
+        stock_close(&stock);
+    }
+}
+
+struct seen {
+    uint32_t count;
+    float sum;
+};
+
+static void see_vectors(void *context, const cosm_event *event) {
+    struct seen *seen = context;
+    for (uint32_t i = 0; i < event->count; i++) {
+        const Vector *vector = COSM_EVENT_VALUE(event, i, Vector, event->component);
+        seen->count++;
+        seen->sum += vector->x;
+        if (vector->x == 2) {
+            CHECK_DONE(cosm_commands_despawn(event->commands, event->world, event->entities[i]));
+        }
+    }
+}
+
+TEST(observers_see_what_is_read_and_may_take_it_away) {
+    static const char text[] =
+        "{\"entities\":[{\"Vector\":{\"x\":2}},{\"Vector\":{\"x\":3}},{\"Vector\":{\"x\":4},"
+        "\"Tag\":{}},{\"Vector\":{\"x\":2},\"Tag\":{}}]}";
+    struct stock stock;
+    struct seen seen = {0, 0};
+    stock_open(&stock);
+    struct zoo *zoo = &stock.zoo;
+    CHECK(cosm_observer_define(zoo->engine, &(cosm_observer_desc){.name = "see",
+                                                                  .component = zoo->vector[0],
+                                                                  .on = COSM_EVENT_ADD,
+                                                                  .run = see_vectors,
+                                                                  .context = &seen})
+              .id != 0);
+    read_second(&stock, text);
+    CHECK_INT(seen.count, 4);
+    CHECK_NEAR(seen.sum, 11, 0);
+    CHECK_INT(cosm_world_entity_count(stock.second), 2);
+    stock_close(&stock);
+}
+
 TEST(an_entity_gets_shared_values_and_sector_components_from_text) {
     static const char text[] = "{\"Team\":{\"text\":\"red\"},\"Heat\":{\"y\":2},\"Wet\":{}}";
     struct stock stock;
