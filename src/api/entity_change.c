@@ -206,7 +206,7 @@ COLD static cosm_result write_watched(struct place place, const char *call,
     }
     if (result == COSM_OK && is_told) {
         log_set(place, record, type);
-        cosmi_deliver(place, call);
+        (void)cosmi_deliver(place, call);
     }
     return result;
 }

@@ -273,7 +273,7 @@ static void tell_object(cosm_world world, const char *call, cosm_entity entity,
     if (store_is_watched(at.store)) {
         cosmi_event_set(place, at.store, type->id, at.row, 1);
     }
-    cosmi_deliver(place, call);
+    (void)cosmi_deliver(place, call);
     record = directory_find(place_world(place), entity);
     at = record == NULL ? (struct object_row){NULL, 0, 0} : find_object_row(world, type, record);
     if (out_object != NULL) {
@@ -310,6 +310,7 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
     if (result == COSM_OK && is_told) {
         tell_object(world, call, entity, type, out_object);
     }
+    place_settle(world_place(world));
     return result;
 }
 
@@ -392,6 +393,13 @@ cosm_result cosm_managed_take(cosm_world world, cosm_entity entity, cosm_compone
     if (result != COSM_OK || at.store == NULL) {
         return result == COSM_OK ? COSM_STALE : result;
     }
+    const struct value_type *type = managed_or_null(world, component);
+    if (cosmi_managed_holds(managed_find(world.batch, world.index, type), out_object)) {
+        return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: out_object is where a row of world %u has an object; pass memory of "
+                          "your own",
+                          call, world.index);
+    }
     cosmi_managed_take(world_place(world), at.store, at.column, at.row, out_object);
     tell_gone(world, &at, component);
     return COSM_OK;
@@ -473,7 +481,7 @@ bool cosmi_spawn_values_make(struct place place, const char *call,
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
-        if (!slot_is_managed(archetype, slot)) {
+        if (slot == NULL || !slot_is_managed(archetype, slot)) { // beside the table, or in it
             out_values->plain[out_values->plain_count++] = values[i];
             continue;
         }

@@ -478,26 +478,12 @@ cosm_entity cosm_template_spawn(cosm_world world, cosm_template from, const cosm
     return entity;
 }
 
-// Tells observers, and shows the rows. What they record may despawn some of them, and so end the
-// table of a shared value, and make another one under its number.
-static void tell_and_show(const struct template_spawn *spawn, struct spawned top,
+// Shows the rows, and tells observers.
+static void show_and_tell(const struct template_spawn *spawn, struct spawned top,
                           cosm_rows *out_rows) {
-    struct place place = spawn->place;
-    const struct archetype *archetype = top.store->archetype;
-    uint32_t number = top.store->id;
-    bool is_group = top.store->group != NULL;
-    uint64_t hash = is_group ? top.store->group->hash : 0;
-    deliver_events(place, spawn->call);
-    if (is_group) {
-        struct store *found = cosmi_shared_find(place.batch, place.index, number);
-        bool same = found != NULL && found->archetype == archetype && found->group->hash == hash;
-        top.store = same ? found : NULL;
-    }
-    uint32_t end = top.store == NULL ? 0 : top.store->counts[place.index];
-    if (top.row < end) {
-        uint32_t left = end - top.row;
-        cosmi_rows_show(out_rows, place, top.store, top.row,
-                        left < spawn->count ? left : spawn->count);
+    cosmi_rows_show(out_rows, spawn->place, top.store, top.row, spawn->count);
+    if (spawn->place.batch->events != NULL) {
+        cosmi_deliver_rows(spawn->place, spawn->call, out_rows);
     }
 }
 
@@ -532,7 +518,7 @@ cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from, uint3
     struct spawned top;
     result = spawn_template(&spawn, &top);
     if (result == COSM_OK) {
-        tell_and_show(&spawn, top, out_rows);
+        show_and_tell(&spawn, top, out_rows);
     }
     end_change(spawn.place, call);
     return result;

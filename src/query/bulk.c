@@ -338,10 +338,14 @@ static void do_move(struct place place, const struct bulk_change *change,
     }
 }
 
-static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
-                     const struct bulk_change *change) {
+// Moves that stay in their table, or those that leave it.
+static void do_some_moves(const struct bulk_plan *plan, cosm_worlds worlds,
+                          const struct bulk_change *change, bool stay) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct bulk_move *move = &plan->moves[i];
+        if ((move->transition == NULL) != stay) {
+            continue;
+        }
         if (move->world != WORLD_ALL) {
             do_move(batch_place(worlds.batch, move->world), change, move);
             continue;
@@ -350,6 +354,13 @@ static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
             do_move(batch_place(worlds.batch, worlds.first + w), change, move);
         }
     }
+}
+
+// Rows that stay come first: once others have come to their table, they are no longer told apart.
+static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
+                     const struct bulk_change *change) {
+    do_some_moves(plan, worlds, change, true);
+    do_some_moves(plan, worlds, change, false);
 }
 
 static void settle_worlds(cosm_worlds worlds) {

@@ -468,8 +468,9 @@ static bool is_pending(const struct event_log *log) {
     return log->record_count > 0 || log->lost > 0;
 }
 
-static void deliver_log(struct place place, const char *call) {
+static bool deliver_log(struct place place, const char *call) {
     struct rounds rounds;
+    bool has_changed = false;
     init_rounds(&rounds, place, call);
     bool goes_on = true;
     for (; goes_on && is_pending(rounds.log); rounds.round++) {
@@ -482,21 +483,21 @@ static void deliver_log(struct place place, const char *call) {
         call_all(&rounds);
         cosmi_event_clear(rounds.log);
         goes_on = commands->count > 0 && apply_round(&rounds);
+        has_changed = has_changed || goes_on;
     }
     end_rounds(&rounds);
     place_settle(place);
+    return has_changed;
 }
 
-void cosmi_deliver(struct place place, const char *call) {
+bool cosmi_deliver(struct place place, const char *call) {
     const struct event_log *log = event_log_of(place);
-    if (log != NULL && is_pending(log)) {
-        deliver_log(place, call);
-    }
+    return log != NULL && is_pending(log) && deliver_log(place, call);
 }
 
 void cosmi_deliver_worlds(cosm_worlds worlds, const char *call) {
     for (uint32_t w = 0; worlds.batch->events != NULL && w < worlds.count; w++) {
-        cosmi_deliver(batch_place(worlds.batch, worlds.first + w), call);
+        (void)cosmi_deliver(batch_place(worlds.batch, worlds.first + w), call);
     }
 }
 
@@ -509,7 +510,7 @@ void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *
             if (watch != NULL) {
                 watch->detail = &world;
             }
-            cosmi_deliver(batch_place(batch, world), call);
+            (void)cosmi_deliver(batch_place(batch, world), call);
             if (watch != NULL) {
                 watch->detail = NULL;
             }
@@ -567,15 +568,9 @@ static void end_sectors(struct rounds *rounds, const struct observer *observer) 
 }
 
 void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows) {
-    uint32_t row = rows->row;
-    uint32_t count = rows->count;
-    cosmi_deliver(place, call);
-    const struct store *store = count == 0 ? NULL : cosmi_rows_store(rows);
-    uint32_t end = store == NULL ? 0 : store->counts[place.index];
-    if (end <= row) {
+    if (cosmi_deliver(place, call)) {
+        // Whoever stands there now, they need not be the ones that were spawned.
         memset(rows, 0, sizeof(*rows));
-    } else {
-        cosmi_rows_show(rows, place, store, row, end - row < count ? end - row : count);
     }
 }
 

@@ -372,7 +372,8 @@ void cosmi_event_sector(struct place place, cosm_entity entity, const struct val
     if (what == EVENT_SECTOR_REMOVED) {
         const struct record *record = directory_find(place_world(place), entity);
         like.target = record == NULL ? NULL : world_store(place.batch, place.index, record->table);
-        like.stride = value == NULL ? 0 : sector_value_stride(component);
+        // The bytes of an object are of no use once it has ended.
+        like.stride = value == NULL || component->is_object ? 0 : sector_value_stride(component);
         need.bytes = like.stride == 0 ? 0 : like.stride + component->alignment;
         need.alignment = component->alignment;
     }
