@@ -138,8 +138,8 @@ static cosm_result make_told(const struct template_spawn *spawn) {
             if (type->storage != COSM_STORAGE_SECTOR) {
                 cosmi_event_need_set(&need, body->archetype, rows, 1);
             } else if (is_sector_told(batch, type->id)) {
-                need.records++;
-                need.entities += rows;
+                need.records += 2 * rows; // added and set, entity by entity
+                need.entities += 2 * rows;
             }
         }
     }
