@@ -133,21 +133,6 @@ TEST(an_object_is_not_taken_to_where_another_one_lies) {
     mix_close(&mix);
 }
 
-TEST(a_shared_component_with_a_copy_hook_needs_equals_and_hash) {
-    struct mix mix;
-    mix_open(&mix, 1);
-    CHECK_INT(cosm_component_define(
-                  mix.box.engine,
-                  &(cosm_component_desc){.name = "Label",
-                                         .size = sizeof(Name),
-                                         .storage = COSM_STORAGE_SHARED,
-                                         .lifecycle = {.copy = copy_name, .destroy = end_name}})
-                  .id,
-              0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "'Label'", "give equals and hash");
-    mix_close(&mix);
-}
-
 // What an observer saw and did.
 struct witness {
     uint32_t added;
@@ -194,7 +179,7 @@ TEST(the_object_of_a_sector_that_has_ended_is_not_shown) {
     mix_close(&mix);
 }
 
-TEST(rows_that_observers_have_changed_since_are_not_shown) {
+TEST(rows_in_which_others_stand_once_observers_were_told_are_not_shown) {
     struct mix mix;
     mix_open(&mix, 1);
     struct witness witness = {.respawns = true};

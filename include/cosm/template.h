@@ -68,7 +68,7 @@ COSM_API cosm_entity cosm_template_spawn(cosm_world world, cosm_template from,
 
 // Spawns `count` of them, with the same overrides, and shows the rows of those at the top, to be
 // filled where they differ; after a failure it shows none, nor where observers were told of them and
-// what they recorded has changed the world meanwhile. Costs what a spawn of as many entities
+// what they recorded has moved or ended some. Costs what a spawn of as many entities
 // costs: each column is filled once for all of them.
 COSM_API COSM_MUST_USE cosm_result cosm_template_spawn_many(cosm_world world, cosm_template from,
                                                             uint32_t count,

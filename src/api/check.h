@@ -78,7 +78,6 @@ bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component);
 // One field of rows, for reading: see cosm_rows_span.
 cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
 
-// Resets a world that nobody walks.
 // May the calling thread change the world directly now? Says nothing.
 bool cosmi_can_change(const struct cosm_batch *batch, uint32_t world);
 

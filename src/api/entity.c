@@ -1,4 +1,5 @@
-// The public calls of cosm/entity.h that make, unmake and change entities. Access is in access.c.
+// The public calls of cosm/entity.h that make and unmake entities. Changes are in entity_change.c,
+// access is in access.c.
 #include <cosm/entity.h>
 
 #include "api/beside.h"

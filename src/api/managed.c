@@ -140,7 +140,7 @@ bool cosmi_object_is_read_only(const cosm_rows *rows, const char *call, uint32_t
         const cosm_term *term = &rows->query->terms[t];
         if (term->component.id == component && term->kind != COSM_TERM_WITHOUT) {
             found = true;
-            if (term->access == COSM_ACCESS_WRITE) {
+            if (term->access != COSM_ACCESS_READ) {
                 return false;
             }
         }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/hash.h"
 #include "run/step.h"
 #include "store/sector_set.h"
 #include "store/shared.h"
@@ -568,8 +569,21 @@ static void end_sectors(struct rounds *rounds, const struct observer *observer) 
 }
 
 void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows) {
-    if (cosmi_deliver(place, call)) {
-        // Whoever stands there now, they need not be the ones that were spawned.
+    size_t bytes = rows->entities == NULL ? 0 : rows->count * sizeof(cosm_entity);
+    uint64_t before = cosmi_hash_bytes(0, rows->entities, bytes);
+    uint32_t row = rows->row;
+    uint32_t count = rows->count;
+    if (!cosmi_deliver(place, call)) {
+        return;
+    }
+    const struct store *store = bytes == 0 ? NULL : cosmi_rows_store(rows);
+    bool is_there = store != NULL && store->counts[place.index] >= row + count;
+    if (is_there) {
+        cosmi_rows_show(rows, place, store, row, count);
+        is_there = cosmi_hash_bytes(0, rows->entities, bytes) == before;
+    }
+    if (!is_there) {
+        // Others stand there now: the caller must not take them for those that were spawned.
         memset(rows, 0, sizeof(*rows));
     }
 }

@@ -91,7 +91,7 @@ void cosmi_deliver_worlds(cosm_worlds worlds, const char *call);
 void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *chains,
                           uint32_t count, const char *call, struct failure_watch *watch);
 
-// The same for a call that shows rows it has spawned: none where observers have changed the world.
+// The same for a call that shows rows it has spawned: none where others stand there afterwards.
 void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows);
 
 // Tells that all entities of a batch stop matching, while they are still there. What observers
