@@ -127,7 +127,8 @@ void op_template(struct model *m) {
     cosm_entity entity = pick_entity(m, place.index);
     const struct being *being =
         place_is_good(place) ? being_find(&m->o, place.index, entity) : NULL;
-    if (!being || room_for(m, place.index, row_size(&m->o, being->set, false), 1) == 0) {
+    if (!being || room_for(m, place.index, row_size(&m->o, being->set, false), 1) == 0 ||
+        (being->set & (m->o.shared | m->o.managed | m->o.sectors)) != 0) {
         return;
     }
     struct being like = *being;
