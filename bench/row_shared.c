@@ -65,8 +65,8 @@ static void run_walk(void *state, uint32_t times) {
     for (uint32_t i = 0; i < times; i++) {
         cosm_query_walk(league->chosen, league->fixture->worlds, &rows);
         while (cosm_rows_next(&rows)) {
-            shared_walk_move(COSM_COLUMN_WRITE(&rows, Position, 0),
-                             COSM_COLUMN_READ(&rows, Velocity, 1), rows.count);
+            work_move(COSM_COLUMN_WRITE(&rows, Position, 0), COSM_COLUMN_READ(&rows, Velocity, 1),
+                      rows.count, WORK_DT);
         }
         BENCH_BARRIER();
     }

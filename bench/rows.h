@@ -83,10 +83,6 @@ extern const struct bench_side json_jansson;
 extern const struct bench_side json_cjson;
 #endif
 
-// The loop of shared_walk, one for both sides: inlined twice it may come out 15 % apart, which is
-// more than what the row is about.
-void shared_walk_move(Position *position, const Velocity *velocity, uint32_t count);
-
 // Collects what the lines of break_even say; the last one prints where two workers begin to win.
 void break_even_after(const struct bench_row *row, struct bench_result result);
 

@@ -304,6 +304,12 @@ TEST(rows_of_a_walk_count_as_changed_where_their_columns_are_asked_for_to_write)
     check_stretch(&watch, 2 * CHUNK, CHUNK);
     cosm_query_walk(velocities, box->all, &rows);
     REQUIRE(cosm_rows_next(&rows));
+    CHECK(cosm_rows_column_read(&rows, box->position) != NULL);
+    CHECK(cosm_rows_span_read(&rows, box->position, 0).data == NULL); // it has no fields
+    cosm_rows_end(&rows);
+    CHECK_INT(look(watch.reader, box->all), 0);
+    cosm_query_walk(velocities, box->all, &rows);
+    REQUIRE(cosm_rows_next(&rows));
     CHECK(cosm_rows_column(&rows, box->position) != NULL);
     cosm_rows_end(&rows);
     check_stretch(&watch, 0, MANY);

@@ -28,6 +28,52 @@ TEST(a_tag_has_no_bytes) {
     sandbox_close(&box);
 }
 
+static bool copy_nothing(void *context, void *object, const void *source) {
+    (void)context;
+    (void)object;
+    (void)source;
+    return true;
+}
+
+static void end_nothing(void *context, void *object) {
+    (void)context;
+    (void)object;
+}
+
+TEST(values_that_own_something_are_objects) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    const struct {
+        cosm_component_desc desc;
+        bool is_object;
+    } cases[] = {
+        {{.name = "column", .size = 4}, false},
+        {{.name = "rows", .size = 4, .change_rows = true}, false},
+        {{.name = "shared", .size = 4, .storage = COSM_STORAGE_SHARED}, false},
+        {{.name = "managed", .size = 4, .storage = COSM_STORAGE_MANAGED}, true},
+        {{.name = "sector", .size = 4, .storage = COSM_STORAGE_SECTOR}, false},
+        {{.name = "copied",
+          .size = 4,
+          .storage = COSM_STORAGE_SECTOR,
+          .lifecycle = {.copy = copy_nothing}},
+         true},
+        {{.name = "ended",
+          .size = 4,
+          .storage = COSM_STORAGE_SHARED,
+          .lifecycle = {.destroy = end_nothing}},
+         true},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        cosm_component component = cosm_component_define(box.engine, &cases[i].desc);
+        CHECK(component.id != 0);
+        CHECK_INT(cosm_component_is_object(box.engine, component), cases[i].is_object);
+        CHECK_INT(cosm_component_has_change_rows(box.engine, component), cases[i].desc.change_rows);
+    }
+    CHECK(!cosm_component_is_object(NULL, box.position));
+    CHECK(!cosm_component_has_change_rows(NULL, box.position));
+    sandbox_close(&box);
+}
+
 TEST(an_unknown_component_is_nothing) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -39,6 +85,8 @@ TEST(an_unknown_component_is_nothing) {
         CHECK_INT(cosm_component_size(box.engine, unknown), 0);
         CHECK_INT(cosm_component_alignment(box.engine, unknown), 0);
         CHECK(!cosm_component_is_bundle(box.engine, unknown));
+        CHECK(!cosm_component_is_object(box.engine, unknown));
+        CHECK(!cosm_component_has_change_rows(box.engine, unknown));
         CHECK_INT(cosm_component_members(box.engine, unknown, 0, NULL), 0);
         CHECK_INT(cosm_component_layout(box.engine, unknown), COSM_LAYOUT_STRUCT);
         CHECK_INT(cosm_component_hash(box.engine, unknown), 0);

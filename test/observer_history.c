@@ -24,6 +24,11 @@ struct history {
     struct dice dice;
     struct mirror hooks[WORLDS];   // of Health
     struct mirror matches[WORLDS]; // of the query
+    struct mirror asides[WORLDS];  // of a component beside the tables
+    struct mirror commons[WORLDS]; // of a component that is shared
+    cosm_component aside;
+    cosm_component common;
+    cosm_query *all;
     cosm_query *health;
     cosm_query *query; // Health, without Mark, Velocity optional
     cosm_query *movers;
@@ -39,16 +44,17 @@ static void mirror_clear(struct mirror *mirror) {
     }
 }
 
-static void mirror_event(struct history *history, struct mirror *mirror, const cosm_event *event) {
+static void mirror_event(struct history *history, struct mirror *mirror, cosm_component component,
+                         const cosm_event *event) {
     for (uint32_t i = 0; i < event->count; i++) {
         cosm_entity entity = event->entities[i];
         if (entity.id >= IDS) {
             CHECK(entity.id < IDS);
             continue;
         }
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, history->box.health);
+        const Health *health = COSM_EVENT_VALUE(event, i, Health, component);
         Health copy = {0};
-        CHECK(cosm_event_get(event, i, history->box.health, &copy));
+        CHECK(cosm_event_get(event, i, component, &copy));
         CHECK(health != NULL && health->points == copy.points);
         bool known = cosm_entity_equals(mirror->entities[entity.id], entity);
         if (event->kind == COSM_EVENT_ADD) {
@@ -71,12 +77,43 @@ static void mirror_event(struct history *history, struct mirror *mirror, const c
 static void on_hook(void *context, const cosm_event *event) {
     struct history *history = context;
     CHECK_INT(event->component.id, history->box.health.id);
-    mirror_event(history, &history->hooks[event->world.index], event);
+    mirror_event(history, &history->hooks[event->world.index], event->component, event);
 }
 
 static void on_match(void *context, const cosm_event *event) {
     struct history *history = context;
-    mirror_event(history, &history->matches[event->world.index], event);
+    mirror_event(history, &history->matches[event->world.index], history->box.health, event);
+}
+
+static void on_aside(void *context, const cosm_event *event) {
+    struct history *history = context;
+    mirror_event(history, &history->asides[event->world.index], history->aside, event);
+}
+
+static void on_common(void *context, const cosm_event *event) {
+    struct history *history = context;
+    mirror_event(history, &history->commons[event->world.index], history->common, event);
+}
+
+// The same for a component that is read entity by entity.
+static bool mirror_agrees_by_entity(const struct history *history, const struct mirror *mirror,
+                                    cosm_component component, uint32_t index) {
+    cosm_world world = sandbox_world(&history->box, index);
+    bool same = true;
+    uint32_t count = 0;
+    cosm_rows rows;
+    cosm_query_walk(history->all, cosm_worlds_one(world), &rows);
+    while (cosm_rows_next(&rows)) {
+        for (uint32_t i = 0; rows.entities != NULL && i < rows.count; i++) {
+            const Health *value = cosm_entity_read(world, rows.entities[i], component);
+            uint32_t id = rows.entities[i].id;
+            same = same &&
+                   (value == NULL || (cosm_entity_equals(mirror->entities[id], rows.entities[i]) &&
+                                      mirror->points[id] == value->points));
+            count += value != NULL;
+        }
+    }
+    return same && count == mirror->count;
 }
 
 static bool mirror_agrees(const struct history *history, const struct mirror *mirror,
@@ -102,6 +139,8 @@ static void check_mirrors(const struct history *history) {
     for (uint32_t w = 0; w < WORLDS; w++) {
         CHECK(mirror_agrees(history, &history->hooks[w], history->health, w));
         CHECK(mirror_agrees(history, &history->matches[w], history->query, w));
+        CHECK(mirror_agrees_by_entity(history, &history->asides[w], history->aside, w));
+        CHECK(mirror_agrees_by_entity(history, &history->commons[w], history->common, w));
     }
 }
 
@@ -114,7 +153,26 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
     for (uint32_t w = 0; w < WORLDS; w++) {
         mirror_clear(&history->hooks[w]);
         mirror_clear(&history->matches[w]);
+        mirror_clear(&history->asides[w]);
+        mirror_clear(&history->commons[w]);
     }
+    history->aside = cosm_component_define(
+        box->engine,
+        &(cosm_component_desc){.name = "aside", .size = 4, .storage = COSM_STORAGE_SECTOR});
+    history->common = cosm_component_define(
+        box->engine,
+        &(cosm_component_desc){.name = "common", .size = 4, .storage = COSM_STORAGE_SHARED});
+    history->all = cosm_query_create(box->engine, &(cosm_query_desc){0});
+    CHECK(cosm_observer_define(box->engine, &(cosm_observer_desc){.name = "aside",
+                                                                  .component = history->aside,
+                                                                  .run = on_aside,
+                                                                  .context = history})
+              .id != 0);
+    CHECK(cosm_observer_define(box->engine, &(cosm_observer_desc){.name = "common",
+                                                                  .component = history->common,
+                                                                  .run = on_common,
+                                                                  .context = history})
+              .id != 0);
     cosm_query_desc query = {.terms = {{.component = box->health},
                                        {.component = box->mark, .kind = COSM_TERM_WITHOUT},
                                        {.component = box->velocity, .kind = COSM_TERM_OPTIONAL}}};
@@ -137,12 +195,15 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
 static void history_close(struct history *history) {
     cosm_commands_destroy(history->commands);
     cosm_query_destroy(history->health);
+    cosm_query_destroy(history->all);
     cosm_query_destroy(history->movers);
     cosm_query_destroy(history->query);
     sandbox_close(&history->box);
     for (uint32_t w = 0; w < WORLDS; w++) {
         CHECK_INT(history->hooks[w].count, 0); // the end of the batch told the rest
         CHECK_INT(history->matches[w].count, 0);
+        CHECK_INT(history->asides[w].count, 0);
+        CHECK_INT(history->commons[w].count, 0);
     }
 }
 
@@ -152,26 +213,29 @@ static cosm_entity pick(struct history *history, uint32_t world) {
     cosm_entity entity = {1 + 2 * dice_roll(&history->dice, 3), dice_roll(&history->dice, 8)};
     if (alive > 0) {
         uint32_t left = dice_roll(&history->dice, alive + 1);
-        cosm_query *all = cosm_query_create(history->box.engine, &(cosm_query_desc){0});
         cosm_rows rows;
-        if (all == NULL) {
-            return entity;
-        }
-        cosm_query_walk(all, cosm_worlds_one(sandbox_world(&history->box, world)), &rows);
+        cosm_query_walk(history->all, cosm_worlds_one(sandbox_world(&history->box, world)), &rows);
         while (cosm_rows_next(&rows)) {
             for (uint32_t i = 0; rows.entities != NULL && i < rows.count && left > 0; i++) {
                 entity = rows.entities[i];
                 left--;
             }
         }
-        cosm_query_destroy(all);
     }
     return entity;
 }
 
 static cosm_component pick_component(struct history *history) {
     struct sandbox *box = &history->box;
-    cosm_component all[] = {box->health, box->mark, box->velocity, box->health};
+    cosm_component all[] = {box->health,    box->mark,      box->velocity,  box->health,
+                            history->aside, history->aside, history->common};
+    return all[dice_roll(&history->dice, 7)];
+}
+
+// A component of four bytes that is observed.
+static cosm_component pick_value(struct history *history) {
+    cosm_component all[] = {history->box.health, history->box.health, history->aside,
+                            history->common};
     return all[dice_roll(&history->dice, 4)];
 }
 
@@ -205,7 +269,7 @@ static cosm_result record_some(struct history *history, uint32_t world_index) {
             result = cosm_commands_remove(commands, world, entity, pick_component(history));
             break;
         default:
-            result = cosm_commands_set(commands, world, entity, box->health, &health);
+            result = cosm_commands_set(commands, world, entity, pick_value(history), &health);
             break;
         }
     }
@@ -244,13 +308,13 @@ static cosm_result change_entities(struct history *history, uint32_t op, uint32_
         return cosm_entity_remove(world, e, pick_component(history));
     case 10:
     case 11:
-        return cosm_entity_set(world, e, box->health, &health[0]);
+        return cosm_entity_set(world, e, pick_value(history), &health[0]);
     case 12:
         return cosm_entity_add_many(world, many, 4, pick_component(history));
     case 13:
         return cosm_entity_remove_many(world, many, 4, pick_component(history));
     default:
-        return cosm_entity_set_many(world, many, 4, box->health, health);
+        return cosm_entity_set_many(world, many, 4, pick_value(history), health);
     }
 }
 
@@ -268,7 +332,7 @@ static cosm_result change_much(struct history *history, uint32_t op, uint32_t wo
     case 16:
         return cosm_query_remove(query, worlds, pick_component(history));
     case 17:
-        return cosm_query_set(query, worlds, box->health, &health);
+        return cosm_query_set(query, worlds, pick_value(history), &health);
     case 18:
         return dice_roll(&history->dice, 4) == 0 ? cosm_query_despawn(query, worlds) : COSM_OK;
     case 19:

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "harness.h"
-#include "run/observer.h"
 #include "support/yard.h"
 
 typedef struct Watch {
@@ -191,58 +190,232 @@ TEST(memory_does_not_grow_from_one_episode_to_the_next) {
     sandbox_close(&box);
 }
 
-static void note_sector(void *context, const cosm_event *event) {
-    Watch *watch = context;
-    CHECK_INT(event->count, 1);
-    CHECK_INT(event->component.id, watch->aligned.id);
-    watch->calls = watch->calls * 10 + (uint32_t)event->kind;
-    if (event->kind == COSM_EVENT_REMOVE) {
-        const uint32_t *value = cosm_event_value(event, 0, watch->aligned);
+struct beside_notes {
+    cosm_component aside;
+    uint32_t kinds; // one digit each
+    uint32_t value; // of the last one
+};
+
+static void note_aside(void *context, const cosm_event *event) {
+    struct beside_notes *notes = context;
+    CHECK_INT(event->component.id, notes->aside.id);
+    CHECK((event->rows == NULL) == (event->kind == COSM_EVENT_REMOVE));
+    for (uint32_t i = 0; i < event->count; i++) {
+        const uint32_t *value = cosm_event_value(event, i, notes->aside);
         REQUIRE(value != NULL);
-        CHECK_INT(*value, 77);
-    } else {
-        REQUIRE(event->rows != NULL);
-        CHECK(cosm_entity_equals(event->rows->entities[0], event->entities[0]));
+        notes->kinds = notes->kinds * 10 + (uint32_t)event->kind;
+        notes->value = *value;
+        uint32_t copy = *value;
+        cosm_engine *engine = cosm_batch_engine(event->world.batch);
+        if (cosm_component_storage(engine, notes->aside) != COSM_STORAGE_MANAGED) {
+            copy = 0;
+            CHECK(cosm_event_get(event, i, notes->aside, &copy));
+        }
+        CHECK_INT(copy, *value);
     }
 }
 
-// What the storage beside the tables is to call.
+static void note_team(void *context, const cosm_event *event) {
+    struct beside_notes *notes = context;
+    for (uint32_t i = 0; i < event->count; i++) {
+        const uint32_t *value = cosm_event_value(event, i, notes->aside);
+        REQUIRE(value != NULL);
+        notes->kinds = notes->kinds * 10 + (uint32_t)event->kind;
+        notes->value = *value;
+    }
+}
+
+#define CHECK_ASIDE(notes, expected_kinds, expected_value)                                         \
+    do {                                                                                           \
+        CHECK_INT((notes).kinds, expected_kinds);                                                  \
+        CHECK_INT((notes).value, expected_value);                                                  \
+        (notes).kinds = 0;                                                                         \
+        (notes).value = 0;                                                                         \
+    } while (0)
+
 TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    Watch watch = {.calls = 0};
-    watch.aligned = cosm_component_define(
+    uint32_t seven = 7;
+    struct beside_notes notes = {.kinds = 0};
+    notes.aside = cosm_component_define(
         box.engine,
-        &(cosm_component_desc){.name = "aside", .size = 4, .storage = COSM_STORAGE_SECTOR});
+        &(cosm_component_desc){
+            .name = "aside", .size = 4, .default_value = &seven, .storage = COSM_STORAGE_SECTOR});
     cosm_observer_desc desc = {
-        .name = "aside", .component = watch.aligned, .run = note_sector, .context = &watch};
+        .name = "aside", .component = notes.aside, .run = note_aside, .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     desc.name = "query";
     desc.component.id = 0;
     desc.query.terms[0].component = box.position;
-    desc.query.terms[1].component = watch.aligned;
+    desc.query.terms[1].component = notes.aside;
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'aside' lies beside",
-                  "desc.component");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'query'", "desc.component");
     cosm_entity e = sandbox_spawn_mover(&box, 0);
-    CHECK_INT(watch.calls, 0);
-    struct place place = batch_place(box.batch, 0);
-    const struct value_type *type = schema_component(box.batch->schema, watch.aligned.id);
-    const struct value_type *other = schema_component(box.batch->schema, box.health.id);
-    uint32_t value = 77;
-    cosmi_event_sector(place, e, type, EVENT_SECTOR_ADDED, NULL);
-    cosmi_event_sector(place, e, type, EVENT_SECTOR_SET, NULL); // part of being added
-    cosmi_event_sector(place, e, other, EVENT_SECTOR_SET, NULL);
-    cosmi_deliver(place, "test");
-    CHECK_INT(watch.calls, 1);
-    cosmi_event_sector(place, e, type, EVENT_SECTOR_SET, NULL);
-    cosmi_deliver(place, "test");
-    CHECK_INT(watch.calls, 14);
-    cosmi_event_sector(place, e, type, EVENT_SECTOR_REMOVED, &value);
-    cosmi_deliver(place, "test");
-    CHECK_INT(watch.calls, 142);
+    CHECK_ASIDE(notes, 0, 0);
+    CHECK_DONE(cosm_entity_add(box.world, e, notes.aside));
+    CHECK_ASIDE(notes, 1, 7);
+    CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){8}));
+    CHECK_ASIDE(notes, 4, 8);
+    CHECK_DONE(cosm_entity_add(box.world, e, box.mark)); // moves the row
+    CHECK_ASIDE(notes, 0, 0);
+    CHECK_DONE(cosm_entity_remove(box.world, e, notes.aside));
+    CHECK_ASIDE(notes, 2, 8);
+    CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){9}));
+    CHECK_ASIDE(notes, 1, 9);
     CHECK_DONE(cosm_entity_despawn(box.world, e));
-    CHECK_INT(watch.calls, 142);
+    CHECK_ASIDE(notes, 2, 9);
+    uint32_t ten = 10;
+    e = cosm_entity_spawn_with(box.world, box.mover, &(cosm_value){notes.aside, &ten}, 1);
+    CHECK_ASIDE(notes, 1, 10);
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_ASIDE(notes, 2, 10);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    e = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_commands_set(commands, box.world, e, notes.aside, &(uint32_t){11}));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 1, 11);
+    CHECK_DONE(cosm_commands_set(commands, box.world, e, notes.aside, &(uint32_t){12}));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 4, 12);
+    CHECK_DONE(cosm_commands_remove(commands, box.world, e, notes.aside));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 2, 12);
+    CHECK_DONE(cosm_commands_add(commands, box.world, e, notes.aside));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 1, 7);
+    CHECK_DONE(cosm_commands_despawn(commands, box.world, e));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 2, 7);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+// A component of another storage: what is told is the same.
+static void tour_storage(cosm_storage storage, bool keeps) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    uint32_t seven = 7;
+    struct beside_notes notes = {.kinds = 0};
+    notes.aside = cosm_component_define(
+        box.engine, &(cosm_component_desc){
+                        .name = "aside", .size = 4, .default_value = &seven, .storage = storage});
+    cosm_observer_desc desc = {
+        .name = "aside", .component = notes.aside, .run = note_aside, .context = &notes};
+    desc.on = keeps ? COSM_EVENT_ALL : COSM_EVENT_ADD | COSM_EVENT_SET;
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity e = sandbox_spawn_mover(&box, 0);
+    cosm_entity other = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){9}));
+    CHECK_ASIDE(notes, 1, 9);
+    CHECK_DONE(cosm_entity_set(box.world, e, notes.aside, &(uint32_t){10}));
+    CHECK_ASIDE(notes, 4, 10);
+    CHECK_DONE(cosm_entity_add(box.world, e, box.mark));
+    CHECK_ASIDE(notes, 0, 0);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_DONE(cosm_commands_set(commands, box.world, e, notes.aside, &(uint32_t){11}));
+    CHECK_DONE(cosm_commands_set(commands, box.world, other, notes.aside, &(uint32_t){11}));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 14, 11);
+    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &(uint32_t){12}));
+    CHECK_ASIDE(notes, 44, 12);
+    CHECK_DONE(cosm_entity_despawn(box.world, other));
+    CHECK_ASIDE(notes, keeps ? 2 : 0, keeps ? 12 : 0);
+    CHECK_DONE(cosm_entity_remove(box.world, e, notes.aside));
+    CHECK_ASIDE(notes, keeps ? 2 : 0, keeps ? 12 : 0);
+    cosm_commands_destroy(commands);
+    cosm_query_destroy(query);
+    CHECK_VALID(box.batch);
+    sandbox_close(&box);
+}
+
+TEST(shared_components_are_told_of) {
+    tour_storage(COSM_STORAGE_SHARED, true);
+}
+
+TEST(managed_components_are_told_of_but_their_objects_have_ended_with_them) {
+    tour_storage(COSM_STORAGE_MANAGED, false);
+}
+
+TEST(trees_that_end_and_templates_are_told_of) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    Watch watch = {.calls = 0};
+    CHECK(cosm_observer_define(box.engine, &(cosm_observer_desc){.name = "many",
+                                                                 .component = box.velocity,
+                                                                 .run = count_runs,
+                                                                 .context = &watch})
+              .id != 0);
+    cosm_template child = cosm_template_define(
+        box.engine, &(cosm_template_desc){.name = "child", .components = {box.velocity}});
+    cosm_template parent = cosm_template_define(
+        box.engine,
+        &(cosm_template_desc){.name = "parent",
+                              .components = {box.position, box.velocity},
+                              .children = (cosm_template_child[]){{.from = child, .count = 2}},
+                              .child_count = 1});
+    CHECK(parent.id != 0);
+    cosm_entity e = cosm_template_spawn(box.world, parent, NULL, 0);
+    CHECK(cosm_entity_is_alive(box.world, e));
+    CHECK_INT(watch.number, 3);
+    CHECK_DONE(cosm_tree_despawn(box.world, e));
+    CHECK_INT(watch.number, 6);
+    cosm_rows rows;
+    CHECK_DONE(cosm_template_spawn_many(box.world, parent, 4, NULL, 0, &rows));
+    CHECK_INT(rows.count, 4);
+    CHECK_INT(watch.number, 18);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_DONE(cosm_commands_despawn_tree(commands, box.world, rows.entities[0]));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_INT(watch.number, 21);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct beside_notes notes = {.kinds = 0};
+    uint32_t red = 1;
+    notes.aside = cosm_component_define(
+        box.engine,
+        &(cosm_component_desc){.name = "team", .size = 4, .storage = COSM_STORAGE_SHARED});
+    cosm_observer_desc desc = {.name = "red",
+                               .query = {.terms = {{.component = notes.aside, .value = &red}}},
+                               .on = COSM_EVENT_START | COSM_EVENT_STOP,
+                               .run = note_team,
+                               .context = &notes};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity a = sandbox_spawn_mover(&box, 0);
+    cosm_entity b = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &(uint32_t){2}));
+    CHECK_ASIDE(notes, 0, 0);
+    CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &red));
+    CHECK_ASIDE(notes, 1, 1);
+    CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &red));
+    CHECK_ASIDE(notes, 0, 0);
+    CHECK_DONE(cosm_entity_set(box.world, a, notes.aside, &(uint32_t){3}));
+    CHECK_ASIDE(notes, 2, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    CHECK_DONE(cosm_commands_set(commands, box.world, a, notes.aside, &red));
+    CHECK_DONE(cosm_commands_set(commands, box.world, b, notes.aside, &red));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_ASIDE(notes, 11, 1);
+    CHECK_DONE(cosm_entity_add(box.world, b, box.mark)); // another table, the same value
+    CHECK_ASIDE(notes, 0, 0);
+    cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
+    CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &(uint32_t){4}));
+    CHECK_ASIDE(notes, 22, 1);
+    CHECK_DONE(cosm_query_set(query, box.all, notes.aside, &red));
+    CHECK_ASIDE(notes, 11, 1);
+    CHECK_DONE(cosm_entity_despawn(box.world, a));
+    CHECK_ASIDE(notes, 2, 1);
+    CHECK_DONE(cosm_batch_reset(box.batch, NULL));
+    CHECK_ASIDE(notes, 2, 1);
+    cosm_commands_destroy(commands);
+    cosm_query_destroy(query);
+    CHECK_VALID(box.batch);
     sandbox_close(&box);
 }

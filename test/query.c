@@ -280,6 +280,7 @@ TEST(a_run_crosses_worlds_that_are_full_and_takes_the_partly_filled_one_with_it)
                   (const void *)(COSM_COLUMN_READ(&rows, Health, 0) + r));
         }
         CHECK(cosm_rows_column(&rows, box.position) == rows.columns[1]);
+        CHECK(cosm_rows_column_read(&rows, box.position) == rows.columns[1]);
         i++;
     }
     CHECK_INT(i, 3);

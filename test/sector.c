@@ -438,6 +438,39 @@ TEST(large_and_over_aligned_members_and_tags_lie_as_they_should) {
     hearth_close(&h);
 }
 
+TEST(what_an_entity_has_beside_its_table_is_listed_in_ascending_order) {
+    struct hearth h;
+    hearth_open(&h, 2);
+    cosm_entity e = hearth_spawn(&h, h.world, 1);
+    cosm_entity other = hearth_spawn(&h, h.world, 2);
+    cosm_component list[5] = {{77}, {77}, {77}, {77}, {77}};
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 0);
+    hearth_ember(&h, h.world, e, 1);
+    CHECK_DONE(cosm_entity_add(h.world, e, h.wet));
+    CHECK_DONE(cosm_entity_add(h.world, e, h.smoke));
+    CHECK_DONE(cosm_entity_add(h.world, other, h.kiln));
+    CHECK_DONE(cosm_entity_add(h.world, e, h.heat));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 4);
+    CHECK(list[0].id == h.heat.id && list[1].id == h.smoke.id && list[2].id == h.wet.id);
+    CHECK(list[3].id == h.ember.id && list[4].id == 77);
+    // Where there is less room, the lowest.
+    for (uint32_t max = 0; max <= 3; max++) {
+        cosm_component few[4] = {{77}, {77}, {77}, {77}};
+        CHECK_INT(cosm_sector_components(h.world, e, max, few), 4);
+        CHECK_MEM(few, list, max * sizeof(*few));
+        CHECK_INT(few[max].id, 77);
+    }
+    CHECK_INT(cosm_sector_components(h.world, e, 5, NULL), 4);
+    CHECK_DONE(cosm_entity_remove(h.world, e, h.smoke));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 3);
+    CHECK_INT(list[1].id, h.wet.id);
+    CHECK_INT(cosm_sector_components(hearth_world(&h, 1), e, 5, list), 0);
+    CHECK_INT(cosm_sector_components((cosm_world){NULL, 0}, e, 5, list), 0);
+    CHECK_DONE(cosm_entity_despawn(h.world, e));
+    CHECK_INT(cosm_sector_components(h.world, e, 5, list), 0);
+    hearth_close(&h);
+}
+
 TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     struct hearth h;
     hearth_open(&h, 1);
@@ -451,6 +484,10 @@ TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     CHECK_INT(cosm_sector_group_members(h.engine, fire, 9, NULL), 2);
     CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){99}, 9, members), 0);
     CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){0}, 9, members), 0);
+    CHECK_STR(cosm_sector_group_name(h.engine, fire), "fire");
+    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){99}), NULL);
+    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){0}), NULL);
+    CHECK_STR(cosm_sector_group_name(NULL, fire), NULL);
     CHECK_INT(cosm_sector_group_of(h.engine, h.spot).id, 0);
     CHECK_INT(cosm_sector_group_of(h.engine, h.wet).id, 0); // not yet
     CHECK_INT(cosm_sector_group_of(h.engine, (cosm_component){999}).id, 0);
@@ -908,4 +945,73 @@ TEST(checksums_do_not_tell_how_components_are_grouped) {
     CHECK_INT(sums[0], sums[1]);
     CHECK_INT(sums[0], sums[2]);
     CHECK(sums[0] != sums[3]); // but which component has the value
+}
+
+// How often what was told of heat.
+struct told {
+    int added;
+    int removed;
+    int set;
+    float sum; // of the values of those that were removed
+};
+
+static void note_heat(void *context, const cosm_event *event) {
+    struct told *told = context;
+    told->added += event->kind == COSM_EVENT_ADD ? (int)event->count : 0;
+    told->removed += event->kind == COSM_EVENT_REMOVE ? (int)event->count : 0;
+    told->set += event->kind == COSM_EVENT_SET ? (int)event->count : 0;
+    for (uint32_t i = 0; event->kind == COSM_EVENT_REMOVE && i < event->count; i++) {
+        const Heat *heat = COSM_EVENT_VALUE(event, i, Heat, event->component);
+        CHECK(heat != NULL);
+        told->sum += heat == NULL ? 0 : heat->degrees;
+    }
+}
+
+#define CHECK_TOLD(adds, removes, sets)                                                            \
+    do {                                                                                           \
+        CHECK_INT(told.added, adds);                                                               \
+        CHECK_INT(told.removed, removes);                                                          \
+        CHECK_INT(told.set, sets);                                                                 \
+        told = (struct told){0, 0, 0, told.sum};                                                   \
+    } while (0)
+
+TEST(observers_are_told_of_sector_components_however_they_come_and_go) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    struct told told = {0, 0, 0, 0};
+    CHECK(cosm_observer_define(h.engine, &(cosm_observer_desc){.name = "heat",
+                                                               .component = h.heat,
+                                                               .run = note_heat,
+                                                               .context = &told})
+              .id != 0);
+    cosm_entity a = hearth_spawn(&h, h.world, 0);
+    CHECK_DONE(cosm_entity_add(h.world, a, h.heat));
+    CHECK_TOLD(1, 0, 0);
+    hearth_heat(&h, h.world, a, 5);
+    CHECK_TOLD(0, 0, 1);
+    CHECK_DONE(cosm_entity_add(h.world, a, h.hot)); // it has the heat
+    CHECK_TOLD(0, 0, 0);
+    CHECK_DONE(cosm_entity_remove(h.world, a, h.heat));
+    CHECK_TOLD(0, 1, 0);
+    CHECK(told.sum == 5);
+    cosm_value values[] = {{h.spot, &(Spot){1, 2}}, {h.heat, &(Heat){7}}};
+    for (uint32_t i = 0; i < 20; i++) { // some of them make the table grow
+        (void)cosm_entity_spawn_with(h.world, h.thing, values, 2);
+        CHECK_TOLD(1, 0, 0);
+    }
+    cosm_commands *c = cosm_commands_create(h.batch);
+    cosm_entity b = cosm_commands_spawn_with(c, h.world, h.thing, values, 2);
+    CHECK_DONE(cosm_commands_set(c, h.world, a, h.heat, &(Heat){1}));
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(2, 0, 0);
+    CHECK_DONE(cosm_commands_set(c, h.world, a, h.heat, &(Heat){1}));
+    CHECK_DONE(cosm_commands_despawn(c, h.world, b));
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(0, 1, 1);
+    told.sum = 0;
+    CHECK_DONE(cosm_batch_reset(h.batch, NULL));
+    CHECK_TOLD(0, 21, 0);
+    CHECK(told.sum == 20 * 7 + 1);
+    cosm_commands_destroy(c);
+    hearth_close(&h);
 }

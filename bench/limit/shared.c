@@ -66,16 +66,11 @@ static void *create_pair(uint32_t n) {
     return make_league(n, 2, 1, n);
 }
 
-__attribute__((noinline)) void shared_walk_move(Position *position, const Velocity *velocity,
-                                                uint32_t count) {
-    work_move(position, velocity, count, WORK_DT);
-}
-
 static void run_walk(void *state, uint32_t times) {
     struct league *league = state;
     struct side *side = &league->sides[WORK_TEAM_CHOSEN];
     for (uint32_t i = 0; i < times; i++) {
-        shared_walk_move(side->position, side->velocity, side->count);
+        work_move(side->position, side->velocity, side->count, WORK_DT);
         BENCH_BARRIER();
     }
 }

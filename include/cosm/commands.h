@@ -52,8 +52,8 @@ COSM_API cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_worl
                                               cosm_archetype archetype, const cosm_value *values,
                                               uint32_t value_count);
 
-// Records a spawn from a template, and one of each child with its parent. Returns the handle of the
-// one at the top, as above.
+// Records a spawn from a template, and one of each child with its parent. Objects are copied now.
+// Returns the handle of the one at the top, as above.
 COSM_API cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_world world,
                                                   cosm_template from, const cosm_value *overrides,
                                                   uint32_t override_count);

@@ -100,6 +100,11 @@ COSM_API const char *cosm_component_doc(const cosm_engine *engine, cosm_componen
 COSM_API cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component);
 COSM_API cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component component);
 COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
+COSM_API bool cosm_component_has_change_rows(const cosm_engine *engine, cosm_component component);
+
+// Do its values own something, so that their bytes alone are no copy of them? Managed ones, and those
+// whose lifecycle copies or destroys.
+COSM_API bool cosm_component_is_object(const cosm_engine *engine, cosm_component component);
 
 // Copies the value that a new one has, cosm_component_size bytes. False for an id that is not
 // defined, and where there are no bytes.

@@ -18,7 +18,8 @@
 // walked. On failure everything is as it was, the objects too.
 //
 // The functions of a lifecycle run on the thread that makes the change, and on several at a time
-// for several worlds. The world counts as being walked meanwhile; they call nothing of this batch.
+// for several worlds. They must call nothing of this batch: where an object is given to a row the
+// world counts as being walked meanwhile, where one is replaced it does not.
 #ifndef COSM_MANAGED_H
 #define COSM_MANAGED_H
 

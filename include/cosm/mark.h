@@ -19,7 +19,9 @@
 #endif
 
 // Between `struct` and its tag: this struct is a component, or a singleton. Options: name = "...",
-// layout = struct or split, storage = column, default = {initializer}.
+// default = {initializer}; of a component also layout = struct or split, storage = column, shared,
+// managed or sector, changes = chunks or rows, group = name, and the functions of its lifecycle:
+// construct, copy, move, destroy, equals, hash.
 #define COSM_COMPONENT(...) COSM_MARK("component", #__VA_ARGS__)
 #define COSM_SINGLETON(...) COSM_MARK("singleton", #__VA_ARGS__)
 

@@ -175,12 +175,15 @@ COSM_API cosm_engine *cosm_rows_engine(const cosm_rows *rows);
 COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);
 
 // The run's column of any component of its archetype, or NULL. O(1) by perfect hash. A split one
-// has no column of whole values: NULL with a message.
+// has no column of whole values: NULL with a message. What is only read does not count as changed.
 COSM_API void *cosm_rows_column(const cosm_rows *rows, cosm_component component);
+COSM_API const void *cosm_rows_column_read(const cosm_rows *rows, cosm_component component);
 
 // The run's values of one field of a component, whatever the layout; data is NULL where there is no
 // such component or field. O(1) by perfect hash.
 COSM_API cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
+COSM_API cosm_span cosm_rows_span_read(const cosm_rows *rows, cosm_component component,
+                                       uint32_t field);
 
 // Copies the whole value of row `i` out, whatever its layout and storage. False where there is no
 // such row or component.

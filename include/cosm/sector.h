@@ -46,6 +46,14 @@ COSM_API cosm_sector_group cosm_sector_group_of(const cosm_engine *engine,
 COSM_API uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group,
                                             uint32_t max, cosm_component *out_members);
 
+// The group's name; NULL for a group that is not defined.
+COSM_API const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sector_group group);
+
+// What an entity has beside its table: its sector components to `out_components`, in ascending order,
+// at most `max`; returns how many there are. O(groups).
+COSM_API uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t max,
+                                         cosm_component *out_components);
+
 // The container in which a world keeps a component, to be looked at and walked by the calls of
 // sectors.h: intervals of ids, views. NULL where the world has none yet. It is not to be changed:
 // what changes it are the calls of entity.h. Members are in the order of the group.

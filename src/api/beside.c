@@ -75,10 +75,21 @@ cosm_result cosmi_beside_add(struct place place, const char *call, cosm_entity e
     return result;
 }
 
+// Room for what observers are told: that it was added and set, or removed.
+static cosm_result reserve_told(struct place place, const char *call,
+                                const struct value_type *type) {
+    struct event_need need = {0, 0, 0, 0};
+    cosmi_event_need_sector(&need, place.batch, type, 2);
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosmi_beside_change(struct place place, const char *call, cosm_entity entity,
                                 const struct value_type *type, bool add) {
-    cosm_result result = add ? cosmi_sector_add(place, call, type, entity, NULL)
-                             : cosmi_sector_remove(place, call, type, entity);
+    cosm_result result = reserve_told(place, call, type);
+    if (result == COSM_OK) {
+        result = add ? cosmi_sector_add(place, call, type, entity, NULL)
+                     : cosmi_sector_remove(place, call, type, entity);
+    }
     if (UNLIKELY(place.batch->events != NULL)) {
         end_change(place, call);
     }
@@ -93,19 +104,20 @@ cosm_result cosmi_beside_set(cosm_world world, cosm_entity entity, const struct 
     cosmi_check_cell(world.batch, world.index, store->archetype, record->row, type->id, true, call);
     void *object = cosmi_sector_value(world.batch, world.index, type, entity);
     bool is_told = cosmi_can_change(world.batch, world.index);
-    cosm_result result = COSM_OK;
-    if (object != NULL) {
+    cosm_result result = is_told ? reserve_told(world_place(world), call, type) : COSM_OK;
+    if (result == COSM_OK && object != NULL) {
         result = cosmi_sector_replace(world.batch, call, type, object, value);
-        if (result == COSM_OK && is_told && world.batch->events != NULL) {
-            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
-        }
-    } else {
+    } else if (result == COSM_OK) {
         result = check_change(world, call);
         result = result != COSM_OK
                      ? result
                      : cosmi_sector_add(world_place(world), call, type, entity, value);
     }
-    if (result == COSM_OK && is_told) {
+    // While the world is being walked this is a write like any other, and nobody is told.
+    if (UNLIKELY(world.batch->events != NULL) && result == COSM_OK && is_told) {
+        if (object != NULL) {
+            cosmi_event_sector(world_place(world), entity, type, EVENT_SECTOR_SET, NULL);
+        }
         end_change(world_place(world), call);
     }
     return result;

@@ -130,6 +130,18 @@ cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component co
     return type == NULL ? COSM_STORAGE_COLUMN : type->storage;
 }
 
+bool cosm_component_has_change_rows(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type != NULL && type->change_rows;
+}
+
+bool cosm_component_is_object(const cosm_engine *engine, cosm_component component) {
+    const struct value_type *type =
+        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
+    return type != NULL && type->is_object;
+}
+
 cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component) {
     const struct value_type *type =
         engine == NULL ? NULL : schema_component(&engine->schema, component.id);

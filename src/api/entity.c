@@ -167,13 +167,34 @@ static inline cosm_entity spawn_row(struct place place, struct store *store,
     return entity;
 }
 
+// Room for what observers are told of new rows with values. They may also be for sectors.
+static cosm_result reserve_spawn(struct place place, const char *call, const struct store *store,
+                                 uint32_t count, const cosm_value *values, uint32_t value_count) {
+    struct event_need need = {0, 0, 0, 0};
+    if (place.batch->events == NULL) {
+        return COSM_OK;
+    }
+    cosmi_event_need(&need, NULL, store->archetype, count, 1);
+    for (uint32_t i = 0; i < value_count; i++) {
+        const struct value_type *type =
+            schema_component(place.batch->schema, values[i].component.id);
+        cosmi_event_need_set(&need, store->archetype, count, 1);
+        cosmi_event_need_sector(&need, place.batch, type, 3);
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 // Makes room for one row, and for what observers are told, and spawns it there. Values that lie in
 // rows of the same table would move with it, so they are kept aside.
 static cosm_entity spawn_kept(struct place place, struct archetype *archetype,
                               const cosm_value *values, uint32_t value_count, const char *call) {
     struct cosm_batch *batch = place.batch;
     struct store *store = cosmi_shared_store(place, call, archetype, NULL, values, value_count);
-    if (store != NULL && has_room_for_one(place, store) && !store_is_watched(store)) {
+    if (store != NULL && reserve_spawn(place, call, store, 1, values, value_count) != COSM_OK) {
+        place_settle(place);
+        return COSM_ENTITY_NONE;
+    }
+    if (store != NULL && has_room_for_one(place, store)) {
         cosm_entity entity = spawn_row(place, store, values, value_count, call);
         place_settle(place);
         return entity;
@@ -202,7 +223,7 @@ static cosm_entity spawn_with_objects(struct place place, struct archetype *arch
     cosm_entity entity = COSM_ENTITY_NONE;
     if (cosmi_spawn_values_make(place, call, archetype, values, value_count, &parts)) {
         struct store *store = batch_store(place.batch, archetype->id);
-        entity = store != NULL && has_room_for_one(place, store)
+        entity = store != NULL && has_room_for_one(place, store) && place.batch->events == NULL
                      ? spawn_row(place, store, parts.plain, parts.plain_count, call)
                      : spawn_kept(place, archetype, parts.plain, parts.plain_count, call);
     }
@@ -231,6 +252,12 @@ COLD static cosm_entity spawn_with_growth(cosm_world world, cosm_archetype id,
     return entity;
 }
 
+// May observers have to be told of a spawn? Values may be for sectors.
+static inline bool is_observed(struct place place, const struct store *store,
+                               uint32_t value_count) {
+    return UNLIKELY(place.batch->events != NULL) && (value_count > 0 || store_is_watched(store));
+}
+
 cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_value *values,
                             uint32_t value_count, const char *call) {
     if (UNLIKELY(check_change(world, call) != COSM_OK)) {
@@ -238,8 +265,8 @@ cosm_entity cosmi_spawn_one(cosm_world world, cosm_archetype id, const cosm_valu
     }
     struct place place = world_place(world);
     struct store *store = id.id < PAGED_MAX ? batch_store(world.batch, id.id) : NULL;
-    if (UNLIKELY(store == NULL || store->archetype->temporary || store_is_watched(store) ||
-                 !has_room_for_one(place, store))) {
+    if (UNLIKELY(store == NULL || store->archetype->temporary ||
+                 is_observed(place, store, value_count) || !has_room_for_one(place, store))) {
         return spawn_with_growth(world, id, values, value_count, call);
     }
     if (UNLIKELY((store_sides(store) & SIDE_MANAGED) != 0 && value_count > 0)) {
@@ -351,17 +378,20 @@ static cosm_result spawn_crowd(struct place place, struct archetype *archetype,
                                : cosmi_rows_make_room_in(place, crowd->call, store, crowd->count);
     }
     if (result == COSM_OK) {
+        result =
+            reserve_spawn(place, crowd->call, store, crowd->count, kept.values, kept.value_count);
+    }
+    if (result == COSM_OK) {
         result = prepare_objects(place, crowd);
     }
     if (result == COSM_OK) {
         uint32_t row = crowd->count == 0 ? 0 : spawn_rows(place, store, &kept);
-        deliver_events(place, crowd->call);
-        // What observers recorded may have despawned some of them.
-        uint32_t end = store->counts[place.index];
-        uint32_t left = end < row ? 0 : end - row;
-        cosmi_rows_show(out_rows, place, store, row, left < crowd->count ? left : crowd->count);
+        cosmi_rows_show(out_rows, place, store, row, crowd->count);
     }
     cosmi_arena_free(&arena);
+    if (result == COSM_OK && batch->events != NULL) {
+        cosmi_deliver_rows(place, crowd->call, out_rows);
+    }
     place_settle(place);
     return result;
 }
@@ -424,7 +454,7 @@ COLD static cosm_result despawn_watched(struct place place, const char *call, st
                                         uint32_t id) {
     struct event_need need = {0, 0, 0, 0};
     const struct store *store = world_store(place.batch, place.index, record->table);
-    cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+    cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
     cosm_result result = cosmi_event_reserve(place, call, &need);
     if (result == COSM_OK) {
         rows_despawn(place, record, id);
@@ -460,7 +490,7 @@ static cosm_result reserve_despawns(struct place place, const char *call,
         const struct record *record = directory_find(place_world(place), entities[i]);
         if (record != NULL) {
             const struct store *store = world_store(place.batch, place.index, record->table);
-            cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+            cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
         }
     }
     return cosmi_event_reserve(place, call, &need);

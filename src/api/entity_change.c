@@ -22,8 +22,14 @@ APART static cosm_result change_far(struct place place, const char *call, struct
                                                    members, count, add, &transition);
     struct sector_bits added = {{0}};
     struct event_need need = {0, 0, 0, 0};
-    if (result == COSM_OK && transition != NULL && place.batch->events != NULL) {
-        cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+    if (result == COSM_OK && place.batch->events != NULL) {
+        if (transition != NULL) {
+            cosmi_event_need(&need, source->archetype, transition->target, 1, 1);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            const struct value_type *type = schema_component(place.batch->schema, members[i]);
+            cosmi_event_need_sector(&need, place.batch, type, 1);
+        }
         result = cosmi_event_reserve(place, call, &need);
     }
     if (result == COSM_OK && add) {
@@ -200,7 +206,7 @@ COLD static cosm_result write_watched(struct place place, const char *call,
     }
     if (result == COSM_OK && is_told) {
         log_set(place, record, type);
-        cosmi_deliver(place, call);
+        (void)cosmi_deliver(place, call);
     }
     return result;
 }

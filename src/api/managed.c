@@ -4,6 +4,7 @@
 #include "api/managed.h"
 #include "query/walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 
 void *cosmi_refuse_managed(const struct cosm_batch *batch, const char *call, uint32_t component,
                            const char *remedy) {
@@ -225,6 +226,12 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
         result = cosmi_schema_change(world.batch->schema, call, store->archetype, &type->id, 1,
                                      true, &transition);
     }
+    if (result == COSM_OK && world.batch->events != NULL) {
+        struct event_need need = {0, 0, 0, 0};
+        cosmi_event_need(&need, store->archetype, transition->target, 1, 1);
+        cosmi_event_need_set(&need, transition->target, 1, 1);
+        result = cosmi_event_reserve(place, call, &need);
+    }
     uint32_t ticket = 0;
     if (result == COSM_OK && source->kind == OBJECT_MOVED) {
         result = cosmi_managed_room(place, call, type);
@@ -256,6 +263,26 @@ static cosm_result add_object(cosm_world world, const char *call, struct record 
     return COSM_OK;
 }
 
+// Tells observers that an entity has got an object. They may have ended it: *out_object, unless
+// NULL, is what is left.
+static void tell_object(cosm_world world, const char *call, cosm_entity entity,
+                        const struct value_type *type, void **out_object) {
+    struct place place = world_place(world);
+    const struct record *record = directory_find(place_world(place), entity);
+    struct object_row at = find_object_row(world, type, record);
+    if (store_is_watched(at.store)) {
+        cosmi_event_set(place, at.store, type->id, at.row, 1);
+    }
+    (void)cosmi_deliver(place, call);
+    record = directory_find(place_world(place), entity);
+    at = record == NULL ? (struct object_row){NULL, 0, 0} : find_object_row(world, type, record);
+    if (out_object != NULL) {
+        *out_object = at.store == NULL
+                          ? NULL
+                          : managed_row(world.batch, at.store, world.index, at.column, at.row);
+    }
+}
+
 cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity entity,
                              const struct value_type *type, const struct object_source *source,
                              void **out_object) {
@@ -264,11 +291,27 @@ cosm_result cosmi_object_set(cosm_world world, const char *call, cosm_entity ent
         return COSM_STALE;
     }
     struct object_row at = find_object_row(world, type, record);
+    bool is_told = world.batch->events != NULL && cosmi_can_change(world.batch, world.index);
+    cosm_result result = COSM_OK;
     if (at.store == NULL) {
-        return add_object(world, call, record, type, source, out_object);
+        result = add_object(world, call, record, type, source, out_object);
+    } else {
+        struct event_need need = {0, 0, 0, 0};
+        if (is_told) {
+            cosmi_event_need_set(&need, at.store->archetype, 1, 1);
+            result = cosmi_event_reserve(world_place(world), call, &need);
+        }
+        check_object(world, &at, type->id, true, call);
+        if (result == COSM_OK) {
+            result =
+                cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
+        }
     }
-    check_object(world, &at, type->id, true, call);
-    return cosmi_object_set_row(world, call, at.store, at.column, at.row, source, out_object);
+    if (result == COSM_OK && is_told) {
+        tell_object(world, call, entity, type, out_object);
+    }
+    place_settle(world_place(world));
+    return result;
 }
 
 cosm_result cosmi_object_copy(cosm_world world, const char *call, cosm_entity entity,
@@ -349,6 +392,13 @@ cosm_result cosm_managed_take(cosm_world world, cosm_entity entity, cosm_compone
     cosm_result result = find_going(world, entity, component, call, &at);
     if (result != COSM_OK || at.store == NULL) {
         return result == COSM_OK ? COSM_STALE : result;
+    }
+    const struct value_type *type = managed_or_null(world, component);
+    if (cosmi_managed_holds(managed_find(world.batch, world.index, type), out_object)) {
+        return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: out_object is where a row of world %u has an object; pass memory of "
+                          "your own",
+                          call, world.index);
     }
     cosmi_managed_take(world_place(world), at.store, at.column, at.row, out_object);
     tell_gone(world, &at, component);
@@ -431,7 +481,7 @@ bool cosmi_spawn_values_make(struct place place, const char *call,
     }
     for (uint32_t i = 0; i < count; i++) {
         const struct column_slot *slot = archetype_find(archetype, values[i].component.id);
-        if (!slot_is_managed(archetype, slot)) {
+        if (slot == NULL || !slot_is_managed(archetype, slot)) { // beside the table, or in it
             out_values->plain[out_values->plain_count++] = values[i];
             continue;
         }

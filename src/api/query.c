@@ -211,7 +211,8 @@ bool cosmi_may_write(const struct cosm_batch *batch, uint32_t component) {
            cosmi_access_component(turn->system, component, true);
 }
 
-static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
+// The column of a component, whatever is done with it.
+static void *rows_column_at(const cosm_rows *rows, cosm_component component, const char *call) {
     if (UNLIKELY(cosm_rows_shared(rows, component) != NULL)) {
         return cosmi_refuse_shared(rows->batch, call, component.id, "use cosm_rows_shared");
     }
@@ -228,12 +229,23 @@ static void *column_of(const cosm_rows *rows, cosm_component component, const ch
         return cosmi_refuse_split(rows->batch, call, component.id,
                                   "use COSM_FIELD_OF or cosm_rows_span");
     }
-    open_values(rows, component.id);
     return (char *)rows_columns(rows)[slot->column] + rows->first * slot->size;
+}
+
+static void *column_of(const cosm_rows *rows, cosm_component component, const char *call) {
+    void *column = rows_column_at(rows, component, call);
+    if (column != NULL) {
+        open_values(rows, component.id);
+    }
+    return column;
 }
 
 void *cosm_rows_column(const cosm_rows *rows, cosm_component component) {
     return column_of(rows, component, "cosm_rows_column");
+}
+
+const void *cosm_rows_column_read(const cosm_rows *rows, cosm_component component) {
+    return rows_column_at(rows, component, "cosm_rows_column_read");
 }
 
 // The field of a component that a slot is of, or NULL.
@@ -249,6 +261,10 @@ cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32
         open_values(rows, component.id);
     }
     return span;
+}
+
+cosm_span cosm_rows_span_read(const cosm_rows *rows, cosm_component component, uint32_t field) {
+    return cosmi_rows_span(rows, component, field);
 }
 
 cosm_span cosmi_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field) {

@@ -1,6 +1,8 @@
 // The public calls of cosm/sector.h.
 #include <cosm/sector.h>
 
+#include <cosm/entity.h>
+
 #include "api/check.h"
 #include "query/walk.h"
 #include "run/checks.h"
@@ -42,6 +44,21 @@ uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group 
         out_members[i] = (cosm_component){known->components[i]};
     }
     return known->member_count;
+}
+
+const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sector_group group) {
+    const struct sector_group *known =
+        engine == NULL ? NULL : schema_sector_group(&engine->schema, group.id);
+    return known == NULL ? NULL : known->layout->name;
+}
+
+uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t max,
+                                cosm_component *out_components) {
+    if (!cosm_entity_is_alive(world, entity)) {
+        return 0;
+    }
+    return cosmi_sector_list(world.batch, world.index, entity, out_components == NULL ? 0 : max,
+                             out_components);
 }
 
 cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,

@@ -215,7 +215,7 @@ cosm_result cosm_table_clear(cosm_world world, cosm_archetype archetype) {
     const struct store *first = result == COSM_OK ? first_table(world, archetype) : NULL;
     struct event_need need = {0, 0, 0, 0};
     for (const struct store *t = first; t != NULL; t = next_table(world, t)) {
-        cosmi_event_need(&need, t->archetype, NULL, t->counts[world.index], 1);
+        cosmi_event_need_end(&need, world.batch, t->archetype, t->counts[world.index], 1);
     }
     if (first != NULL && place.batch->events != NULL) {
         result = cosmi_event_reserve(place, call, &need);

@@ -9,6 +9,7 @@
 #include "api/check.h"
 #include "run/step.h"
 #include "schema/template.h"
+#include "store/managed.h"
 
 // A spawn of a template, on its way into commands.
 struct template_record {
@@ -20,64 +21,134 @@ struct template_record {
     uint32_t override_count;
 };
 
-// The values of the part at the top: overrides come last, and so win. NULL when out of memory.
-static const cosm_value *join_values(const struct template_record *record, struct arena *arena,
-                                     uint32_t *out_count) {
+// The part at the top with its overrides, in an arena. False when out of memory.
+static bool join_values(const struct template_record *record, struct arena *arena,
+                        struct template_body *out_top) {
     const struct template_body *body = record->from->parts[0].body;
-    uint32_t count = body->value_count + record->override_count;
-    cosm_value *values = cosmi_arena_take(arena, (count + 1) * sizeof(*values), 16);
-    if (values != NULL) {
-        memcpy(values, body->values, body->value_count * sizeof(*values));
-        for (uint32_t i = 0; i < record->override_count; i++) {
-            values[body->value_count + i] = record->overrides[i];
-        }
-        *out_count = count;
+    size_t most = (size_t)body->value_count + record->override_count + 1;
+    cosm_value *list = cosmi_arena_take(arena, most * sizeof(*list), 16);
+    if (list != NULL) {
+        *out_top = cosmi_template_join(record->world.batch->schema, body, record->overrides,
+                                       record->override_count, list);
     }
-    return values;
+    return list != NULL;
 }
 
-static bool record_spawn_of(const struct template_record *record, struct archetype *archetype,
+// The values of a body that go with its spawn, to `out_values`; those without bytes are added by
+// commands of their own.
+static uint32_t list_spawn_values(const struct template_body *body, cosm_value *out_values) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < body->value_count; i++) {
+        if (body->values[i].data != NULL) {
+            out_values[count++] = body->values[i];
+        }
+    }
+    return count;
+}
+
+static bool record_spawn_of(const struct template_record *record, const struct archetype *archetype,
                             const cosm_value *values, uint32_t count) {
     void *bytes;
-    size_t size = cosmi_values_size(record->world.batch->schema, values, count);
+    const struct cosm_batch *batch = record->world.batch;
+    size_t size = cosmi_values_size(batch->schema, values, count);
     struct command *command =
         cosmi_commands_record(record->commands, record->call, COMMAND_SPAWN, size, &bytes);
-    if (command != NULL) {
-        command->world = record->world.index;
-        command->subject = archetype->id;
-        command->entity = COSM_ENTITY_NONE;
-        command->values = cosmi_values_copy(record->world.batch->schema, values, count, bytes);
-        command->value_count = count;
+    if (command == NULL) {
+        return false;
     }
-    return command != NULL;
-}
-
-// The spawns of all parts, then the parents of all but the first; handles are filled in later.
-static bool record_all(const struct template_record *record, const cosm_value *values,
-                       uint32_t count) {
-    const struct template *from = record->from;
-    bool done = record_spawn_of(record, from->parts[0].body->archetype, values, count);
-    for (uint32_t p = 1; p < from->part_count && done; p++) {
-        const struct template_body *body = from->parts[p].body;
-        for (uint32_t i = 0; i < from->parts[p].per_root && done; i++) {
-            done = record_spawn_of(record, body->archetype, body->values, body->value_count);
+    command->world = record->world.index;
+    command->subject = archetype->id;
+    command->entity = COSM_ENTITY_NONE;
+    const cosm_value *copies = cosmi_values_copy(batch->schema, values, count, bytes);
+    command->values = copies;
+    command->value_count = count;
+    bool done = true;
+    for (uint32_t i = 0; i < count && done; i++) {
+        if (schema_component(batch->schema, values[i].component.id)->is_object) {
+            struct held_object *held = (struct held_object *)(uintptr_t)copies[i].data;
+            done = cosmi_held_copy(batch, record->call, held, values[i].data);
         }
-    }
-    for (uint32_t i = 1; i < from->entity_count && done; i++) {
-        void *bytes;
-        struct command *command = cosmi_commands_record(
-            record->commands, record->call, COMMAND_PARENT, sizeof(cosm_entity), &bytes);
-        if (command != NULL) {
-            command->world = record->world.index;
-            command->values = bytes;
-        }
-        done = command != NULL;
     }
     return done;
 }
 
-// Forgets the commands behind `before`, of which there are `count` altogether.
+// A command whose entity is filled in later.
+static struct command *record_later(const struct template_record *record, enum command_kind kind,
+                                    uint32_t subject, size_t size) {
+    void *bytes;
+    struct command *command =
+        cosmi_commands_record(record->commands, record->call, kind, size, &bytes);
+    if (command != NULL) {
+        command->world = record->world.index;
+        command->subject = subject;
+        command->values = size == 0 ? NULL : bytes;
+    }
+    return command;
+}
+
+static const struct template_body *recorded_body(const struct template_record *record,
+                                                 const struct template_body *top, uint32_t part) {
+    return part == 0 ? top : record->from->parts[part].body;
+}
+
+static bool record_spawns(const struct template_record *record, const struct template_body *top,
+                          struct arena *arena) {
+    bool done = true;
+    for (uint32_t p = 0; p < record->from->part_count && done; p++) {
+        const struct template_body *body = recorded_body(record, top, p);
+        const cosm_value *values = body->values;
+        uint32_t count = body->value_count;
+        if ((body->storages & STORAGE_BIT(COSM_STORAGE_SECTOR)) != 0) {
+            cosm_value *list = cosmi_arena_take(arena, (count + 1) * sizeof(*list), 16);
+            if (list == NULL) {
+                const struct cosm_batch *batch = record->world.batch;
+                (void)cosmi_fail_memory(batch->sink, &batch->memory, record->call);
+                return false;
+            }
+            count = list_spawn_values(body, list);
+            values = list;
+        }
+        for (uint32_t i = 0; i < record->from->parts[p].per_root && done; i++) {
+            done = record_spawn_of(record, body->archetype, values, count);
+        }
+    }
+    return done;
+}
+
+// Adds the components beside the tables that are like new.
+static bool record_adds(const struct template_record *record, const struct template_body *top) {
+    bool done = true;
+    for (uint32_t p = 0; p < record->from->part_count && done; p++) {
+        const struct template_body *body = recorded_body(record, top, p);
+        if ((body->storages & STORAGE_BIT(COSM_STORAGE_SECTOR)) == 0) {
+            continue;
+        }
+        for (uint32_t i = 0; i < record->from->parts[p].per_root && done; i++) {
+            for (uint32_t v = 0; v < body->value_count && done; v++) {
+                done = body->values[v].data != NULL ||
+                       record_later(record, COMMAND_ADD, body->values[v].component.id, 0) != NULL;
+            }
+        }
+    }
+    return done;
+}
+
+// The spawns of all parts, then what is added to them, then the parents of all but the first;
+// handles are filled in later.
+static bool record_all(const struct template_record *record, const struct template_body *top,
+                       struct arena *arena) {
+    bool done = record_spawns(record, top, arena) && record_adds(record, top);
+    for (uint32_t i = 1; i < record->from->entity_count && done; i++) {
+        done = record_later(record, COMMAND_PARENT, 0, sizeof(cosm_entity)) != NULL;
+    }
+    return done;
+}
+
+// Forgets the commands behind `before`, which is the last of `count`. Their objects end.
 static void cut_commands(struct cosm_commands *commands, struct command *before, uint32_t count) {
+    struct command_chain chain = {before == NULL ? commands->first : before->next,
+                                  commands->count - count};
+    cosmi_chain_end_held(commands->batch, &chain);
     commands->last = before;
     commands->count = count;
     if (before == NULL) {
@@ -109,8 +180,11 @@ static cosm_entity promise_one(const struct template_record *record) {
 static void despawn_again(struct cosm_commands *commands, const struct command *first,
                           struct command *at, uint32_t count, uint32_t count_before) {
     struct command *last = NULL;
+    struct command_chain chain = {at, commands->count - count_before - count};
+    cosmi_chain_end_held(commands->batch, &chain); // also of those that become despawns
     for (uint32_t i = 0; i < count; i++, first = first->next, last = at, at = at->next) {
         at->kind = COMMAND_DESPAWN;
+        at->value_count = 0;
         at->world = first->world;
         at->entity = first->entity;
     }
@@ -137,6 +211,25 @@ static void fill_parents(const struct template *from, const struct command *firs
     }
 }
 
+// Fills in the entities of the commands from `at` on that add what is beside the tables. Returns the
+// first one behind them.
+static struct command *fill_adds(const struct template_record *record,
+                                 const struct template_body *top, const struct command *spawned,
+                                 struct command *at) {
+    for (uint32_t p = 0; p < record->from->part_count; p++) {
+        const struct template_body *body = recorded_body(record, top, p);
+        for (uint32_t i = 0; i < record->from->parts[p].per_root; i++, spawned = spawned->next) {
+            for (uint32_t v = 0; v < body->value_count; v++) {
+                if (body->values[v].data == NULL) {
+                    at->entity = spawned->entity;
+                    at = at->next;
+                }
+            }
+        }
+    }
+    return at;
+}
+
 // Promises the ids of all spawns from `first` on, and tells the command behind them. False where
 // the ids ran out.
 static bool promise_all(const struct template_record *record, struct command *before,
@@ -161,15 +254,14 @@ static cosm_entity record_in(const struct template_record *record, struct arena 
     struct cosm_commands *commands = record->commands;
     struct command *before = commands->last;
     uint32_t count_before = commands->count;
-    uint32_t count = 0;
-    const cosm_value *values = join_values(record, arena, &count);
+    struct template_body top;
     const struct command **firsts =
         cosmi_arena_take(arena, record->from->part_count * sizeof(*firsts), sizeof(void *));
-    if (values == NULL || firsts == NULL) {
+    if (firsts == NULL || !join_values(record, arena, &top)) {
         (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, record->call);
         return COSM_ENTITY_NONE;
     }
-    if (!record_all(record, values, count)) {
+    if (!record_all(record, &top, arena)) {
         cut_commands(commands, before, count_before);
         return COSM_ENTITY_NONE;
     }
@@ -178,6 +270,7 @@ static cosm_entity record_in(const struct template_record *record, struct arena 
     if (!promise_all(record, before, count_before, first, &behind)) {
         return COSM_ENTITY_NONE;
     }
+    behind = fill_adds(record, &top, first, behind);
     fill_parents(record->from, first, behind, firsts);
     return first->entity;
 }

@@ -4,6 +4,7 @@
 #include "api/check.h"
 #include "query/depth_walk.h"
 #include "run/checks.h"
+#include "run/observer.h"
 #include "store/tree.h"
 
 static inline const struct world *tree_world(cosm_world world) {
@@ -79,8 +80,22 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
                                  : refuse_circle(world, entity, parent, levels, call);
 }
 
+// Room for what observers are told of the end of a subtree.
+static cosm_result reserve_subtree(struct place place, const char *call, uint32_t root) {
+    const struct tree *tree = batch_tree(place.batch, place.index);
+    struct event_need need = {0, 0, 0, 0};
+    uint32_t id = place.batch->events == NULL ? ID_NONE : root;
+    for (; id != ID_NONE; id = cosmi_tree_next(tree, root, id)) {
+        uint32_t table = place_world(place)->records[id].table;
+        const struct store *store = world_store(place.batch, place.index, table);
+        cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+    }
+    return cosmi_event_reserve(place, call, &need);
+}
+
 cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
-    cosm_result result = check_change(world, "cosm_tree_despawn");
+    static const char call[] = "cosm_tree_despawn";
+    cosm_result result = check_change(world, call);
     if (result != COSM_OK) {
         return result;
     }
@@ -88,14 +103,30 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
         return COSM_STALE;
     }
     struct place place = world_place(world);
+    result = reserve_subtree(place, call, entity.id);
+    if (result != COSM_OK) {
+        return result;
+    }
     const struct tree *tree = batch_tree(world.batch, world.index);
     // From the last one up: each has no children left when its turn comes.
     uint32_t id = cosmi_tree_last(tree, entity.id);
+    struct event_need need = {0, 0, 0, 0};
+    for (uint32_t at = id; at != ID_NONE && world.batch->events != NULL;
+         at = cosmi_tree_before(tree, entity.id, at)) {
+        const struct record *record = &place_world(place)->records[at];
+        const struct store *store = world_store(world.batch, world.index, record->table);
+        cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
+    }
+    result = cosmi_event_reserve(place, call, &need);
+    if (result != COSM_OK) {
+        return result;
+    }
     while (id != ID_NONE) {
         uint32_t before = cosmi_tree_before(tree, entity.id, id);
         rows_despawn(place, &place_world(place)->records[id], id);
         id = before;
     }
+    end_change(place, call);
     return COSM_OK;
 }
 

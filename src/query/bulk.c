@@ -329,16 +329,23 @@ static void do_move(struct place place, const struct bulk_change *change,
         if (slot_is_managed(move->target->archetype, slot)) {
             cosmi_managed_set_prepared(place, move->target, slot->column, row, count);
             tell_set(place, move->target, change->components[0], row, count);
+            if (store_is_watched(move->target)) {
+                cosmi_event_set(place, move->target, change->components[0], row, count);
+            }
         } else {
             cosmi_rows_set_value(place, move->target, slot, row, count, change->value);
         }
     }
 }
 
-static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
-                     const struct bulk_change *change) {
+// Moves that stay in their table, or those that leave it.
+static void do_some_moves(const struct bulk_plan *plan, cosm_worlds worlds,
+                          const struct bulk_change *change, bool stay) {
     for (uint32_t i = 0; i < plan->count; i++) {
         const struct bulk_move *move = &plan->moves[i];
+        if ((move->transition == NULL) != stay) {
+            continue;
+        }
         if (move->world != WORLD_ALL) {
             do_move(batch_place(worlds.batch, move->world), change, move);
             continue;
@@ -347,6 +354,13 @@ static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
             do_move(batch_place(worlds.batch, worlds.first + w), change, move);
         }
     }
+}
+
+// Rows that stay come first: once others have come to their table, they are no longer told apart.
+static void do_moves(const struct bulk_plan *plan, cosm_worlds worlds,
+                     const struct bulk_change *change) {
+    do_some_moves(plan, worlds, change, true);
+    do_some_moves(plan, worlds, change, false);
 }
 
 static void settle_worlds(cosm_worlds worlds) {
@@ -389,9 +403,8 @@ cosm_result cosmi_bulk_reserve_despawn(const cosm_query *query, cosm_worlds worl
             const struct store *table = NULL;
             while ((table = cosmi_match_table(query, match, place.batch, place.index, table)) !=
                    NULL) {
-                if (store_is_watched(table)) {
-                    cosmi_event_need(&need, table->archetype, NULL, table->counts[place.index], 1);
-                }
+                cosmi_event_need_end(&need, place.batch, table->archetype,
+                                     table->counts[place.index], 1);
             }
         }
         result = cosmi_event_reserve(place, call, &need);

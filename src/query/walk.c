@@ -259,8 +259,10 @@ static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     rows->world_next = worlds.first;
     rows->world_end = worlds.first + worlds.count;
     rows->is_sieved = query->is_sieved;
-    rows->sieve_row = 0;
-    rows->sieve_end = 0;
+    if (UNLIKELY(query->is_sieved)) {
+        rows->sieve_row = 0;
+        rows->sieve_end = 0;
+    }
     rows->reader = NULL;
     rows->stamps = walk_stamps(query, worlds.batch);
 }

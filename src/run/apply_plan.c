@@ -561,13 +561,19 @@ static cosm_result make_object_room(const struct apply_plan *plan) {
 }
 
 // Room for what observers are told of one change.
-static void need_events(const struct change *change, struct event_need *need) {
+static void need_events(const struct apply_plan *plan, const struct change *change,
+                        struct event_need *need) {
     const struct archetype *target = change->despawned ? NULL : change->target;
-    if (change->from != (change->despawned ? NULL : change->to)) {
+    if (change->despawned) {
+        cosmi_event_need_end(need, plan->batch, change->source, 1, 1);
+    } else if (change->from != change->to) {
         cosmi_event_need(need, change->source, target, 1, 1);
     }
     for (const struct write *write = change->writes; write != NULL; write = write->next) {
         cosmi_event_need_set(need, target, 1, 1);
+    }
+    for (const struct sector_op *op = change->sector_ops; op != NULL; op = op->next) {
+        cosmi_event_need_sector(need, plan->batch, op->type, 3); // removed, added and set
     }
 }
 
@@ -577,7 +583,7 @@ static cosm_result make_event_room(struct apply_plan *plan) {
         uint32_t world = plan->changes[begin]->world;
         struct event_need need = {0, 0, 0, 0};
         for (end = begin; end < plan->change_count && plan->changes[end]->world == world; end++) {
-            need_events(plan->changes[end], &need);
+            need_events(plan, plan->changes[end], &need);
         }
         result = cosmi_event_reserve(batch_place(plan->batch, world), plan->call, &need);
     }

@@ -99,6 +99,8 @@ cosm_result cosmi_apply_despawn_tree(struct apply_plan *plan, const struct comma
         if (result == COSM_OK) {
             INVARIANT(change != NULL, "what is in the tree lives, or is about to");
             change->despawned = true;
+            change->writes = NULL;
+            change->sector_ops = NULL;
             result = cosmi_apply_leave(plan, &one);
         }
         if (result != COSM_OK) {

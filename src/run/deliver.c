@@ -7,6 +7,8 @@
 #include <stdlib.h>
 
 #include "run/step.h"
+#include "store/sector_set.h"
+#include "store/shared.h"
 
 _Thread_local struct delivery *cosmi_delivery_now;
 
@@ -157,7 +159,10 @@ static const struct store *stop_store(const struct event_record *record) {
 static int compare_stops(const void *a_pointer, const void *b_pointer) {
     const struct event_record *a = *(const void *const *)a_pointer;
     const struct event_record *b = *(const void *const *)b_pointer;
-    int order = compare_stores(stop_store(a), stop_store(b));
+    const struct store *from = stop_store(a);
+    const struct store *other = stop_store(b);
+    int order = from == NULL || other == NULL ? (from != NULL) - (other != NULL)
+                                              : compare_stores(from, other);
     return order != 0 ? order : (a > b) - (a < b);
 }
 
@@ -189,8 +194,9 @@ static void tell_stops(struct rounds *rounds, const struct observer *observer) {
         values.bytes = record->values == VALUES_NONE ? NULL : log->values + record->values;
         values.watch = record->source == NULL ? NULL : record->source->archetype->watch;
         values.source = record->source;
+        const struct store *store = stop_store(record);
         cosm_event event = {.kind = COSM_EVENT_REMOVE,
-                            .archetype = {stop_store(record)->archetype->id},
+                            .archetype = {store == NULL ? 0 : store->archetype->id},
                             .count = record->count,
                             .entities = log->entities + record->first,
                             .own = &values};
@@ -209,16 +215,43 @@ static uint32_t find_store(const struct event_log *log, uint32_t count, const st
     return *hint;
 }
 
+// Where an entity of a record is now, and its row; NULL where it is not told of: it has gone on since.
+static struct store *find_told(const struct rounds *rounds, const struct event_record *record,
+                               cosm_entity entity, uint32_t *out_row) {
+    struct place place = rounds->open.place;
+    const struct record *at = directory_find(place_world(place), entity);
+    if (at == NULL || (record->what < EVENT_SECTOR_ADDED && at->table != record->target->id)) {
+        return NULL;
+    }
+    *out_row = at->row;
+    if (record->what < EVENT_SECTOR_ADDED) {
+        return record->target;
+    }
+    const struct value_type *type = schema_component(place.batch->schema, record->component);
+    return cosmi_sector_value(place.batch, place.index, type, entity) == NULL
+               ? NULL
+               : world_store(place.batch, place.index, at->table);
+}
+
 // Lists the tables that an observer is told of, in the order of walks.
 static uint32_t list_tables(const struct rounds *rounds, const struct observer *observer) {
     struct event_log *log = rounds->log;
     uint32_t count = 0;
     uint32_t hint = 0;
     for (uint32_t i = 0; i < log->record_count; i++) {
-        struct store *store = log->records[i].target;
-        if (what_of(observer, &log->records[i]) != WHAT_NOTHING &&
-            find_store(log, count, store, &hint) == count) {
-            log->order[count++] = store;
+        const struct event_record *record = &log->records[i];
+        bool is_told = what_of(observer, record) != WHAT_NOTHING;
+        // All entities of a record are in one table, but for those of sectors.
+        uint32_t most = record->what < EVENT_SECTOR_ADDED ? 1 : record->count;
+        for (uint32_t e = 0; is_told && e < most; e++) {
+            uint32_t row;
+            const struct store *store =
+                record->what < EVENT_SECTOR_ADDED
+                    ? record->target
+                    : find_told(rounds, record, log->entities[record->first + e], &row);
+            if (store != NULL && find_store(log, count, store, &hint) == count) {
+                log->order[count++] = store;
+            }
         }
     }
     if (count > 1) {
@@ -230,7 +263,6 @@ static uint32_t list_tables(const struct rounds *rounds, const struct observer *
 // A key for each entity that an observer is told of, sorted; rows as they are now.
 static uint32_t list_keys(const struct rounds *rounds, const struct observer *observer) {
     struct event_log *log = rounds->log;
-    const struct world *world = place_world(rounds->open.place);
     uint32_t table_count = list_tables(rounds, observer);
     uint32_t count = 0;
     uint32_t hint = 0;
@@ -238,17 +270,15 @@ static uint32_t list_keys(const struct rounds *rounds, const struct observer *ob
     for (uint32_t i = 0; i < log->record_count && table_count > 0; i++) {
         const struct event_record *record = &log->records[i];
         uint32_t what = what_of(observer, record);
-        if (what == WHAT_NOTHING) {
-            continue;
-        }
-        uint64_t table = find_store(log, table_count, record->target, &hint);
-        for (uint32_t e = 0; e < record->count; e++) {
-            const struct record *at = directory_find(world, log->entities[record->first + e]);
-            // It may have gone on since, where several changes share a log.
-            if (at == NULL || at->table != record->target->id) {
+        for (uint32_t e = 0; what != WHAT_NOTHING && e < record->count; e++) {
+            uint32_t row;
+            const struct store *store =
+                find_told(rounds, record, log->entities[record->first + e], &row);
+            if (store == NULL) {
                 continue;
             }
-            uint64_t key = (table << KEY_ROW_BITS | at->row) << KEY_WHAT_BITS | what;
+            uint64_t table = find_store(log, table_count, store, &hint);
+            uint64_t key = (table << KEY_ROW_BITS | row) << KEY_WHAT_BITS | what;
             sorted = sorted && (count == 0 || log->keys[count - 1] <= key);
             log->keys[count++] = key;
         }
@@ -438,8 +468,9 @@ static bool is_pending(const struct event_log *log) {
     return log->record_count > 0 || log->lost > 0;
 }
 
-static void deliver_log(struct place place, const char *call) {
+static bool deliver_log(struct place place, const char *call) {
     struct rounds rounds;
+    bool has_changed = false;
     init_rounds(&rounds, place, call);
     bool goes_on = true;
     for (; goes_on && is_pending(rounds.log); rounds.round++) {
@@ -452,21 +483,21 @@ static void deliver_log(struct place place, const char *call) {
         call_all(&rounds);
         cosmi_event_clear(rounds.log);
         goes_on = commands->count > 0 && apply_round(&rounds);
+        has_changed = has_changed || goes_on;
     }
     end_rounds(&rounds);
     place_settle(place);
+    return has_changed;
 }
 
-void cosmi_deliver(struct place place, const char *call) {
+bool cosmi_deliver(struct place place, const char *call) {
     const struct event_log *log = event_log_of(place);
-    if (log != NULL && is_pending(log)) {
-        deliver_log(place, call);
-    }
+    return log != NULL && is_pending(log) && deliver_log(place, call);
 }
 
 void cosmi_deliver_worlds(cosm_worlds worlds, const char *call) {
     for (uint32_t w = 0; worlds.batch->events != NULL && w < worlds.count; w++) {
-        cosmi_deliver(batch_place(worlds.batch, worlds.first + w), call);
+        (void)cosmi_deliver(batch_place(worlds.batch, worlds.first + w), call);
     }
 }
 
@@ -479,7 +510,7 @@ void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *
             if (watch != NULL) {
                 watch->detail = &world;
             }
-            cosmi_deliver(batch_place(batch, world), call);
+            (void)cosmi_deliver(batch_place(batch, world), call);
             if (watch != NULL) {
                 watch->detail = NULL;
             }
@@ -506,10 +537,40 @@ static void end_matches(struct rounds *rounds, const struct observer *observer) 
     struct place place = rounds->open.place;
     for (const struct match *m = match_first(query); m != NULL; m = match_next(m)) {
         const struct store *table = NULL;
-        while (!m->archetype->temporary && !observer->is_sector &&
+        while (!m->archetype->temporary &&
                (table = cosmi_match_table(query, m, place.batch, place.index, table)) != NULL) {
             end_table(rounds, observer, m, table);
         }
+    }
+}
+
+// The same for a component beside the tables.
+static void end_sectors(struct rounds *rounds, const struct observer *observer) {
+    struct place place = rounds->open.place;
+    const struct value_type *type = schema_component(place.batch->schema, observer->component.id);
+    const struct store *store = world_first_store(place.batch, place.index);
+    for (; store != NULL; store = world_next_store(place.batch, place.index, store)) {
+        uint32_t count = store->archetype->temporary ? 0 : store->counts[place.index];
+        for (uint32_t row = 0; row < count; row++) {
+            cosm_rows rows;
+            cosmi_rows_show(&rows, place, store, row, 1);
+            if (cosmi_sector_value(place.batch, place.index, type, rows.entities[0]) == NULL) {
+                continue;
+            }
+            cosm_event event = {.kind = COSM_EVENT_REMOVE,
+                                .archetype = rows.archetype,
+                                .count = 1,
+                                .entities = rows.entities,
+                                .rows = &rows};
+            tell(rounds, observer, &event);
+        }
+    }
+}
+
+void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows) {
+    if (cosmi_deliver(place, call)) {
+        // Whoever stands there now, they need not be the ones that were spawned.
+        memset(rows, 0, sizeof(*rows));
     }
 }
 
@@ -524,8 +585,11 @@ void cosmi_deliver_end(struct cosm_batch *batch) {
         cosmi_delivery_now = &rounds.open;
         atomic_fetch_add_explicit(&world->walks_shared, 1, memory_order_relaxed);
         for (uint32_t i = 0; i < board->ordered_count; i++) {
-            if ((board->ordered[i]->kinds & COSM_EVENT_REMOVE) != 0) {
-                end_matches(&rounds, board->ordered[i]);
+            const struct observer *observer = board->ordered[i];
+            if ((observer->kinds & COSM_EVENT_REMOVE) != 0 && observer->is_sector) {
+                end_sectors(&rounds, observer);
+            } else if ((observer->kinds & COSM_EVENT_REMOVE) != 0) {
+                end_matches(&rounds, observer);
             }
         }
         atomic_fetch_sub_explicit(&world->walks_shared, 1, memory_order_relaxed);

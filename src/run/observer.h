@@ -82,13 +82,17 @@ extern _Thread_local struct delivery *cosmi_delivery_now;
 #endif
 
 // Calls observers for what a world's log holds, applies what they record, and so on until nothing
-// is left. Failures are told as those of calls are; `call` is the one that made the changes.
-void cosmi_deliver(struct place place, const char *call);
+// is left. Failures are told as those of calls are; `call` is the one that made the changes. Returns
+// whether what they recorded has changed the world.
+bool cosmi_deliver(struct place place, const char *call);
 
 // The same for some worlds, and for the worlds of some commands that were applied.
 void cosmi_deliver_worlds(cosm_worlds worlds, const char *call);
 void cosmi_deliver_chains(struct cosm_batch *batch, const struct command_chain *chains,
                           uint32_t count, const char *call, struct failure_watch *watch);
+
+// The same for a call that shows rows it has spawned: none where observers have changed the world.
+void cosmi_deliver_rows(struct place place, const char *call, cosm_rows *rows);
 
 // Tells that all entities of a batch stop matching, while they are still there. What observers
 // record is dropped.
@@ -97,7 +101,7 @@ void cosmi_deliver_end(struct cosm_batch *batch);
 // At the end of a call that changed a world: a load and a test where the engine has no observers.
 static inline void deliver_events(struct place place, const char *call) {
     if (UNLIKELY(place.batch->events != NULL)) {
-        cosmi_deliver(place, call);
+        (void)cosmi_deliver(place, call);
     }
 }
 

@@ -46,6 +46,10 @@ static void apply_world(struct step *step, struct seat *seat, const struct comma
         result =
             cosmi_chains_apply(step->batch, &seat->commands.scratch, chain, 1, step->call, &report);
     }
+    if (result == COSM_OK) {
+        // Here, because the commands are chained anew, by world.
+        deliver_events(batch_place(step->batch, world), step->call);
+    }
     seat->watch.detail = NULL;
     if (result != COSM_OK) {
         cosmi_chain_break(step->batch, chain);
@@ -106,7 +110,8 @@ static bool any_walked(const struct cosm_batch *batch, const struct command_chai
     return false;
 }
 
-static void apply_chains(struct step *step, struct seat *seat, const struct command_chain *chains,
+// True where observers are yet to be told of it.
+static bool apply_chains(struct step *step, struct seat *seat, const struct command_chain *chains,
                          uint32_t count, uint32_t place) {
     seat->watch.now = turn_order(step->phase->order_first + place, UINT16_MAX);
     cosm_result result = COSM_ERROR_WALKED;
@@ -121,6 +126,7 @@ static void apply_chains(struct step *step, struct seat *seat, const struct comm
     if (UNLIKELY(result != COSM_OK)) {
         apply_by_world(step, seat, chains, count);
     }
+    return result == COSM_OK;
 }
 
 // Puts ids that no lane used back, the last one first, so that they are handed out in their order.
@@ -191,9 +197,9 @@ void cosmi_sync_block(struct step *step, struct seat *seat, uint32_t place) {
     if (seat->commands.count > 0) {
         struct failure_watch *outer = cosmi_error_watch(&seat->watch);
         struct command_chain chain = {seat->commands.first, seat->commands.count};
-        apply_chains(step, seat, &chain, 1, place);
+        bool is_untold = apply_chains(step, seat, &chain, 1, place);
         give_spares(step, seat);
-        deliver_sync(step, seat, &chain, 1);
+        deliver_sync(step, seat, &chain, is_untold ? 1 : 0);
         end_sync(seat);
         (void)cosmi_error_watch(outer);
     }
@@ -264,7 +270,7 @@ void cosmi_sync_all(struct step *step, uint32_t place) {
     uint32_t count = 0;
     struct command_chain *chains = gather_chains(step, &count);
     if (chains != NULL) {
-        apply_chains(step, first, chains, count, place);
+        count = apply_chains(step, first, chains, count, place) ? count : 0;
     } else {
         drop_all(step);
     }

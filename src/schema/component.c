@@ -103,6 +103,13 @@ static cosm_result check_storage(const struct sink *sink, const struct value_des
                           "neither to compare bytes",
                           desc->call, desc->name);
     }
+    if (desc->storage == COSM_STORAGE_SHARED && desc->lifecycle.copy != NULL &&
+        desc->lifecycle.equals == NULL) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' is shared and has a copy hook, so its copies may differ in "
+                          "their bytes; give equals and hash too",
+                          desc->call, desc->name);
+    }
     if (desc->change_rows && (!is_column || desc->size == 0)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s': desc.change_rows is for components with a column of bytes; "

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "schema/names.h"
+#include "schema/template.h"
 
 bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struct sink *sink) {
     schema->memory = memory;
@@ -18,6 +19,7 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     cosmi_paged_init(&schema->archetypes);
     cosmi_paged_init(&schema->sector_groups);
     cosmi_paged_init(&schema->templates);
+    schema->template_objects = NULL;
     atomic_init(&schema->managed_count, 0);
     atomic_init(&schema->object_count, 0);
     schema->transition_entries = NULL;
@@ -33,6 +35,7 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
 }
 
 void cosmi_schema_free(struct schema *schema) {
+    cosmi_schema_end_templates(schema);
     cosmi_mutex_destroy(&schema->lock);
     cosmi_map_free(&schema->component_names);
     cosmi_map_free(&schema->singleton_names);

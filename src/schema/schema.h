@@ -19,6 +19,7 @@
 #define BUNDLE_BIT 0x80000000u
 
 struct sector_group;
+struct template_object;
 
 // A component or a singleton: a type of value with a name.
 struct value_type {
@@ -68,9 +69,10 @@ struct schema {
     struct paged archetypes;
     struct paged sector_groups; // store/sector_set.h
     struct paged templates;
-    atomic_uint managed_count;  // components with COSM_STORAGE_MANAGED
-    atomic_uint object_count;   // components that are objects
-    struct map component_names; // components and bundles: ids, BUNDLE_BIT included
+    struct template_object *template_objects; // schema/template_keep.c
+    atomic_uint managed_count;                // components with COSM_STORAGE_MANAGED
+    atomic_uint object_count;                 // components that are objects
+    struct map component_names;               // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
     struct map archetype_names;
     struct map archetype_sets;

@@ -1,22 +1,9 @@
-// Templates: checks, flattening, definition.
+// Templates: checks, lists of values, flattening, definition. Keeping them is in template_keep.c.
 #include "schema/template.h"
 
 #include <string.h>
 
-#include "base/hash.h"
 #include "schema/names.h"
-
-static bool template_name_equals(const void *context, uint32_t index, const void *key) {
-    return strcmp(schema_template(context, index)->name, key) == 0;
-}
-
-uint32_t cosmi_schema_find_template(struct schema *schema, const char *name) {
-    cosmi_mutex_lock(&schema->lock);
-    uint32_t id = cosmi_map_find(&schema->template_names, cosmi_hash_text(name),
-                                 template_name_equals, schema, name);
-    cosmi_mutex_unlock(&schema->lock);
-    return id == MAP_NONE ? 0 : id;
-}
 
 uint32_t cosmi_template_value_index(const struct template_body *body, uint32_t component) {
     uint32_t low = 0;
@@ -33,166 +20,56 @@ uint32_t cosmi_template_value_index(const struct template_body *body, uint32_t c
     return found ? low : body->value_count;
 }
 
-static bool same_body(const struct schema *schema, const struct template_body *a,
-                      const struct template_body *b) {
-    if (a == b) {
-        return true;
-    }
-    if (a->archetype != b->archetype || a->value_count != b->value_count) {
-        return false;
-    }
-    for (uint32_t i = 0; i < a->value_count; i++) {
-        const struct value_type *type = schema_component(schema, a->values[i].component.id);
-        if (a->values[i].component.id != b->values[i].component.id ||
-            memcmp(a->values[i].data, b->values[i].data, type->size) != 0) {
-            return false;
+void cosmi_template_put(const struct schema *schema, cosm_value *values, uint32_t *count,
+                        cosm_value value) {
+    const struct value_type *type = schema_component(schema, value.component.id);
+    if (type->size == 0) {
+        if (type->storage != COSM_STORAGE_SECTOR) {
+            return;
         }
+        value.data = NULL; // a tag beside the tables is there or not
     }
-    return true;
+    uint32_t at = *count;
+    while (at > 0 && values[at - 1].component.id > value.component.id) {
+        at--;
+    }
+    if (at > 0 && values[at - 1].component.id == value.component.id) {
+        values[at - 1] = value;
+        return;
+    }
+    memmove(values + at + 1, values + at, (*count - at) * sizeof(value));
+    values[at] = value;
+    (*count)++;
 }
 
-static bool same_template(const struct schema *schema, const struct template *known,
-                          const struct template_part *parts, uint32_t count) {
-    bool same = known->part_count == count;
-    for (uint32_t p = 0; same && p < count; p++) {
-        same = known->parts[p].parent == parts[p].parent &&
-               known->parts[p].count == parts[p].count &&
-               same_body(schema, known->parts[p].body, parts[p].body);
+uint32_t cosmi_template_storages(const struct schema *schema, const cosm_value *values,
+                                 uint32_t count) {
+    uint32_t storages = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        storages |= STORAGE_BIT(schema_component(schema, values[i].component.id)->storage);
     }
-    return same;
+    return storages;
 }
 
-// A bit for each column that the values of a body fill; NULL when out of memory.
-static uint64_t *mark_columns(struct arena *arena, const struct template_body *body) {
-    const struct archetype *archetype = body->archetype;
-    size_t size = (archetype->column_count / 64 + 1) * sizeof(uint64_t);
-    uint64_t *given = cosmi_arena_take(arena, size, sizeof(uint64_t));
-    if (given == NULL) {
-        return NULL;
+struct template_body cosmi_template_join(const struct schema *schema,
+                                         const struct template_body *body,
+                                         const cosm_value *overrides, uint32_t override_count,
+                                         cosm_value *list) {
+    struct template_body joined = *body;
+    memcpy(list, body->values, body->value_count * sizeof(*list));
+    for (uint32_t i = 0; i < override_count; i++) {
+        cosmi_template_put(schema, list, &joined.value_count, overrides[i]);
     }
-    memset(given, 0, size);
-    for (uint32_t i = 0; i < body->value_count; i++) {
-        uint32_t column = archetype_find(archetype, body->values[i].component.id)->column;
-        uint32_t part_count = column == 0 ? 0 : archetype->columns[column].part_count;
-        uint32_t end = column == 0 ? 0 : column + (part_count > 1 ? part_count : 1);
-        for (uint32_t c = column; c < end; c++) {
-            given[c / 64] |= (uint64_t)1 << (c % 64);
-        }
-    }
-    return given;
+    joined.values = list;
+    joined.storages |= cosmi_template_storages(schema, overrides, override_count);
+    return joined;
 }
 
-// A copy that lives as long as the schema; the body itself where it does already. NULL when out of
-// memory.
-static const struct template_body *keep_body(struct schema *schema,
-                                             const struct template_body *body) {
-    if (body->given != NULL) {
-        return body;
-    }
-    struct arena *arena = &schema->arena;
-    struct template_body *kept =
-        cosmi_arena_take(arena, sizeof(*kept), _Alignof(struct template_body));
-    cosm_value *values =
-        cosmi_arena_take(arena, (body->value_count + 1) * sizeof(*values), _Alignof(cosm_value));
-    uint64_t *given = mark_columns(arena, body);
-    if (kept == NULL || values == NULL || given == NULL) {
-        return NULL;
-    }
-    for (uint32_t i = 0; i < body->value_count; i++) {
-        cosm_component component = body->values[i].component;
-        size_t size = schema_component(schema, component.id)->size;
-        const void *data = cosmi_arena_copy(arena, body->values[i].data, size, 16);
-        if (data == NULL) {
-            return NULL;
-        }
-        values[i] = (cosm_value){component, data};
-    }
-    *kept = (struct template_body){body->archetype, values, body->value_count, given};
-    return kept;
-}
-
-// Adds up the rows of each archetype. `rooms` has a place for every part.
-static uint32_t sum_rooms(const struct template_part *parts, uint32_t count,
-                          struct template_room *rooms) {
-    uint32_t room_count = 0;
-    for (uint32_t p = 0; p < count; p++) {
-        uint32_t r = 0;
-        while (r < room_count && rooms[r].archetype != parts[p].body->archetype) {
-            r++;
-        }
-        if (r == room_count) {
-            rooms[room_count++] = (struct template_room){parts[p].body->archetype, 0};
-        }
-        rooms[r].rows += parts[p].per_root;
-    }
-    return room_count;
-}
-
-static struct template *keep_parts(struct schema *schema, const char *name,
-                                   const struct template_part *parts, uint32_t count) {
-    struct arena *arena = &schema->arena;
-    struct template *kept = cosmi_arena_take(arena, sizeof(*kept), _Alignof(struct template));
-    char *kept_name = cosmi_arena_copy_text(arena, name);
-    struct template_part *list = cosmi_arena_copy(arena, parts, count * sizeof(*list), 16);
-    struct template_room *rooms = cosmi_arena_take(arena, count * sizeof(*rooms), 16);
-    if (kept == NULL || kept_name == NULL || list == NULL || rooms == NULL) {
-        return NULL;
-    }
-    uint32_t entity_count = 0;
-    for (uint32_t p = 0; p < count; p++) {
-        list[p].body = keep_body(schema, parts[p].body);
-        if (list[p].body == NULL) {
-            return NULL;
-        }
-        entity_count += list[p].per_root;
-    }
-    *kept = (struct template){.name = kept_name,
-                              .parts = list,
-                              .part_count = count,
-                              .entity_count = entity_count,
-                              .rooms = rooms,
-                              .room_count = sum_rooms(list, count, rooms)};
-    return kept;
-}
-
-static void template_conflict(const struct schema *schema, const char *call, const char *name) {
+void cosmi_template_conflict(const struct schema *schema, const char *call, const char *name) {
     (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
                      "%s: '%s' is already defined with other properties; choose another name, or "
                      "define it the same way",
                      call, name);
-}
-
-static uint32_t keep_locked(struct schema *schema, const char *call, const char *name,
-                            const struct template_part *parts, uint32_t count) {
-    uint64_t hash = cosmi_hash_text(name);
-    uint32_t known =
-        cosmi_map_find(&schema->template_names, hash, template_name_equals, schema, name);
-    if (known != MAP_NONE) {
-        if (same_template(schema, schema_template(schema, known), parts, count)) {
-            return known;
-        }
-        template_conflict(schema, call, name);
-        return 0;
-    }
-    uint32_t id = paged_count(&schema->templates);
-    id = id == 0 ? 1 : id;
-    if (id > COSM_TEMPLATE_MAX) {
-        (void)cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
-                         "%s: '%s' would be number %u; an engine holds at most %u: define fewer, "
-                         "or use a second engine",
-                         call, name, id, COSM_TEMPLATE_MAX);
-        return 0;
-    }
-    struct template *kept = keep_parts(schema, name, parts, count);
-    if (kept == NULL || !cosmi_map_reserve(&schema->template_names) ||
-        !cosmi_paged_reserve(&schema->templates, schema->memory, id)) {
-        (void)cosmi_fail_memory(schema->sink, schema->memory, call);
-        return 0;
-    }
-    kept->id = id;
-    cosmi_paged_set(&schema->templates, id, kept);
-    cosmi_map_insert(&schema->template_names, hash, id);
-    return id;
 }
 
 uint32_t cosmi_template_refuse_size(const struct schema *schema, const char *call,
@@ -202,24 +79,6 @@ uint32_t cosmi_template_refuse_size(const struct schema *schema, const char *cal
                      "templates of their own",
                      call, name, COSM_TEMPLATE_PART_MAX, COSM_WORLD_ENTITY_MAX);
     return 0;
-}
-
-uint32_t cosmi_schema_keep_template(struct schema *schema, const char *call, const char *name,
-                                    struct template_part *parts, uint32_t count) {
-    uint64_t total = 0;
-    for (uint32_t p = 0; p < count; p++) {
-        uint64_t above = p == 0 ? 1 : parts[parts[p].parent].per_root;
-        uint64_t per_root = above * parts[p].count;
-        total += per_root;
-        if (total > COSM_WORLD_ENTITY_MAX) {
-            return cosmi_template_refuse_size(schema, call, name);
-        }
-        parts[p].per_root = (uint32_t)per_root;
-    }
-    cosmi_mutex_lock(&schema->lock);
-    uint32_t id = keep_locked(schema, call, name, parts, count);
-    cosmi_mutex_unlock(&schema->lock);
-    return id;
 }
 
 // Every value is of a plain component and has bytes where that has some.
@@ -269,7 +128,8 @@ static struct archetype *named_archetype(const struct schema *schema, const char
     }
     for (uint32_t i = 0; i < desc->value_count; i++) {
         uint32_t id = desc->values[i].component.id;
-        if (archetype_find(archetype, id) == NULL) {
+        bool is_beside = schema_component(schema, id)->storage == COSM_STORAGE_SECTOR;
+        if (!is_beside && archetype_find(archetype, id) == NULL) {
             (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                              "%s: '%s': values[%u] is of component '%s', which archetype %u '%s' "
                              "lacks; name one that has it, or leave out desc.archetype",
@@ -281,9 +141,23 @@ static struct archetype *named_archetype(const struct schema *schema, const char
     return archetype;
 }
 
-// The archetype of a desc, formed where there is none yet; NULL with a message.
+// Takes the sector components out of a set.
+static void take_sectors(const struct schema *schema, struct signature *set,
+                         struct signature *out_sectors) {
+    for (uint32_t i = set->count; i-- > 0;) {
+        uint32_t id = set->ids[i];
+        if (schema_component(schema, id)->storage == COSM_STORAGE_SECTOR) {
+            cosmi_signature_add(out_sectors, id);
+            cosmi_signature_remove(set, id);
+        }
+    }
+}
+
+// The archetype of a desc, formed where there is none yet, and the sector components that it lists;
+// NULL with a message.
 static struct archetype *template_archetype(struct schema *schema, const char *call,
-                                            const cosm_template_desc *desc) {
+                                            const cosm_template_desc *desc,
+                                            struct signature *out_sectors) {
     if (desc->archetype.id != 0) {
         return named_archetype(schema, call, desc);
     }
@@ -292,42 +166,63 @@ static struct archetype *template_archetype(struct schema *schema, const char *c
                                   desc->more_count, &signature) != COSM_OK) {
         return NULL;
     }
+    take_sectors(schema, &signature, out_sectors);
     for (uint32_t i = 0; i < desc->value_count; i++) {
-        cosmi_signature_add(&signature, desc->values[i].component.id);
+        uint32_t id = desc->values[i].component.id;
+        if (schema_component(schema, id)->storage != COSM_STORAGE_SECTOR) {
+            cosmi_signature_add(&signature, id);
+        }
     }
     // A set that nobody has yet is not that of the template which has the name already.
     if (cosmi_schema_find_template(schema, desc->name) != 0 &&
         signature.count <= COSM_ARCHETYPE_COMPONENT_MAX &&
         cosmi_schema_find_set(schema, &signature) == NULL) {
-        template_conflict(schema, call, desc->name);
+        cosmi_template_conflict(schema, call, desc->name);
         return NULL;
     }
     return cosmi_schema_form(schema, call, &signature);
 }
 
-// The values of a desc in the order of components, the last of several for one; tags are left out.
-// Returns how many there are.
-static uint32_t sort_values(const struct schema *schema, const cosm_template_desc *desc,
-                            cosm_value *out_values) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < desc->value_count; i++) {
-        cosm_value value = desc->values[i];
-        if (schema_component(schema, value.component.id)->size == 0) {
-            continue;
-        }
-        uint32_t at = count;
-        while (at > 0 && out_values[at - 1].component.id > value.component.id) {
-            at--;
-        }
-        if (at > 0 && out_values[at - 1].component.id == value.component.id) {
-            out_values[at - 1] = value;
-            continue;
-        }
-        memmove(out_values + at + 1, out_values + at, (count - at) * sizeof(value));
-        out_values[at] = value;
-        count++;
+// The default of a component as bytes; NULL when out of memory.
+static const void *default_bytes(struct arena *arena, const struct value_type *type) {
+    if (type->default_value != NULL) {
+        return type->default_value;
     }
-    return count;
+    void *zeroes = cosmi_arena_take(arena, type->size, 16);
+    if (zeroes != NULL) {
+        memset(zeroes, 0, type->size);
+    }
+    return zeroes;
+}
+
+// What a desc says of the entity at the top, in an arena; `sectors` are those without a value. False
+// when out of memory.
+static bool describe_body(const struct schema *schema, const cosm_template_desc *desc,
+                          const struct signature *sectors, struct arena *arena,
+                          struct template_body *body) {
+    uint32_t most = desc->value_count + body->archetype->shared_count + sectors->count;
+    cosm_value *values = cosmi_arena_take(arena, (most + 1) * sizeof(*values), 16);
+    if (values == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < sectors->count; i++) {
+        cosmi_template_put(schema, values, &body->value_count,
+                           (cosm_value){{sectors->ids[i]}, NULL});
+    }
+    for (uint32_t i = 0; i < body->archetype->shared_count; i++) {
+        uint32_t id = body->archetype->shared[i];
+        const void *bytes = default_bytes(arena, schema_component(schema, id));
+        if (bytes == NULL) {
+            return false;
+        }
+        cosmi_template_put(schema, values, &body->value_count, (cosm_value){{id}, bytes});
+    }
+    for (uint32_t i = 0; i < desc->value_count; i++) {
+        cosmi_template_put(schema, values, &body->value_count, desc->values[i]);
+    }
+    body->values = values;
+    body->storages = cosmi_template_storages(schema, values, body->value_count);
+    return true;
 }
 
 // How many parts a desc comes to; 0, with a message, where one of its children is wrong.
@@ -374,22 +269,20 @@ uint32_t cosmi_schema_define_template(struct schema *schema, const cosm_template
         return 0;
     }
     uint32_t part_count = count_parts(schema, call, desc);
+    struct signature sectors = {.count = 0};
     struct template_body body = {.given = NULL};
-    body.archetype = part_count == 0 ? NULL : template_archetype(schema, call, desc);
+    body.archetype = part_count == 0 ? NULL : template_archetype(schema, call, desc, &sectors);
     if (body.archetype == NULL) {
         return 0;
     }
     struct arena arena;
     cosmi_arena_init(&arena, schema->memory);
-    cosm_value *values = cosmi_arena_take(&arena, (desc->value_count + 1) * sizeof(*values), 16);
     struct template_part *parts = cosmi_arena_take(&arena, part_count * sizeof(*parts), 16);
     uint32_t id = 0;
-    if (values == NULL || parts == NULL) {
+    if (parts == NULL || !describe_body(schema, desc, &sectors, &arena, &body)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, call);
     } else {
-        body.value_count = sort_values(schema, desc, values);
-        body.values = values;
-        parts[0] = (struct template_part){&body, 0, 1, 1};
+        parts[0] = (struct template_part){&body, 0, 1, 1, 0};
         flatten_children(schema, desc, parts);
         id = cosmi_schema_keep_template(schema, call, desc->name, parts, part_count);
     }

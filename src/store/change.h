@@ -69,11 +69,6 @@ static inline void place_tick(struct place place) {
     atomic_store_explicit(clock, tick_load(clock) + 1, memory_order_relaxed);
 }
 
-static inline bool batch_tracks(const struct cosm_batch *batch, uint32_t component) {
-    return batch->ticks != NULL &&
-           (batch->ticks->tracked[component / 64] >> (component % 64) & 1) != 0;
-}
-
 // The ticks of a world's table, from its first chunk on.
 static inline tick_cell *table_ticks(const struct store *store, uint32_t world) {
     const struct store_ticks *ticks = store->ticks;

@@ -69,6 +69,42 @@ void cosmi_event_need_set(struct event_need *need, const struct archetype *arche
     }
 }
 
+static bool is_sector_watched(const struct cosm_batch *batch, uint32_t component) {
+    for (uint32_t i = 0; batch->events != NULL && i < batch->events->sector_count; i++) {
+        if (batch->events->sectors[i] == component) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t sector_value_stride(const struct value_type *component) {
+    return component->size == 0 ? 0 : align_up(component->size, component->alignment);
+}
+
+void cosmi_event_need_sector(struct event_need *need, const struct cosm_batch *batch,
+                             const struct value_type *component, uint64_t times) {
+    if (component->storage != COSM_STORAGE_SECTOR || !is_sector_watched(batch, component->id)) {
+        return;
+    }
+    need->records += times;
+    need->entities += times;
+    if (component->size > 0) {
+        need->bytes += times * (sector_value_stride(component) + component->alignment);
+        need->alignment =
+            need->alignment < component->alignment ? component->alignment : need->alignment;
+    }
+}
+
+void cosmi_event_need_end(struct event_need *need, const struct cosm_batch *batch,
+                          const struct archetype *archetype, uint64_t rows, uint64_t runs) {
+    cosmi_event_need(need, archetype, NULL, rows, runs);
+    for (uint32_t i = 0; batch->events != NULL && i < batch->events->sector_count; i++) {
+        cosmi_event_need_sector(need, batch,
+                                schema_component(batch->schema, batch->events->sectors[i]), rows);
+    }
+}
+
 // The bytes may have to lie at a larger alignment than those before them did.
 static bool grow_values(struct event_log *log, struct memory *memory, uint64_t more,
                         size_t alignment) {
@@ -109,7 +145,8 @@ static bool grow_log(struct event_log *log, struct memory *memory, const struct 
         grow_log_list(memory, log->records, &log->record_capacity, record_count, sizeof(*records));
     log->records = records == NULL ? log->records : records;
     const void **order =
-        grow_log_list(memory, log->order, &log->order_capacity, record_count, sizeof(*order));
+        grow_log_list(memory, log->order, &log->order_capacity,
+                      record_count > entity_count ? record_count : entity_count, sizeof(*order));
     log->order = order == NULL ? log->order : order;
     cosm_entity *entities = grow_log_list(memory, log->entities, &log->entity_capacity,
                                           entity_count, sizeof(*entities));
@@ -149,23 +186,12 @@ cosm_result cosmi_event_reserve(struct place place, const char *call,
                : cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
 }
 
-cosm_result cosmi_event_reserve_clear(struct place place, const char *call,
-                                      const struct store *store) {
-    struct event_need need = {0, 0, 0, 0};
-    if (store_is_watched(store)) {
-        cosmi_event_need(&need, store->archetype, NULL, store->counts[place.index], 1);
-    }
-    return cosmi_event_reserve(place, call, &need);
-}
-
 cosm_result cosmi_event_reserve_reset(struct place place, const char *call) {
     struct event_need need = {0, 0, 0, 0};
     for (const struct store *store = world_first_store(place.batch, place.index);
          place.batch->events != NULL && store != NULL;
          store = world_next_store(place.batch, place.index, store)) {
-        if (store_is_watched(store)) {
-            cosmi_event_need(&need, store->archetype, NULL, store->counts[place.index], 1);
-        }
+        cosmi_event_need_end(&need, place.batch, store->archetype, store->counts[place.index], 1);
     }
     return cosmi_event_reserve(place, call, &need);
 }
@@ -316,26 +342,42 @@ void cosmi_event_reset(struct place place) {
     }
 }
 
+// Forgets that a component was added to an entity. False: it was not, as far as the log goes.
+static bool take_back(struct event_log *log, cosm_entity entity, uint32_t component) {
+    bool found = false;
+    for (uint32_t r = 0; r < log->record_count; r++) {
+        const struct event_record *record = &log->records[r];
+        bool is_added = record->what == EVENT_SECTOR_ADDED && record->component == component;
+        for (uint32_t i = 0; is_added && i < record->count; i++) {
+            cosm_entity *logged = &log->entities[record->first + i];
+            if (logged->id == entity.id && logged->gen == entity.gen) {
+                *logged = COSM_ENTITY_NONE;
+                found = true;
+            }
+        }
+    }
+    return found;
+}
+
 void cosmi_event_sector(struct place place, cosm_entity entity, const struct value_type *component,
                         enum event_what what, const void *value) {
-    const struct event_board *board = place.batch->events;
-    bool is_watched = false;
-    for (uint32_t i = 0; board != NULL && i < board->sector_count && !is_watched; i++) {
-        is_watched = board->sectors[i] == component->id;
-    }
-    const struct record *record = directory_find(place_world(place), entity);
-    if (!is_watched || record == NULL || need_log(place, "cosmi_event_sector") == NULL) {
+    struct event_log *log = is_sector_watched(place.batch, component->id)
+                                ? need_log(place, "cosm_observer_define")
+                                : NULL;
+    if (log == NULL || (what == EVENT_SECTOR_REMOVED && take_back(log, entity, component->id))) {
         return;
     }
-    struct event_need need = {1, 1, 0, component->alignment};
+    struct event_need need = {1, 1, 0, 0};
     struct event_record like = {.what = what, .component = component->id};
-    like.target = world_store(place.batch, place.index, record->table);
-    if (what == EVENT_SECTOR_REMOVED && value != NULL) {
-        like.stride = align_up(component->size, component->alignment);
-        need.bytes = like.stride + component->alignment;
+    if (what == EVENT_SECTOR_REMOVED) {
+        const struct record *record = directory_find(place_world(place), entity);
+        like.target = record == NULL ? NULL : world_store(place.batch, place.index, record->table);
+        // The bytes of an object are of no use once it has ended.
+        like.stride = value == NULL || component->is_object ? 0 : sector_value_stride(component);
+        need.bytes = like.stride == 0 ? 0 : like.stride + component->alignment;
+        need.alignment = component->alignment;
     }
-    struct event_log *log = ready_log(place, &need);
-    if (log == NULL) {
+    if (ready_log(place, &need) == NULL) {
         return;
     }
     struct event_record *open = open_record(log, &like);

@@ -69,7 +69,8 @@ enum event_what {
 struct event_record {
     enum event_what what;
     struct store *source; // NULL: new entities; EVENT_SET and sectors: NULL
-    struct store *target; // NULL: entities that ended; EVENT_SET and sectors: where they are
+    struct store *target; // NULL: entities that ended; EVENT_SET: where they are; sectors: where
+                          // they were, or NULL
     uint32_t component;   // EVENT_SET and sectors
     uint32_t first;       // of the log's entities
     uint32_t count;
@@ -78,8 +79,8 @@ struct event_record {
 };
 
 // The log of one world. Written by whoever changes the world. Invariants: records cover the
-// entities without gaps; `keys` has room for one per entity and `order` for one per record, so that
-// delivery finds its scratch.
+// entities without gaps; `keys` has room for one per entity, `order` for one per entity and one per
+// record, so that delivery finds its scratch.
 struct event_log {
     struct event_record *records;
     const void **order; // scratch of delivery
@@ -119,14 +120,20 @@ void cosmi_event_need(struct event_need *need, const struct archetype *source,
 void cosmi_event_need_set(struct event_need *need, const struct archetype *archetype, uint64_t rows,
                           uint64_t runs);
 
+// Rows end, with what they have beside the tables.
+void cosmi_event_need_end(struct event_need *need, const struct cosm_batch *batch,
+                          const struct archetype *archetype, uint64_t rows, uint64_t runs);
+
+// A component beside the tables is added, set or removed so many times. Others are passed over.
+void cosmi_event_need_sector(struct event_need *need, const struct cosm_batch *batch,
+                             const struct value_type *component, uint64_t times);
+
 // Makes the room. On failure a message names `call`, and nothing has changed.
 cosm_result cosmi_event_reserve(struct place place, const char *call,
                                 const struct event_need *need);
 
-// Room for the end of all rows of a world, or of a table.
+// Room for the end of all rows of a world.
 cosm_result cosmi_event_reserve_reset(struct place place, const char *call);
-cosm_result cosmi_event_reserve_clear(struct place place, const char *call,
-                                      const struct store *store);
 
 // To the log. Rows of `come` are there, those of `leave` and `move` still are; `move` lists its
 // rows as cosmi_side_moving does. `arrive` is for rows of a source that nobody watches.
@@ -139,9 +146,9 @@ void cosmi_event_set(struct place place, struct store *store, uint32_t component
                      uint32_t count);
 void cosmi_event_reset(struct place place);
 
-// A component beside the tables was added to an entity, removed from it or set, or the entity ended
-// with it. `value` is kept where it was removed; NULL: nothing to keep. Makes its own room: what
-// does not fit is counted as lost, and told at delivery.
+// A component beside the tables was added to an entity, set, or is about to be removed; the entity
+// may be about to be spawned. `value` is kept where it is removed; NULL: nothing to keep. Removing
+// what was added since the last sync point takes that back: nothing is told.
 void cosmi_event_sector(struct place place, cosm_entity entity, const struct value_type *component,
                         enum event_what what, const void *value);
 

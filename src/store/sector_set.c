@@ -152,15 +152,14 @@ uint32_t cosmi_sector_group_define(struct schema *schema, const char *call,
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);
-    const struct sector_group *first = type_group(schema_component(schema, desc->components[0].id));
-    const struct value_type *taken = NULL;
+    const struct value_type *taken = NULL; // the first that is in a group
     for (uint32_t i = 0; i < count && taken == NULL; i++) {
         const struct value_type *type = schema_component(schema, desc->components[i].id);
-        taken = type_group(type) != NULL ? type : NULL;
+        taken = type != NULL && type_group(type) != NULL ? type : NULL;
     }
     uint32_t id = 0;
-    if (first != NULL && is_same_group(first, desc, count)) {
-        id = first->id;
+    if (taken != NULL && is_same_group(type_group(taken), desc, count)) {
+        id = type_group(taken)->id;
     } else if (taken != NULL) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
                          "%s: component '%s' is in group %u '%s' already, because it was declared "
@@ -198,6 +197,38 @@ void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
                          const struct value_type *type, cosm_entity entity) {
     const struct sectors *sectors = cosmi_sector_find(batch, world, type);
     return sectors == NULL ? NULL : sectors_look(sectors, entity, type->sector_member);
+}
+
+// Puts a component where it belongs in an ascending list that is cut off at `max`.
+static void list_insert(cosm_component *list, uint32_t count, uint32_t max, uint32_t id) {
+    uint32_t at = count < max ? count : max;
+    for (; at > 0 && list[at - 1].id > id; at--) {
+        if (at < max) {
+            list[at] = list[at - 1];
+        }
+    }
+    if (at < max) {
+        list[at] = (cosm_component){id};
+    }
+}
+
+uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_entity entity,
+                           uint32_t max, cosm_component *out_components) {
+    const struct sector_set *set = world_sectors(batch, world);
+    uint32_t count = 0;
+    for (uint32_t i = 0; set != NULL && i < set->count; i++) {
+        const cosm_sector *sector =
+            set->containers[i] == NULL ? NULL : sectors_find(set->containers[i], entity);
+        const struct sector_group *group =
+            sector == NULL ? NULL : schema_sector_group(batch->schema, i);
+        for (uint32_t m = 0; group != NULL && m < group->member_count; m++) {
+            if ((sector->live >> m & 1) != 0) {
+                list_insert(out_components, count, max, group->components[m]);
+                count++;
+            }
+        }
+    }
+    return count;
 }
 
 static struct sector_set *make_set(struct place place, const char *call) {

@@ -56,6 +56,10 @@ struct sectors *cosmi_sector_find(const struct cosm_batch *batch, uint32_t world
 void *cosmi_sector_value(const struct cosm_batch *batch, uint32_t world,
                          const struct value_type *type, cosm_entity entity);
 
+// The sector components of an entity in ascending order, at most `max` of them; how many there are.
+uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_entity entity,
+                           uint32_t max, cosm_component *out_components);
+
 // The id of a component's group, 0 where it has none yet.
 uint32_t cosmi_sector_group_id(const struct value_type *type);
 

@@ -1,9 +1,11 @@
 // Calls everything that cosm-gen writes for golden/*.h: compiled as C17 and as C++17, not run.
 #include "bodies.cosm.h"
 #include "every.cosm.h"
+#include "storages.cosm.h"
 
 int use_bodies(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_rows *rows);
 int use_every(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_rows *rows);
+int use_storages(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_rows *rows);
 
 int use_bodies(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_rows *rows) {
     Position position = {1.0f, 2.0f, 3.0f};
@@ -53,4 +55,24 @@ int use_every(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_ro
     pose->position.x = Pose_read(world, entity)->scale.y;
     result = Thing_get(world, entity, &thing) ? Thing_set(world, entity, &thing) : result;
     return result == COSM_OK && name[0] == 'n' && friends[1].id == Thing_component(engine).id;
+}
+
+int use_storages(cosm_engine *engine, cosm_world world, cosm_entity entity, cosm_rows *rows) {
+    Team team = {1};
+    Label label = {NULL, 0};
+    Heat heat = {1.0f};
+    cosm_result result = storages_register_all(engine);
+    result = result == COSM_OK ? Team_set(world, entity, &team) : result;
+    result = result == COSM_OK ? Label_set(world, entity, &label) : result;
+    result = result == COSM_OK ? Heat_set(world, entity, &heat) : result;
+    bool all = Team_get(world, entity, &team) && Heat_get(world, entity, &heat) &&
+               Team_has(world, entity) && Label_has(world, entity) && Heat_has(world, entity);
+    const Team *shared = Team_read(world, entity);
+    uint32_t sum = shared->number + Team_shared_read(rows, 0)->number + Team_field_number;
+    Label_write(world, entity)->length = Label_read(world, entity)->length + sum;
+    Label_row_write(rows, 1)->length = Label_row_read(rows, 0)->length + Label_field_length;
+    Mesh_row_write(rows, 0)->handle = NULL;
+    Heat_write(world, entity)->degrees = Heat_read(world, entity)->degrees;
+    Heat_sector_write(rows, 1, 0)->degrees = Heat_sector_read(rows, 1, 1)->degrees;
+    return all && result == COSM_OK;
 }

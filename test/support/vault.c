@@ -204,19 +204,22 @@ static void mesh_destroy(void *context, void *object) {
     books_note(context, NULL, object, false);
 }
 
+cosm_lifecycle vault_text_lifecycle(struct vault *vault) {
+    return (cosm_lifecycle){text_construct, text_copy, text_move,    text_destroy,
+                            text_equals,    text_hash, &vault->books};
+}
+
 static void define_components(struct vault *vault) {
     static const cosm_field plain_fields[] = {
         {.name = "a", .type = COSM_FIELD_U32, .offset = offsetof(Plain, a)},
         {.name = "b", .type = COSM_FIELD_U32, .offset = offsetof(Plain, b)}};
     static const Plain plain_default = {PLAIN_DEFAULT_A, 0};
     vault->text = cosm_component_define(
-        vault->engine,
-        &(cosm_component_desc){.name = "Text",
-                               .size = sizeof(Text),
-                               .alignment = _Alignof(Text),
-                               .storage = COSM_STORAGE_MANAGED,
-                               .lifecycle = {text_construct, text_copy, text_move, text_destroy,
-                                             text_equals, text_hash, &vault->books}});
+        vault->engine, &(cosm_component_desc){.name = "Text",
+                                              .size = sizeof(Text),
+                                              .alignment = _Alignof(Text),
+                                              .storage = COSM_STORAGE_MANAGED,
+                                              .lifecycle = vault_text_lifecycle(vault)});
     vault->mesh = cosm_component_define(
         vault->engine,
         &(cosm_component_desc){.name = "Mesh",

@@ -92,6 +92,9 @@ cosm_entity vault_spawn(struct vault *vault, cosm_world world, uint32_t number);
 void vault_refuse(struct vault *vault, uint64_t n);
 bool vault_relent(struct vault *vault);
 
+// The lifecycle of Text, for components of other storages.
+cosm_lifecycle vault_text_lifecycle(struct vault *vault);
+
 // Objects that live now.
 size_t vault_count(struct vault *vault);
 

@@ -3,6 +3,11 @@
 
 #include <string.h>
 
+#include <cosm/sectors.h>
+
+#include "emit.h"
+#include "storage.h"
+
 // A name that the generated files will declare.
 struct made {
     const char *name;
@@ -72,23 +77,49 @@ static void make_names(struct checking *checking, const struct thing *thing,
     }
 }
 
-static void check_names(struct checking *checking, const struct thing *thing) {
-    static const char *const tag[] = {"type", "component", "has", "add", "remove", NULL};
-    static const char *const data[] = {"get",           "set",           "fields",
-                                       "columns",       "const_columns", "columns_read",
-                                       "columns_write", "columns_of",    NULL};
+// The names of what a component has beside those that every one has.
+static void make_component_names(struct checking *checking, const struct thing *thing) {
+    static const char *const copied[] = {"get", NULL};
+    static const char *const data[] = {"set", "fields", NULL};
+    static const char *const column[] = {"columns",       "const_columns", "columns_read",
+                                         "columns_write", "columns_of",    NULL};
     static const char *const plain[] = {"read",         "write",     "column_read",
                                         "column_write", "column_of", NULL};
+    static const char *const shared[] = {"read", "shared_read", NULL};
+    static const char *const managed[] = {"read", "write", "row_read", "row_write", NULL};
+    static const char *const sector[] = {"read", "write", "sector_read", "sector_write", NULL};
+    make_names(checking, thing, data);
+    if (!storage_is_object(thing)) {
+        make_names(checking, thing, copied);
+    }
+    switch (thing->storage) {
+    case COSM_STORAGE_SHARED:
+        make_names(checking, thing, shared);
+        break;
+    case COSM_STORAGE_MANAGED:
+        make_names(checking, thing, managed);
+        break;
+    case COSM_STORAGE_SECTOR:
+        make_names(checking, thing, sector);
+        break;
+    default:
+        make_names(checking, thing, column);
+        if (thing->layout == COSM_LAYOUT_STRUCT) {
+            make_names(checking, thing, plain);
+        }
+        break;
+    }
+}
+
+static void check_names(struct checking *checking, const struct thing *thing) {
+    static const char *const tag[] = {"type", "component", "has", "add", "remove", NULL};
     static const char *const singleton[] = {"type", "singleton", "read", "write", "fields", NULL};
     if (thing->kind == THING_SINGLETON) {
         make_names(checking, thing, singleton);
     } else {
         make_names(checking, thing, tag);
         if (thing->kind == THING_COMPONENT) {
-            make_names(checking, thing, data);
-        }
-        if (thing->kind == THING_COMPONENT && thing->layout == COSM_LAYOUT_STRUCT) {
-            make_names(checking, thing, plain);
+            make_component_names(checking, thing);
         }
     }
     struct arena *arena = checking->report->arena;
@@ -96,7 +127,7 @@ static void check_names(struct checking *checking, const struct thing *thing) {
         const struct leaf *leaf = &thing->leaves[i];
         make_name(checking, leaf->place,
                   arena_format(arena, "%s_field_%s", thing->name, leaf->symbol));
-        if (leaf->padding > 0 && thing->kind == THING_COMPONENT) {
+        if (leaf->padding > 0 && emit_has_columns(thing)) {
             make_name(checking, leaf->place,
                       arena_format(arena, "%s_%s_row", thing->name, leaf->symbol));
         }
@@ -109,8 +140,9 @@ static void check_names(struct checking *checking, const struct thing *thing) {
 
 // Inside generated functions these are variables, and would hide the type.
 static void check_type_name(struct checking *checking, const struct thing *thing) {
-    static const char *const taken[] = {"engine", "world",     "entity",  "rows", "term",
-                                        "value",  "out_value", "columns", "done", "component"};
+    static const char *const taken[] = {"engine", "world",     "entity",  "rows",
+                                        "term",   "value",     "columns", "out_value",
+                                        "done",   "component", "group",   "i"};
     for (size_t i = 0; i < sizeof(taken) / sizeof(taken[0]); i++) {
         if (strcmp(thing->c_type, taken[i]) == 0) {
             report_error(checking->report, thing->place,
@@ -137,6 +169,22 @@ static void check_padding(struct checking *checking, const struct thing *thing) 
                          "multiple of %u up to that",
                          leaf->padding, leaf->path, room, alignment);
         }
+    }
+}
+
+// A record holds so many components at most.
+static void check_group(struct checking *checking, uint32_t index) {
+    const struct thing *thing = &checking->model->things[index];
+    uint32_t before = 0;
+    for (uint32_t i = 0; thing->group != NULL && i < index; i++) {
+        const char *group = checking->model->things[i].group;
+        before += group != NULL && strcmp(group, thing->group) == 0;
+    }
+    if (before == COSM_SECTORS_MEMBER_MAX) {
+        report_error(checking->report, thing->group_place,
+                     "group '%s' has %u components already, as many as a record holds; use another "
+                     "group",
+                     thing->group, COSM_SECTORS_MEMBER_MAX);
     }
 }
 
@@ -168,6 +216,7 @@ void check_model(struct report *report, const struct model *model, const char *f
             check_names(&checking, &model->things[i]);
         }
         check_padding(&checking, &model->things[i]);
+        check_group(&checking, i);
     }
     for (uint32_t i = 0; i < model->labels_count; i++) {
         const struct labels *labels = model->labels[i];

@@ -18,6 +18,9 @@ const char *emit_function(struct arena *arena, const char *stem);
 // A piece of code in which $N is the thing's name and $T its type.
 void emit_code(struct text *out, const struct thing *thing, const char *code);
 
+// Has the component columns, that an archetype may split?
+bool emit_has_columns(const struct thing *thing);
+
 // The header's name without its folder.
 const char *emit_header_name(const struct arguments *arguments);
 

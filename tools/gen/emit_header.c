@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "emit.h"
+#include "storage.h"
 
 void emit_code(struct text *out, const struct thing *thing, const char *code) {
     while (*code != '\0') {
@@ -21,6 +22,10 @@ const char *emit_function(struct arena *arena, const char *stem) {
         *c = text_is_letter(*c) || text_is_digit(*c) ? *c : '_';
     }
     return name;
+}
+
+bool emit_has_columns(const struct thing *thing) {
+    return thing->kind == THING_COMPONENT && thing->storage == COSM_STORAGE_COLUMN;
 }
 
 const char *emit_header_name(const struct arguments *arguments) {
@@ -79,27 +84,33 @@ static const char common_code[] =
     "    return cosm_entity_remove(world, entity, $N_component(cosm_batch_engine(world.batch)));\n"
     "}\n";
 
-static const char value_code[] =
+static const char get_code[] =
     "\n"
     "static inline bool $N_get(cosm_world world, cosm_entity entity, $T *out_value) {\n"
     "    return cosm_entity_get(world, entity, $N_component(cosm_batch_engine(world.batch)),\n"
     "                           out_value);\n"
-    "}\n"
+    "}\n";
+
+static const char set_code[] =
     "\n"
     "static inline COSM_MUST_USE cosm_result $N_set(cosm_world world, cosm_entity entity,\n"
     "    const $T *value) {\n"
     "    return cosm_entity_set(world, entity, $N_component(cosm_batch_engine(world.batch)), value);\n"
     "}\n";
 
-static const char struct_code[] =
+static const char read_code[] =
     "\n"
     "static inline const $T *$N_read(cosm_world world, cosm_entity entity) {\n"
     "    return COSM_READ(world, entity, $T, $N_component(cosm_batch_engine(world.batch)));\n"
-    "}\n"
+    "}\n";
+
+static const char write_code[] =
     "\n"
     "static inline $T *$N_write(cosm_world world, cosm_entity entity) {\n"
     "    return COSM_WRITE(world, entity, $T, $N_component(cosm_batch_engine(world.batch)));\n"
-    "}\n"
+    "}\n";
+
+static const char column_code[] =
     "\n"
     "static inline const $T *$N_column_read(const cosm_rows *rows, uint32_t term) {\n"
     "    return COSM_COLUMN_READ(rows, $T, term);\n"
@@ -111,6 +122,32 @@ static const char struct_code[] =
     "\n"
     "static inline $T *$N_column_of(const cosm_rows *rows) {\n"
     "    return COSM_COLUMN_OF(rows, $T, $N_component(cosm_rows_engine(rows)));\n"
+    "}\n";
+
+static const char shared_code[] =
+    "\n"
+    "static inline const $T *$N_shared_read(const cosm_rows *rows, uint32_t term) {\n"
+    "    return COSM_SHARED_READ(rows, $T, term);\n"
+    "}\n";
+
+static const char managed_code[] =
+    "\n"
+    "static inline const $T *$N_row_read(const cosm_rows *rows, uint32_t i) {\n"
+    "    return (const $T *)cosm_managed_row_read(rows, i, $N_component(cosm_rows_engine(rows)));\n"
+    "}\n"
+    "\n"
+    "static inline $T *$N_row_write(const cosm_rows *rows, uint32_t i) {\n"
+    "    return ($T *)cosm_managed_row_write(rows, i, $N_component(cosm_rows_engine(rows)));\n"
+    "}\n";
+
+static const char sector_code[] =
+    "\n"
+    "static inline const $T *$N_sector_read(const cosm_rows *rows, uint32_t term, uint32_t i) {\n"
+    "    return COSM_SECTOR_READ(rows, $T, term, i);\n"
+    "}\n"
+    "\n"
+    "static inline $T *$N_sector_write(const cosm_rows *rows, uint32_t term, uint32_t i) {\n"
+    "    return COSM_SECTOR_WRITE(rows, $T, term, i);\n"
     "}\n";
 
 static const char singleton_code[] =
@@ -197,11 +234,41 @@ static void add_columns(struct text *out, const struct thing *thing) {
 }
 
 static void add_handles(struct text *out, const struct thing *thing) {
+    if (thing->leaf_count == 0) {
+        return; // nothing but pointers
+    }
     text_add(out, "\nenum {\n");
     for (uint32_t i = 0; i < thing->leaf_count; i++) {
         text_add_format(out, "    %s_field_%s = %u,\n", thing->name, thing->leaves[i].symbol, i);
     }
     text_add(out, "};\n");
+}
+
+// What a component with bytes has, by where it lives.
+static void add_value(struct text *out, const struct thing *thing) {
+    // The bytes of an object are no copy of it.
+    if (!storage_is_object(thing)) {
+        emit_code(out, thing, get_code);
+    }
+    emit_code(out, thing, set_code);
+    if (thing->layout == COSM_LAYOUT_STRUCT) {
+        emit_code(out, thing, read_code);
+        emit_code(out, thing, thing->storage == COSM_STORAGE_SHARED ? "" : write_code);
+    }
+    switch (thing->storage) {
+    case COSM_STORAGE_SHARED:
+        emit_code(out, thing, shared_code);
+        break;
+    case COSM_STORAGE_MANAGED:
+        emit_code(out, thing, managed_code);
+        break;
+    case COSM_STORAGE_SECTOR:
+        emit_code(out, thing, sector_code);
+        break;
+    default:
+        emit_code(out, thing, thing->layout == COSM_LAYOUT_STRUCT ? column_code : "");
+        break;
+    }
 }
 
 static void add_thing(struct text *out, const struct thing *thing) {
@@ -211,18 +278,24 @@ static void add_thing(struct text *out, const struct thing *thing) {
     }
     emit_code(out, thing, thing->kind == THING_SINGLETON ? singleton_code : common_code);
     if (thing->kind == THING_COMPONENT) {
-        emit_code(out, thing, value_code);
-        if (thing->layout == COSM_LAYOUT_STRUCT) {
-            emit_code(out, thing, struct_code);
-        }
+        add_value(out, thing);
     }
     if (thing->kind != THING_TAG) {
         add_handles(out, thing);
     }
     // Also of one that is not split: an archetype may split it.
-    if (thing->kind == THING_COMPONENT) {
+    if (emit_has_columns(thing)) {
         add_columns(out, thing);
     }
+}
+
+static bool has_storage(const struct model *model, cosm_storage storage) {
+    for (uint32_t i = 0; i < model->thing_count; i++) {
+        if (model->things[i].storage == storage) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void emit_header(struct text *out, const struct model *model, const struct arguments *arguments) {
@@ -240,7 +313,9 @@ void emit_header(struct text *out, const struct model *model, const struct argum
         "#include <cosm/batch.h>\n"
         "#include <cosm/component.h>\n"
         "#include <cosm/entity.h>\n"
+        "%s"
         "#include <cosm/query.h>\n"
+        "%s%s"
         "#include <cosm/singleton.h>\n"
         "\n"
         "#if COSM_GEN_FORMAT != 2\n"
@@ -252,8 +327,11 @@ void emit_header(struct text *out, const struct model *model, const struct argum
         "// Registers all of them with an engine, in the order of %s.\n"
         "COSM_MUST_USE cosm_result %s(cosm_engine *engine);\n",
         emit_header_name(arguments), guard, guard, is_quoted ? "" : "\"", arguments->include,
-        is_quoted ? "" : "\"", emit_header_name(arguments),
-        emit_function(out->arena, arguments->stem));
+        is_quoted ? "" : "\"",
+        has_storage(model, COSM_STORAGE_MANAGED) ? "#include <cosm/managed.h>\n" : "",
+        has_storage(model, COSM_STORAGE_SECTOR) ? "#include <cosm/sector.h>\n" : "",
+        has_storage(model, COSM_STORAGE_SHARED) ? "#include <cosm/shared.h>\n" : "",
+        emit_header_name(arguments), emit_function(out->arena, arguments->stem));
     for (uint32_t i = 0; i < model->thing_count; i++) {
         add_thing(out, &model->things[i]);
     }

@@ -198,7 +198,7 @@ static void add_checks(struct text *out, const struct thing *thing) {
                         "COSM_GEN_SAW(offsetof(%s, %s) == %u && sizeof(((%s *)0)->%s) == %u);\n",
                         thing->c_type, leaf->path, leaf->offset, thing->c_type, leaf->path,
                         leaf->element_count * leaf->scalar_size);
-        if (leaf->padding > 0 && thing->kind == THING_COMPONENT) {
+        if (leaf->padding > 0 && emit_has_columns(thing)) {
             text_add_format(out, "COSM_GEN_SAW(sizeof(%s_%s_row) == %u);\n", thing->name,
                             leaf->symbol, leaf->element_count * leaf->scalar_size + leaf->padding);
         }
@@ -215,6 +215,9 @@ static void add_struct(struct text *out, const struct thing *thing) {
             add_default(out, thing, &thing->leaves[i]);
         }
     }
+    if (thing->leaf_count == 0) {
+        return; // nothing but pointers
+    }
     text_add_format(out, "\nstatic const cosm_field %s_fields[] = {\n", thing->name);
     for (uint32_t i = 0; i < thing->leaf_count; i++) {
         add_field(out, thing, &thing->leaves[i]);
@@ -222,7 +225,17 @@ static void add_struct(struct text *out, const struct thing *thing) {
     text_add(out, "};\n");
 }
 
-// The doc, and the hint, which nobody knows yet.
+static void add_storage(struct text *out, const struct thing *thing) {
+    static const char *const storages[] = {"COLUMN", "SHARED", "MANAGED", "SECTOR"};
+    text_add_format(out, ",\n     COSM_STORAGE_%s, {", storages[thing->storage]);
+    for (uint32_t i = 0; i < LIFECYCLE_COUNT; i++) {
+        const char *function = thing->lifecycle[i].text;
+        text_add_format(out, "%s, ", function == NULL ? "NULL" : function);
+    }
+    text_add_format(out, "NULL}, %s", thing->change_rows ? "true" : "false");
+}
+
+// The doc, where it lives, and the hint, which nobody knows yet.
 static void add_type_end(struct text *out, const struct thing *thing) {
     text_add(out, ",\n     ");
     if (thing->doc != NULL) {
@@ -231,8 +244,7 @@ static void add_type_end(struct text *out, const struct thing *thing) {
         text_add(out, "NULL");
     }
     if (thing->kind != THING_SINGLETON) {
-        text_add(out,
-                 ",\n     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false");
+        add_storage(out, thing);
     }
     text_add(out, "},\n    0};\n");
 }
@@ -250,9 +262,40 @@ static void add_type(struct text *out, const struct thing *thing) {
     const char *layout = thing->kind == THING_SINGLETON        ? ""
                          : thing->layout == COSM_LAYOUT_STRUCT ? "COSM_LAYOUT_STRUCT, "
                                                                : "COSM_LAYOUT_SPLIT, ";
-    text_add_format(out, ", sizeof(%s), COSM_ALIGNOF(%s), NULL, %s%s_fields, %u", thing->c_type,
-                    thing->c_type, layout, thing->name, thing->leaf_count);
+    text_add_format(out, ", sizeof(%s), COSM_ALIGNOF(%s), NULL, %s%s%s, %u", thing->c_type,
+                    thing->c_type, layout, thing->leaf_count == 0 ? "NULL" : thing->name,
+                    thing->leaf_count == 0 ? "" : "_fields", thing->leaf_count);
     add_type_end(out, thing);
+}
+
+// Is it the first component of its group?
+static bool begins_group(const struct model *model, uint32_t index) {
+    const char *group = model->things[index].group;
+    for (uint32_t i = 0; group != NULL && i < index; i++) {
+        if (model->things[i].group != NULL && strcmp(model->things[i].group, group) == 0) {
+            return false;
+        }
+    }
+    return group != NULL;
+}
+
+// Declares the group of a component. Its members are looked up only where all of them are there.
+static void add_group(struct text *out, const struct model *model, uint32_t index) {
+    const char *name = model->things[index].group;
+    text_add(out, "    if (done) {\n        cosm_sector_group_desc group = {");
+    text_add_literal(out, name);
+    text_add(out, ", {");
+    bool is_first = true;
+    for (uint32_t i = index; i < model->thing_count; i++) {
+        const struct thing *thing = &model->things[i];
+        if (thing->group != NULL && strcmp(thing->group, name) == 0) {
+            text_add_format(out, "%s\n            %s_component(engine)", is_first ? "" : ",",
+                            thing->name);
+            is_first = false;
+        }
+    }
+    text_add(out, "}, 0, 0.0f};\n");
+    text_add(out, "        done = cosm_sector_group_define(engine, &group).id != 0;\n    }\n");
 }
 
 static void add_function(struct text *out, const struct model *model, const char *stem) {
@@ -263,6 +306,11 @@ static void add_function(struct text *out, const struct model *model, const char
         const struct thing *thing = &model->things[i];
         text_add_format(out, "    done = done && cosm_%s_register(engine, &%s_type).id != 0;\n",
                         thing->kind == THING_SINGLETON ? "singleton" : "component", thing->name);
+    }
+    for (uint32_t i = 0; i < model->thing_count; i++) {
+        if (begins_group(model, i)) {
+            add_group(out, model, i);
+        }
     }
     text_add(out, "    return done ? COSM_OK : cosm_error_result();\n}\n");
 }

@@ -1,5 +1,6 @@
 // Walks a struct down to its scalars. Nested structs become paths, arrays of structs are counted
-// out, anonymous structs vanish.
+// out, anonymous structs vanish. Pointers are for objects that own what they point at: those have
+// functions that copy and destroy it, and their pointers are not described.
 //
 // unit, min, max and default may stand at a field that is a struct; they then hold for all of it,
 // and go before those that the nested struct itself gives: the use knows more than the type.
@@ -9,6 +10,7 @@
 
 #include "docs.h"
 #include "mark.h"
+#include "storage.h"
 #include "text.h"
 #include "types.h"
 
@@ -275,6 +277,19 @@ static bool is_plain(const char *name) {
     return true;
 }
 
+// A pointer of an object is passed over; only the object's functions know what it means.
+static bool is_passed_over(struct walk *walk, const struct level *level,
+                           const struct shape *shape) {
+    if (shape->canonical.kind != CXType_Pointer || !storage_is_object(walk->thing)) {
+        return false;
+    }
+    if (level->mark.option_count > 0) {
+        report_error(walk->session->report, level->mark.place,
+                     "%s is a pointer, which is not described; take COSM_FIELD out", level->name);
+    }
+    return true;
+}
+
 static void add_field(struct walk *walk, const struct level *outer, CXCursor cursor) {
     struct session *session = walk->session;
     const char *name = session_spelling(session, cursor);
@@ -313,6 +328,9 @@ static void add_field(struct walk *walk, const struct level *outer, CXCursor cur
     }
     mark_find(session, cursor, &level.mark);
     level.doc = session_is_expanded(cursor) ? NULL : docs_of(session, cursor, true);
+    if (is_passed_over(walk, &level, &shape)) {
+        return;
+    }
     const char *refusal = type_refusal(session, &shape);
     if (refusal != NULL) {
         refuse(walk, &level, level.place, refusal);

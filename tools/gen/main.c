@@ -6,7 +6,7 @@
 //     read       which structs are marked       emit_source  NAME.cosm.c
 //     fields     a struct flattened to leaves   files        written only where they change
 //     probe      values of options              report       errors, as compilers print them
-//     stray      marks that clang drops
+//     stray      marks that clang drops         storage      where components live
 #include <stdio.h>
 
 #include "arguments.h"

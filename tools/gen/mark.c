@@ -11,9 +11,12 @@
 static const struct {
     const char *word; // in the attribute
     const char *macro;
-    const char *keys[8];
+    const char *keys[16];
 } kinds[] = {
-    [MARK_COMPONENT] = {"component", "COSM_COMPONENT", {"name", "layout", "storage", "default"}},
+    [MARK_COMPONENT] = {"component",
+                        "COSM_COMPONENT",
+                        {"name", "layout", "storage", "default", "changes", "group", "construct",
+                         "copy", "move", "destroy", "equals", "hash"}},
     [MARK_SINGLETON] = {"singleton", "COSM_SINGLETON", {"name", "default"}},
     [MARK_TAG] = {"tag", "COSM_TAG", {0}},
     [MARK_FIELD] = {"field",

@@ -12,6 +12,8 @@
 
 enum thing_kind { THING_COMPONENT, THING_SINGLETON, THING_TAG };
 
+#define LIFECYCLE_COUNT 6 // functions of a cosm_lifecycle
+
 // C text of an option, to be evaluated. `text` is NULL where there is none.
 struct expression {
     const char *text;
@@ -82,6 +84,11 @@ struct thing {
     const char *c_type; // "Body", or "struct Body" where there is no typedef
     const char *title;  // the name in the engine
     cosm_layout layout;
+    cosm_storage storage;
+    bool change_rows;
+    struct expression lifecycle[LIFECYCLE_COUNT]; // names of functions, as storage.h has their keys
+    const char *group;                            // of sector components; NULL: none
+    struct place group_place;
     size_t size;
     size_t alignment;
     const char *doc; // NULL: none
@@ -96,6 +103,7 @@ struct thing {
 struct declared {
     const char *name;
     struct place place;
+    bool is_function;
 };
 
 struct model {

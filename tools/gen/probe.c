@@ -14,6 +14,7 @@
 // One variable of the probe, on a line of its own.
 struct probe {
     const struct expression *expression;
+    const char *remedy;
     struct scalar value;
     bool is_known;
     bool is_wrong; // clang has said why
@@ -43,7 +44,8 @@ static void begin_probe(struct probing *probing, const char *c_type,
     probing->items = arena_grow(probing->session->arena, probing->items, probing->count,
                                 &probing->capacity, sizeof(*probing->items));
     text_add_format(&probing->text, "%s cosm_gen_%u = ", c_type, probing->count);
-    probing->items[probing->count++] = (struct probe){.expression = expression};
+    probing->items[probing->count++] = (struct probe){
+        .expression = expression, .remedy = "write a C constant that fits the field"};
 }
 
 static void ask(struct probing *probing, const char *c_type, const struct expression *expression) {
@@ -154,11 +156,50 @@ static void ask_whole(struct probing *probing, const struct thing *thing) {
     }
 }
 
+// Lays the functions of a lifecycle to pointers of their types, which only shows whether they fit.
+static void ask_functions(struct probing *probing, const struct thing *thing) {
+    static const char *const types[LIFECYCLE_COUNT] = {
+        "_Bool (*)(void *, void *)",
+        "_Bool (*)(void *, void *, const void *)",
+        "void (*)(void *, void *, void *)",
+        "void (*)(void *, void *)",
+        "_Bool (*)(void *, const void *, const void *)",
+        "__UINT64_TYPE__ (*)(void *, const void *)",
+    };
+    static const char *const remedies[LIFECYCLE_COUNT] = {
+        "declare bool %s(void *context, void *object)",
+        "declare bool %s(void *context, void *object, const void *source)",
+        "declare void %s(void *context, void *object, void *source)",
+        "declare void %s(void *context, void *object)",
+        "declare bool %s(void *context, const void *a, const void *b)",
+        "declare uint64_t %s(void *context, const void *object)",
+    };
+    for (uint32_t i = 0; i < LIFECYCLE_COUNT; i++) {
+        const struct expression *function = &thing->lifecycle[i];
+        if (function->text != NULL) {
+            const char *type = arena_format(probing->session->arena, "__typeof__(%s)", types[i]);
+            begin_probe(probing, type, function);
+            text_add_format(&probing->text, "%s;\n", function->text);
+            probing->items[probing->count - 1].remedy =
+                arena_format(probing->session->arena, remedies[i], function->text);
+        }
+    }
+}
+
+static uint32_t function_count(const struct thing *thing) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < LIFECYCLE_COUNT; i++) {
+        count += thing->lifecycle[i].text != NULL;
+    }
+    return count;
+}
+
 static void write_probe(struct probing *probing, struct model *model) {
     text_add_format(&probing->text, "#include \"%s\"\nvoid cosm_gen_probe(void) {\n",
                     probing->session->arguments->header);
     for (uint32_t i = 0; i < model->thing_count; i++) {
         struct thing *thing = &model->things[i];
+        ask_functions(probing, thing);
         ask_whole(probing, thing);
         for (uint32_t j = 0; j < thing->leaf_count; j++) {
             ask_leaf(probing, thing, &thing->leaves[j]);
@@ -179,11 +220,12 @@ static void report_probe(struct probing *probing, CXTranslationUnit unit) {
         bool is_probe = file != NULL && clang_File_isEqual(file, clang_getFile(unit, PROBE_FILE));
         if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error && is_probe &&
             line >= FIRST_LINE && line - FIRST_LINE < probing->count) {
-            const struct expression *expression = probing->items[line - FIRST_LINE].expression;
-            probing->items[line - FIRST_LINE].is_wrong = true;
-            report_error(session->report, expression->place,
-                         "%s is wrong: %s; write a C constant that fits the field", expression->key,
-                         session_text(session, clang_getDiagnosticSpelling(diagnostic)));
+            struct probe *probe = &probing->items[line - FIRST_LINE];
+            probe->is_wrong = true;
+            report_error(session->report, probe->expression->place, "%s is wrong: %s; %s",
+                         probe->expression->key,
+                         session_text(session, clang_getDiagnosticSpelling(diagnostic)),
+                         probe->remedy);
         }
         clang_disposeDiagnostic(diagnostic);
     }
@@ -230,10 +272,13 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
 }
 
 static void run_probe(struct probing *probing) {
-    static const char *const warnings[] = {
-        "-Werror=literal-conversion",  "-Werror=constant-conversion",
-        "-Werror=excess-initializers", "-Werror=implicit-function-declaration",
-        "-Werror=int-conversion",      "-Werror=initializer-overrides"};
+    static const char *const warnings[] = {"-Werror=literal-conversion",
+                                           "-Werror=constant-conversion",
+                                           "-Werror=excess-initializers",
+                                           "-Werror=implicit-function-declaration",
+                                           "-Werror=int-conversion",
+                                           "-Werror=initializer-overrides",
+                                           "-Werror=incompatible-function-pointer-types"};
     CXTranslationUnit unit =
         session_parse_text(probing->session, PROBE_FILE, text_data(&probing->text), warnings,
                            sizeof(warnings) / sizeof(warnings[0]));
@@ -352,7 +397,8 @@ void probe_values(struct session *session, struct model *model) {
     run_probe(&probing);
     probing.at = 0;
     for (uint32_t i = 0; probing.count > 0 && i < model->thing_count; i++) {
-        probing.at += model->things[i].initial.text != NULL; // ask_whole has no value to take
+        // ask_functions and ask_whole have no values to take.
+        probing.at += function_count(&model->things[i]) + (model->things[i].initial.text != NULL);
         for (uint32_t j = 0; j < model->things[i].leaf_count; j++) {
             struct leaf *leaf = &model->things[i].leaves[j];
             take_range(&probing, leaf);

@@ -10,6 +10,7 @@
 #include "fields.h"
 #include "labels.h"
 #include "mark.h"
+#include "storage.h"
 #include "stray.h"
 
 // A struct and the name that a typedef gives it.
@@ -37,7 +38,8 @@ static void note_name(struct reading *reading, CXCursor cursor) {
     model->declared = arena_grow(reading->session->arena, model->declared, model->declared_count,
                                  &model->declared_capacity, sizeof(*model->declared));
     model->declared[model->declared_count++] =
-        (struct declared){name, session_cursor_place(reading->session, cursor)};
+        (struct declared){name, session_cursor_place(reading->session, cursor),
+                          clang_getCursorKind(cursor) == CXCursor_FunctionDecl};
 }
 
 static void note_alias(struct reading *reading, CXCursor cursor) {
@@ -148,23 +150,6 @@ static void read_name(struct session *session, const struct mark *mark, struct t
     }
 }
 
-static void read_component_options(struct session *session, const struct mark *mark,
-                                   struct thing *thing) {
-    static const char *const layouts[] = {"struct", "split", NULL};
-    static const char *const storages[] = {"column", "shared", "managed", "sector", NULL};
-    const struct option *layout = mark_option(mark, "layout");
-    const struct option *storage = mark_option(mark, "storage");
-    if (layout != NULL && mark_word(session, layout, layouts) == 1) {
-        thing->layout = COSM_LAYOUT_SPLIT;
-    }
-    if (storage != NULL && mark_word(session, storage, storages) > 0) {
-        report_error(session->report, storage->value_place,
-                     "storage = %s is not there yet: this version keeps components in columns; "
-                     "take the option out",
-                     storage->value);
-    }
-}
-
 static void read_initial(struct session *session, const struct mark *mark, struct thing *thing) {
     const struct option *option = mark_option(mark, "default");
     if (option != NULL && option->value[0] != '{') {
@@ -201,7 +186,7 @@ static void add_thing(struct reading *reading, CXCursor cursor, const struct mar
     if (thing.kind != THING_TAG) {
         thing.size = (size_t)clang_Type_getSizeOf(type);
         thing.alignment = (size_t)clang_Type_getAlignOf(type);
-        read_component_options(session, mark, &thing);
+        storage_read(session, model, mark, &thing);
         read_initial(session, mark, &thing);
         if (check_size(session, &thing)) {
             fields_read(session, model, &reading->enums, &thing, type);

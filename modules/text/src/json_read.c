@@ -51,15 +51,36 @@ cosm_result cosm_json_read_value(const cosm_engine *engine, cosm_component compo
     return result;
 }
 
-// Sets what the entity has already: nothing there can fail.
-static cosm_result set_in_place(cosm_world world, cosm_entity entity,
-                                const struct entity_text *text) {
+// What is done with each part of an entity; the first failure ends it.
+typedef cosm_result part_fn(void *context, cosm_world world, cosm_entity entity,
+                            const struct part *part);
+
+static cosm_result each_part(const struct entity_text *text, part_fn *each, void *context,
+                             cosm_world world, cosm_entity entity) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < text->part_count && result == COSM_OK; i++) {
-        const struct part *part = text->parts[i];
-        result = cosm_entity_set(world, entity, (cosm_component){part->subject.id}, part->value);
+        result = each(context, world, entity, text->parts[i]);
+    }
+    for (const struct part *part = text->besides; part != NULL && result == COSM_OK;
+         part = part->next_beside) {
+        result = each(context, world, entity, part);
     }
     return result;
+}
+
+// Sets what the entity has already: nothing there can fail.
+static cosm_result set_in_place(void *context, cosm_world world, cosm_entity entity,
+                                const struct part *part) {
+    (void)context;
+    return part->storage == COSM_STORAGE_SHARED
+               ? COSM_OK // it has this value
+               : cosm_entity_set(world, entity, (cosm_component){part->subject.id}, part->value);
+}
+
+static cosm_result record_set(void *context, cosm_world world, cosm_entity entity,
+                              const struct part *part) {
+    return cosm_commands_set(context, world, entity, (cosm_component){part->subject.id},
+                             part->value);
 }
 
 // Commands are applied all or not at all, and move the entity once.
@@ -69,24 +90,31 @@ static cosm_result set_by_commands(cosm_world world, cosm_entity entity,
     if (commands == NULL) {
         return cosm_error_result();
     }
-    cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < text->part_count && result == COSM_OK; i++) {
-        const struct part *part = text->parts[i];
-        cosm_component component = {part->subject.id};
-        result = cosm_commands_set(commands, world, entity, component, part->value);
-    }
+    cosm_result result = each_part(text, record_set, commands, world, entity);
     result = result != COSM_OK ? result : cosm_commands_apply(commands, NULL);
     cosm_commands_destroy(commands);
     return result;
 }
 
-static cosm_result set_parts(cosm_world world, cosm_entity entity, const struct entity_text *text) {
-    for (uint32_t i = 0; i < text->part_count; i++) {
-        if (!cosm_entity_has(world, entity, (cosm_component){text->parts[i]->subject.id})) {
-            return set_by_commands(world, entity, text);
-        }
+// COSM_STALE where setting it is a structural change: it is absent, or another shared value.
+static cosm_result check_in_place(void *context, cosm_world world, cosm_entity entity,
+                                  const struct part *part) {
+    cosm_component component = {part->subject.id};
+    (void)context;
+    if (!cosm_entity_has(world, entity, component)) {
+        return COSM_STALE;
     }
-    return set_in_place(world, entity, text);
+    return part->storage != COSM_STORAGE_SHARED ||
+                   memcmp(cosm_entity_read(world, entity, component), part->value,
+                          part->shape->size) == 0
+               ? COSM_OK
+               : COSM_STALE;
+}
+
+static cosm_result set_parts(cosm_world world, cosm_entity entity, const struct entity_text *text) {
+    return each_part(text, check_in_place, NULL, world, entity) == COSM_OK
+               ? each_part(text, set_in_place, NULL, world, entity)
+               : set_by_commands(world, entity, text);
 }
 
 cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity, const char *text,
@@ -127,10 +155,16 @@ static cosm_archetype archetype_of(cosm_engine *engine, const struct entity_text
     return cosmi_text_need_archetype(engine, components, text->part_count);
 }
 
-static cosm_entity spawn(cosm_world world, const struct entity_text *text) {
-    cosm_value values[COSM_ARCHETYPE_COMPONENT_MAX];
+static cosm_entity spawn(struct arena *arena, cosm_world world, const struct entity_text *text) {
+    cosm_engine *engine = cosm_batch_engine(world.batch);
+    cosm_value *values = cosmi_text_take(
+        arena, ((size_t)text->part_count + text->beside_count + 1) * sizeof(*values));
     uint32_t value_count = 0;
-    cosm_archetype archetype = archetype_of(cosm_batch_engine(world.batch), text);
+    if (values == NULL) {
+        (void)cosmi_text_fail_memory("cosm_json_spawn", engine);
+        return COSM_ENTITY_NONE;
+    }
+    cosm_archetype archetype = archetype_of(engine, text);
     if (archetype.id == 0) {
         return COSM_ENTITY_NONE;
     }
@@ -139,6 +173,9 @@ static cosm_entity spawn(cosm_world world, const struct entity_text *text) {
         if (part->shape->size > 0) {
             values[value_count++] = (cosm_value){{part->subject.id}, part->value};
         }
+    }
+    for (const struct part *part = text->besides; part != NULL; part = part->next_beside) {
+        values[value_count++] = (cosm_value){{part->subject.id}, part->value};
     }
     return cosm_entity_spawn_with(world, archetype, values, value_count);
 }
@@ -154,7 +191,7 @@ cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t length) {
     }
     if (cosmi_text_parts_begin(&parts, cosm_batch_engine(world.batch), call, text, length)) {
         if (cosmi_text_read_object(&parts, &object) && cosmi_text_scan_end(&parts.reader.scan)) {
-            entity = spawn(world, &object);
+            entity = spawn(&parts.arena, world, &object);
         } else {
             (void)cosmi_text_parts_result(&parts);
         }

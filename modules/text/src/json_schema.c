@@ -1,9 +1,10 @@
 // The schema of an engine as JSON: components, singletons, bundles, archetypes.
 //
 //     {"cosm": 1, "components": [
-//     {"name": "Body", "id": 1, "size": 8, "alignment": 4, "layout": "split", "hash": "...",
-//      "default": {...}, "fields": [{"name": "mass", "type": "f32", "unit": "kg"}, ...]},
-//     ...], "singletons": [...], "bundles": [...], "archetypes": [...]}
+//     {"name": "Body", "id": 1, "size": 8, "alignment": 4, "layout": "split", "storage": "column",
+//      "hash": "...", "default": {...},
+//      "fields": [{"name": "mass", "type": "f32", "unit": "kg"}, ...]},
+//     ...], "singletons": [...], "bundles": [...], "sector_groups": [...], "archetypes": [...]}
 //
 // What a field or an archetype does not have is left out.
 #include <cosm_text/json.h>
@@ -159,6 +160,15 @@ static bool put_default(struct schema_text *text, struct subject subject) {
     return value != NULL;
 }
 
+static void put_storage(struct schema_text *text, cosm_component component) {
+    static const char *const storages[] = {"column", "shared", "managed", "sector"};
+    put_string_member(text, "storage", storages[cosm_component_storage(text->engine, component)]);
+    if (cosm_component_has_change_rows(text->engine, component)) {
+        put_key(text, "change_rows");
+        out_text(&text->out, "true");
+    }
+}
+
 static bool put_subject(struct schema_text *text, struct subject subject) {
     cosm_component component = {subject.id};
     cosm_singleton singleton = {subject.id};
@@ -171,6 +181,7 @@ static bool put_subject(struct schema_text *text, struct subject subject) {
     if (!subject.is_singleton) {
         bool is_split = cosm_component_layout(text->engine, component) == COSM_LAYOUT_SPLIT;
         put_string_member(text, "layout", is_split ? "split" : "struct");
+        put_storage(text, component);
     }
     put_key(text, "hash");
     out_char(&text->out, '"');
@@ -232,6 +243,30 @@ static bool put_bundles(struct schema_text *text) {
     end_list(text);
     free(members);
     return members != NULL;
+}
+
+// The groups of sector components that have two members or more: one alone is what every other such
+// component is too.
+static void put_groups(struct schema_text *text) {
+    cosm_component members[COSM_SECTORS_MEMBER_MAX];
+    uint32_t component_count = cosm_engine_component_count(text->engine);
+    bool is_first = true;
+    begin_list(text, "sector_groups");
+    for (uint32_t id = 1; id <= component_count; id++) {
+        cosm_sector_group group = cosm_sector_group_of(text->engine, (cosm_component){id});
+        uint32_t count =
+            cosm_sector_group_members(text->engine, group, COSM_SECTORS_MEMBER_MAX, members);
+        if (count < 2 || members[0].id != id) {
+            continue;
+        }
+        begin_element(text, is_first);
+        is_first = false;
+        put_string(text, cosm_sector_group_name(text->engine, group));
+        put_number_member(text, "id", group.id);
+        put_component_names(text, members, count);
+        out_char(&text->out, '}');
+    }
+    end_list(text);
 }
 
 // The components whose layout is not their own.
@@ -312,6 +347,7 @@ cosm_result cosm_json_write_schema(const cosm_engine *engine, cosm_json_style st
         !put_bundles(&text)) {
         return cosmi_text_fail_memory(call, engine);
     }
+    put_groups(&text);
     put_archetypes(&text);
     out_text(&text.out, style.spaced ? "}\n" : "}");
     cosmi_text_out_flush(&text.out);

@@ -44,13 +44,29 @@ static const char *between_rows(enum style style) {
     return style == STYLE_SPACED ? ",\n" : ",";
 }
 
-static void write_table(struct tables *tables, struct out *out, cosm_world world,
+// Writes the rows of a walk that is begun, of one archetype, or, where that is zero, all of those
+// with handles.
+static void write_entities(struct tables *tables, struct out *out, cosm_rows *rows,
+                           cosm_archetype archetype) {
+    bool is_empty = true;
+    begin_entities(out, tables->style);
+    while (archetype.id != 0 ? cosmi_text_next_of(rows, archetype) : cosm_rows_next(rows)) {
+        if (archetype.id == 0 && rows->entities == NULL) {
+            continue;
+        }
+        out_text(out, is_empty ? "" : between_rows(tables->style));
+        cosmi_text_write_rows(tables, out, rows, rows->count, between_rows(tables->style));
+        is_empty = false;
+    }
+    end_entities(out, tables->style, is_empty);
+}
+
+static void write_table(struct tables *tables, struct out *out, cosm_rows *rows,
                         cosm_archetype archetype) {
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count = cosm_archetype_components(tables->engine, archetype,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
     const char *name = cosm_archetype_name(tables->engine, archetype);
-    uint32_t row_count = cosm_table_row_count(world, archetype);
     out_char(out, '{');
     out_key(out, tables->style, true, "archetype");
     cosmi_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
@@ -62,9 +78,7 @@ static void write_table(struct tables *tables, struct out *out, cosm_world world
         cosmi_text_out_quoted(out, component, strlen(component), QUOTE_JSON);
     }
     out_char(out, ']');
-    begin_entities(out, tables->style);
-    cosmi_text_write_rows(tables, out, world, archetype, 0, row_count, between_rows(tables->style));
-    end_entities(out, tables->style, row_count == 0);
+    write_entities(tables, out, rows, archetype);
 }
 
 cosm_result cosm_json_write_table(cosm_world world, cosm_archetype archetype, cosm_json_style style,
@@ -76,20 +90,27 @@ cosm_result cosm_json_write_table(cosm_world world, cosm_archetype archetype, co
     if (result != COSM_OK) {
         return result;
     }
-    const cosm_engine *engine = cosm_batch_engine(world.batch);
+    cosm_engine *engine = cosm_batch_engine(world.batch);
     result = cosmi_text_check_archetype(call, engine, archetype);
     result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
+    cosm_query *all = cosmi_text_all_rows(engine);
+    if (all == NULL) {
+        return cosm_error_result();
+    }
     if (cosmi_text_tables_begin(&tables, engine, style_of(style)) &&
-        cosmi_text_tables_prepare(&tables, archetype)) {
+        cosmi_text_tables_prepare(&tables, world, archetype)) {
+        cosm_rows rows;
+        cosm_query_walk(all, cosm_worlds_one(world), &rows);
         cosmi_text_out_begin(&out, write, context);
-        write_table(&tables, &out, world, archetype);
+        write_table(&tables, &out, &rows, archetype);
     } else {
         result = cosmi_text_fail_memory(call, engine);
     }
     cosmi_text_tables_end(&tables);
+    cosm_query_destroy(all);
     return result;
 }
 
@@ -103,23 +124,6 @@ static void write_singletons(struct tables *tables, struct out *out, cosm_world 
         cosmi_text_run(programs[i], out);
     }
     out_char(out, '}');
-}
-
-// All rows with handles, in the order of the walk, which is begun.
-static void write_entities(struct tables *tables, struct out *out, cosm_world world,
-                           cosm_rows *rows) {
-    bool is_empty = true;
-    begin_entities(out, tables->style);
-    while (cosm_rows_next(rows)) {
-        if (rows->entities == NULL) {
-            continue;
-        }
-        out_text(out, is_empty ? "" : between_rows(tables->style));
-        cosmi_text_write_rows(tables, out, world, rows->archetype, rows->row, rows->count,
-                              between_rows(tables->style));
-        is_empty = false;
-    }
-    end_entities(out, tables->style, is_empty);
 }
 
 // Writes the world once everything is at hand.
@@ -139,7 +143,7 @@ static cosm_result write_world(struct tables *tables, cosm_world world, cosm_que
     out_u64(&out, JSON_FORMAT);
     out_key(&out, tables->style, false, "singletons");
     write_singletons(tables, &out, world, singletons, singleton_count);
-    write_entities(tables, &out, world, &rows);
+    write_entities(tables, &out, &rows, (cosm_archetype){0});
     return COSM_OK;
 }
 
@@ -156,7 +160,7 @@ cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style, cosm_
     if (result != COSM_OK) {
         return result;
     }
-    cosm_query *all = cosm_query_create(engine, &(cosm_query_desc){.by_world = true});
+    cosm_query *all = cosmi_text_all_rows(engine);
     if (all == NULL) {
         return cosm_error_result();
     }

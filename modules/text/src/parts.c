@@ -55,6 +55,9 @@ static struct part *make_part(struct parts *parts, struct subject subject) {
         return NULL;
     }
     part->subject = subject;
+    part->storage = subject.is_singleton
+                        ? COSM_STORAGE_COLUMN
+                        : cosm_component_storage(subject.engine, (cosm_component){subject.id});
     part->shape = shape;
     part->base = cosmi_text_take(&parts->arena, shape->size);
     part->value = cosmi_text_take(&parts->arena, shape->size);
@@ -83,10 +86,10 @@ static struct part *find_component(struct parts *parts, const struct member *mem
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
-    if (cosm_component_storage(parts->engine, component) == COSM_STORAGE_MANAGED) {
+    if (cosm_component_is_object(parts->engine, component)) {
         (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
-                                   "the component %s is managed, and text makes no objects; remove "
-                                   "the member and set it yourself",
+                                   "the values of %s are objects, and text makes none; remove the "
+                                   "member and set it yourself",
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
@@ -148,13 +151,20 @@ static bool read_part(struct parts *parts, struct entity_text *text, struct part
                                     "the component '%s' comes twice; remove one of them",
                                     part->shape->name);
     }
-    if (text->part_count == COSM_ARCHETYPE_COMPONENT_MAX) {
+    bool is_beside = part->storage == COSM_STORAGE_SECTOR;
+    if (!is_beside && text->part_count == COSM_ARCHETYPE_COMPONENT_MAX) {
         return cosmi_text_read_fail(&parts->reader, where, NULL,
                                     "the entity has more than %u components; remove some",
                                     COSM_ARCHETYPE_COMPONENT_MAX);
     }
     part->stamp = parts->stamp;
-    text->parts[text->part_count++] = part;
+    if (is_beside) {
+        part->next_beside = text->besides;
+        text->besides = part;
+        text->beside_count++;
+    } else {
+        text->parts[text->part_count++] = part;
+    }
     begin_value(parts, part);
     return read_at_place(parts, part);
 }
@@ -181,6 +191,8 @@ bool cosmi_text_read_object(struct parts *parts, struct entity_text *out_text) {
     bool has_handle = false;
     out_text->entity = COSM_ENTITY_NONE;
     out_text->part_count = 0;
+    out_text->besides = NULL;
+    out_text->beside_count = 0;
     parts->stamp++;
     if (!cosmi_text_open_object(&parts->reader, NULL) ||
         (read_expected(scan, &first, entity_key, sizeof(entity_key) - 1) &&

@@ -8,14 +8,20 @@
 
 #include "read.h"
 
+struct group;
+
 struct part {
     struct subject subject;
+    cosm_storage storage;
     struct shape *shape;
     char *base;            // what a new value begins with: the default, with zeroes between fields
     char *value;           // the one that was read last
     char *cell;            // where that was copied to: see stage.h
     uint64_t stamp;        // of the entity that had it last
     struct part *follower; // came behind it last time, or NULL
+    // Of a sector component, which is no part of an archetype:
+    struct part *next_beside; // of the entity at hand
+    struct group *staged;     // what was set aside of it: see stage.h
 };
 
 // An entity as the text has it.
@@ -23,7 +29,9 @@ struct entity_text {
     cosm_entity entity; // what it is called there; none where it is not
     const char *where;  // that is said
     uint32_t part_count;
-    struct part *parts[COSM_ARCHETYPE_COMPONENT_MAX]; // in the order of the text
+    struct part *parts[COSM_ARCHETYPE_COMPONENT_MAX]; // of its table, in the order of the text
+    struct part *besides;                             // its sector components, the last one first
+    uint32_t beside_count;
 };
 
 struct parts {

@@ -47,39 +47,85 @@ static void print_head(struct out *out, cosm_world world, cosm_archetype archety
     out_char(out, '\n');
 }
 
+static const char *storage_text(const cosm_engine *engine, cosm_component component,
+                                cosm_layout layout) {
+    switch (cosm_component_storage(engine, component)) {
+    case COSM_STORAGE_SHARED:
+        return "shared";
+    case COSM_STORAGE_MANAGED:
+        return "managed";
+    case COSM_STORAGE_SECTOR:
+        return "sector";
+    default:
+        return layout == COSM_LAYOUT_SPLIT ? "split" : "struct";
+    }
+}
+
+// A component on a line: its name, what it has in bytes, and where it lives.
+static void print_component(struct out *out, const cosm_engine *engine, cosm_component component,
+                            cosm_layout layout) {
+    size_t size = cosm_component_size(engine, component);
+    bool is_sector = cosm_component_storage(engine, component) == COSM_STORAGE_SECTOR;
+    out_text(out, cosm_component_name(engine, component));
+    out_text(out, ": ");
+    if (size == 0) {
+        out_text(out, "tag");
+    } else {
+        out_count(out, size, "byte", "bytes");
+    }
+    if (size > 0 || is_sector) {
+        out_text(out, ", ");
+        out_text(out, storage_text(engine, component, layout));
+    }
+    out_char(out, '\n');
+}
+
 static void print_columns(struct out *out, const cosm_engine *engine, cosm_archetype archetype) {
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count =
         cosm_archetype_components(engine, archetype, COSM_ARCHETYPE_COMPONENT_MAX, components);
     for (uint32_t i = 0; i < count; i++) {
-        size_t size = cosm_component_size(engine, components[i]);
-        bool is_split =
-            cosm_archetype_layout(engine, archetype, components[i]) == COSM_LAYOUT_SPLIT;
-        bool is_managed = cosm_component_storage(engine, components[i]) == COSM_STORAGE_MANAGED;
         out_text(out, "  ");
-        out_text(out, cosm_component_name(engine, components[i]));
-        if (size == 0) {
-            out_text(out, ": tag\n");
-            continue;
-        }
-        out_text(out, ": ");
-        out_count(out, size, "byte", "bytes");
-        out_text(out, is_managed ? ", managed\n" : is_split ? ", split\n" : ", struct\n");
+        print_component(out, engine, components[i],
+                        cosm_archetype_layout(engine, archetype, components[i]));
     }
 }
 
-static void print_table(struct tables *tables, struct out *out, cosm_world world,
-                        cosm_archetype archetype, uint32_t row_max) {
-    uint32_t row_count = cosm_table_row_count(world, archetype);
-    uint32_t shown = row_max == 0 || row_count < row_max ? row_count : row_max;
-    print_head(out, world, archetype);
-    print_columns(out, tables->engine, archetype);
-    out_text(out, shown > 0 ? "  " : "");
-    cosmi_text_write_rows(tables, out, world, archetype, 0, shown, "\n  ");
-    out_text(out, shown > 0 ? "\n" : "");
-    if (shown < row_count) {
-        out_text(out, "  and ");
-        out_count(out, row_count - shown, "row more\n", "rows more\n");
+// Printing the rows of an archetype, run by run.
+struct printing {
+    struct tables *tables;
+    struct out *out;
+    cosm_world world;
+    uint32_t row_max;         // zero: all
+    cosm_archetype archetype; // zero: none so far
+    uint32_t row_count;       // rows that it has
+    uint32_t shown;
+};
+
+static void begin_table(struct printing *printing, cosm_archetype archetype) {
+    printing->archetype = archetype;
+    printing->row_count = cosm_table_row_count(printing->world, archetype);
+    printing->shown = 0;
+    print_head(printing->out, printing->world, archetype);
+    print_columns(printing->out, printing->tables->engine, archetype);
+}
+
+static void print_run(struct printing *printing, const cosm_rows *rows) {
+    uint32_t left = printing->row_max == 0 ? rows->count : printing->row_max - printing->shown;
+    uint32_t count = rows->count < left ? rows->count : left;
+    if (count > 0) {
+        out_text(printing->out, "  ");
+        cosmi_text_write_rows(printing->tables, printing->out, rows, count, "\n  ");
+        out_char(printing->out, '\n');
+        printing->shown += count;
+    }
+}
+
+static void end_table(struct printing *printing) {
+    if (printing->shown < printing->row_count) {
+        out_text(printing->out, "  and ");
+        out_count(printing->out, printing->row_count - printing->shown, "row more\n",
+                  "rows more\n");
     }
 }
 
@@ -92,21 +138,33 @@ cosm_result cosm_text_print_table(cosm_world world, cosm_archetype archetype, ui
     if (result != COSM_OK) {
         return result;
     }
-    const cosm_engine *engine = cosm_batch_engine(world.batch);
+    cosm_engine *engine = cosm_batch_engine(world.batch);
     result = cosmi_text_check_archetype(call, engine, archetype);
     result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
     if (result != COSM_OK) {
         return result;
     }
+    cosm_query *all = cosmi_text_all_rows(engine);
+    if (all == NULL) {
+        return cosm_error_result();
+    }
     if (cosmi_text_tables_begin(&tables, engine, STYLE_PRINT) &&
-        cosmi_text_tables_prepare(&tables, archetype)) {
+        cosmi_text_tables_prepare(&tables, world, archetype)) {
+        struct printing printing = {&tables, &out, world, row_max, {0}, 0, 0};
+        cosm_rows rows;
+        cosm_query_walk(all, cosm_worlds_one(world), &rows);
         cosmi_text_out_begin(&out, write, context);
-        print_table(&tables, &out, world, archetype, row_max);
+        begin_table(&printing, archetype);
+        while (cosmi_text_next_of(&rows, archetype)) {
+            print_run(&printing, &rows);
+        }
+        end_table(&printing);
         cosmi_text_out_flush(&out);
     } else {
         result = cosmi_text_fail_memory(call, engine);
     }
     cosmi_text_tables_end(&tables);
+    cosm_query_destroy(all);
     return result;
 }
 
@@ -119,6 +177,17 @@ static void print_singletons(struct tables *tables, struct out *out, cosm_world 
         cosmi_text_aim_value(programs[i], cosm_singleton_read(world, (cosm_singleton){i + 1}));
         cosmi_text_run(programs[i], out);
         out_char(out, '\n');
+    }
+}
+
+// What entities of the world may have beside their tables.
+static void print_besides(struct tables *tables, struct out *out) {
+    for (uint32_t id = 1; id <= tables->component_count; id++) {
+        if (tables->programs[id] != NULL &&
+            cosm_component_storage(tables->engine, (cosm_component){id}) == COSM_STORAGE_SECTOR) {
+            out_text(out, "beside ");
+            print_component(out, tables->engine, (cosm_component){id}, COSM_LAYOUT_STRUCT);
+        }
     }
 }
 
@@ -136,13 +205,18 @@ static cosm_result print_world(struct tables *tables, cosm_world world, const co
     out_text(out, ": ");
     out_count(out, cosm_world_entity_count(world), "entity\n", "entities\n");
     print_singletons(tables, out, world, singletons, singleton_count);
+    print_besides(tables, out);
+    struct printing printing = {tables, out, world, row_max, {0}, 0, 0};
     cosm_query_walk(all, cosm_worlds_one(world), &rows);
     while (cosm_rows_next(&rows)) {
-        // Once for each table, of however many runs it consists.
-        if (rows.row == 0) {
-            print_table(tables, out, world, rows.archetype, row_max);
+        // Once for each archetype, of however many tables and runs it consists.
+        if (rows.archetype.id != printing.archetype.id) {
+            end_table(&printing);
+            begin_table(&printing, rows.archetype);
         }
+        print_run(&printing, &rows);
     }
+    end_table(&printing);
     cosmi_text_out_flush(out);
     return COSM_OK;
 }
@@ -161,7 +235,7 @@ cosm_result cosm_text_print_world(cosm_world world, uint32_t row_max, cosm_text_
     if (result != COSM_OK) {
         return result;
     }
-    cosm_query *all = cosm_query_create(engine, &(cosm_query_desc){.by_world = true});
+    cosm_query *all = cosmi_text_all_rows(engine);
     if (all == NULL) {
         return cosm_error_result();
     }

@@ -153,6 +153,15 @@ static struct group *make_group(struct stage *stage, const struct entity_text *t
     return group;
 }
 
+static bool has_shared(const struct group *group) {
+    for (uint32_t i = 0; i < group->part_count; i++) {
+        if (group->parts[i]->storage == COSM_STORAGE_SHARED) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The group of an entity, made where there is none. NULL after a failure, and when out of memory.
 static struct group *need_group(struct stage *stage, const struct entity_text *text) {
     struct group *group = stage->last_used;
@@ -179,6 +188,7 @@ static struct group *need_group(struct stage *stage, const struct entity_text *t
         *(stage->last == NULL ? &stage->first : &stage->last->next) = group;
         stage->last = group;
         stage->group_count++;
+        stage->has_shared = stage->has_shared || has_shared(group);
         stage->last_used = group;
     }
     return group;
@@ -225,6 +235,44 @@ void cosmi_text_stage_singletons(struct stage *stage) {
     stage->settled = stage->reference_count;
 }
 
+// The group of a sector component, made where there is none. NULL when out of memory.
+static struct group *need_beside(struct stage *stage, struct part *part) {
+    if (part->staged == NULL) {
+        struct entity_text alone = {.part_count = 1, .parts = {part}};
+        struct group *group = make_group(stage, &alone, 0);
+        if (group == NULL) {
+            return NULL;
+        }
+        group->next = stage->first_beside;
+        stage->first_beside = group;
+        part->staged = group;
+    }
+    return part->staged;
+}
+
+// Sets aside the sector components of an entity. False when out of memory.
+static bool stage_besides(struct stage *stage, const struct entity_text *text, struct owner owner) {
+    for (struct part *part = text->besides; part != NULL; part = part->next_beside) {
+        struct group *group = need_beside(stage, part);
+        struct block *block = group == NULL ? NULL : need_block(stage, group);
+        if (block == NULL) {
+            return false;
+        }
+        if (block->owners == NULL) {
+            block->owners =
+                cosmi_text_take(&stage->parts->arena, block->capacity * sizeof(*block->owners));
+            if (block->owners == NULL) {
+                return false;
+            }
+        }
+        part->cell = block->cells + block->count * part->shape->size;
+        memcpy(part->cell, part->value, part->shape->size);
+        block->owners[block->count++] = owner;
+        group->count++;
+    }
+    return true;
+}
+
 bool cosmi_text_stage_entity(struct stage *stage, const struct entity_text *text) {
     struct group *group = need_group(stage, text);
     struct block *block = group == NULL ? NULL : need_block(stage, group);
@@ -236,6 +284,9 @@ bool cosmi_text_stage_entity(struct stage *stage, const struct entity_text *text
         size_t size = part->shape->size;
         part->cell = block->cells + block->capacity * group->offsets[i] + block->count * size;
         memcpy(part->cell, part->value, size);
+    }
+    if (!stage_besides(stage, text, (struct owner){group->number, group->count})) {
+        return false;
     }
     settle(stage);
     if (!cosm_entity_is_none(text->entity) &&

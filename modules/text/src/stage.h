@@ -7,6 +7,9 @@
 //       block  | Position x 4 | Velocity x 4 |
 //       block  | Position x 8         | Velocity x 8         |
 //
+// Sector components are no part of a table. Each has a group of its own for them, whose rows know
+// whose they are.
+//
 // Blocks do not move, so that references to be translated can be kept by address.
 #ifndef COSM_TEXT_STAGE_H
 #define COSM_TEXT_STAGE_H
@@ -14,11 +17,18 @@
 #include "names.h"
 #include "parts.h"
 
+// An entity that was set aside.
+struct owner {
+    uint32_t group; // its number
+    uint32_t row;
+};
+
 struct block {
     struct block *next;
     uint32_t capacity; // rows there is room for
     uint32_t count;    // rows in use
     char *cells;
+    struct owner *owners; // in the group of a sector component: one for each row
 };
 
 struct group {
@@ -57,6 +67,8 @@ struct stage {
     struct group *first;  // in the order in which they came
     struct group *last;
     struct group *last_used;
+    struct group *first_beside; // of sector components, through `next`
+    bool has_shared;            // a group has a shared component
 };
 
 // From now on the stage hears of handles that the parts' reader reads.

@@ -3,6 +3,10 @@
 // What can fail comes first: names, archetypes, room for rows, memory. So a world that has no room
 // is as it was, down to its free ids; where something fails all the same, what was spawned is
 // despawned.
+//
+// Values that are shared, or stand beside the tables, cannot be copied to columns: a text that has
+// some of them becomes commands, which are applied all or not at all. So does any text where there are
+// observers, which would else be told of rows that have no values yet, and may move them away.
 #include <stdlib.h>
 
 #include "check.h"
@@ -188,6 +192,96 @@ static void copy_group(struct plan *plan, const struct group *group) {
     }
 }
 
+static cosm_result record_spawns(struct plan *plan, cosm_commands *commands) {
+    for (struct group *group = plan->stage->first; group != NULL; group = group->next) {
+        for (uint32_t i = 0; i < group->count; i++) {
+            group->handles[i] = cosm_commands_spawn(commands, plan->world, group->archetype);
+            if (cosm_entity_is_none(group->handles[i])) {
+                return cosm_error_result();
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+// The values of the rows of one block; `handles` are those of its first row and on.
+static cosm_result record_block(struct plan *plan, cosm_commands *commands,
+                                const struct group *group, const struct block *block,
+                                const cosm_entity *handles) {
+    cosm_result result = COSM_OK;
+    for (uint32_t row = 0; row < block->count; row++) {
+        for (uint32_t i = 0; i < group->part_count && result == COSM_OK; i++) {
+            const struct part *part = group->parts[i];
+            size_t size = part->shape->size;
+            const char *cell = block->cells + block->capacity * group->offsets[i] + row * size;
+            if (size > 0) {
+                result = cosm_commands_set(commands, plan->world, handles[row],
+                                           (cosm_component){part->subject.id}, cell);
+            }
+        }
+    }
+    return result;
+}
+
+static cosm_result record_values(struct plan *plan, cosm_commands *commands) {
+    cosm_result result = COSM_OK;
+    for (struct group *group = plan->stage->first; group != NULL; group = group->next) {
+        const cosm_entity *handles = group->handles;
+        for (const struct block *block = group->first; block != NULL && result == COSM_OK;
+             block = block->next) {
+            result = record_block(plan, commands, group, block, handles);
+            handles += block->count;
+        }
+    }
+    return result;
+}
+
+static cosm_result record_besides(struct plan *plan, cosm_commands *commands) {
+    cosm_result result = COSM_OK;
+    for (struct group *group = plan->stage->first_beside; group != NULL; group = group->next) {
+        const struct part *part = group->parts[0];
+        for (const struct block *block = group->first; block != NULL; block = block->next) {
+            for (uint32_t row = 0; row < block->count && result == COSM_OK; row++) {
+                struct owner owner = block->owners[row];
+                result = cosm_commands_set(
+                    commands, plan->world, plan->groups[owner.group]->handles[owner.row],
+                    (cosm_component){part->subject.id}, block->cells + row * part->shape->size);
+            }
+        }
+    }
+    return result;
+}
+
+// Handles of commands are final at once, so that references are translated before any value is
+// recorded.
+static cosm_result apply_by_commands(struct plan *plan) {
+    cosm_commands *commands = cosm_commands_create(plan->world.batch);
+    if (commands == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = record_spawns(plan, commands);
+    if (result == COSM_OK) {
+        translate(plan);
+        result = record_values(plan, commands);
+    }
+    result = result != COSM_OK ? result : record_besides(plan, commands);
+    result = result != COSM_OK ? result : cosm_commands_apply(commands, NULL);
+    cosm_commands_destroy(commands);
+    return result;
+}
+
+static cosm_result apply_by_columns(struct plan *plan) {
+    cosm_result result = reserve(plan);
+    result = result != COSM_OK ? result : spawn_groups(plan);
+    if (result == COSM_OK) {
+        translate(plan);
+        for (const struct group *group = plan->stage->first; group != NULL; group = group->next) {
+            copy_group(plan, group);
+        }
+    }
+    return result;
+}
+
 static void set_singletons(struct plan *plan) {
     const struct parts *parts = plan->stage->parts;
     for (uint32_t id = 1; id <= parts->singleton_count; id++) {
@@ -203,15 +297,13 @@ cosm_result cosmi_text_stage_apply(struct stage *stage, cosm_world world) {
     struct plan plan = {stage, world, NULL};
     cosm_result result = check_names(stage);
     result = result != COSM_OK ? result : prepare(&plan);
-    result = result != COSM_OK ? result : reserve(&plan);
-    result = result != COSM_OK ? result : spawn_groups(&plan);
-    if (result != COSM_OK) {
-        return result;
+    if (result == COSM_OK) {
+        bool by_commands = stage->has_shared || stage->first_beside != NULL ||
+                           cosm_observer_count(stage->parts->engine) > 0;
+        result = (by_commands ? apply_by_commands : apply_by_columns)(&plan);
     }
-    translate(&plan);
-    for (const struct group *group = stage->first; group != NULL; group = group->next) {
-        copy_group(&plan, group);
+    if (result == COSM_OK) {
+        set_singletons(&plan);
     }
-    set_singletons(&plan);
-    return COSM_OK;
+    return result;
 }

@@ -1,7 +1,11 @@
 // Writing tables: the rows of an archetype, in any style; and what both headers have in common.
 //
 // Everything that can fail comes first: cosmi_text_tables_prepare for each archetype that will be
-// written. From then on text flows and nothing is taken.
+// written, and for what its entities have beside their tables. From then on text flows and nothing is
+// taken.
+//
+// Rows are seen through the runs of a walk: where components are shared, an archetype has a table for
+// each of their values.
 #ifndef COSM_TEXT_TABLES_H
 #define COSM_TEXT_TABLES_H
 
@@ -11,23 +15,36 @@ struct tables {
     struct arena arena;
     const cosm_engine *engine;
     enum style style;
+    uint32_t component_count;
     struct program **programs; // by component id; NULL: not prepared
+    cosm_component *besides;   // room for what an entity has beside its table
+    uint32_t beside_max;       // zero: the world has nothing there
+    char *scratch;             // room for a value of a split component
 };
 
 // False when out of memory; end it in any case.
 bool cosmi_text_tables_begin(struct tables *tables, const cosm_engine *engine, enum style style);
 void cosmi_text_tables_end(struct tables *tables);
 
-// Makes the programs of an archetype's components. False when out of memory.
-bool cosmi_text_tables_prepare(struct tables *tables, cosm_archetype archetype);
+// Makes the programs of an archetype's components, and of what entities of the world have beside
+// their tables. False when out of memory.
+bool cosmi_text_tables_prepare(struct tables *tables, cosm_world world, cosm_archetype archetype);
 
 // Those of all archetypes of which the world has rows.
 bool cosmi_text_tables_prepare_world(struct tables *tables, cosm_world world);
 
-// Writes `count` rows from `row` on, with `between` between any two of them. There are that many.
-void cosmi_text_write_rows(struct tables *tables, struct out *out, cosm_world world,
-                           cosm_archetype archetype, uint32_t row, uint32_t count,
-                           const char *between);
+// Writes the first `count` rows of a run, with `between` between any two of them.
+void cosmi_text_write_rows(struct tables *tables, struct out *out, const cosm_rows *rows,
+                           uint32_t count, const char *between);
+
+// All rows of all tables. NULL, with a message, on failure.
+cosm_query *cosmi_text_all_rows(cosm_engine *engine);
+
+// The next run of an archetype's rows in a walk of all rows. False at the end.
+bool cosmi_text_next_of(cosm_rows *rows, cosm_archetype archetype);
+
+// Are its values objects that nothing is said about? Then their bytes mean nothing to anybody else.
+bool cosmi_text_is_opaque(const cosm_engine *engine, cosm_component component);
 
 // The programs of all singletons, number i + 1 at [i]. NULL when out of memory.
 struct program **cosmi_text_tables_singletons(struct tables *tables, uint32_t count);

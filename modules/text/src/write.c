@@ -144,19 +144,22 @@ void cosmi_text_aim_value(struct program *program, const void *value) {
     }
 }
 
-void cosmi_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
-                        cosm_component component, uint32_t row) {
+void cosmi_text_aim_rows(struct program *program, const cosm_rows *rows, cosm_component component) {
+    const void *shared = cosm_rows_shared(rows, component);
+    if (shared != NULL) {
+        cosmi_text_aim_value(program, shared);
+        return;
+    }
     for (uint32_t i = 0; i < program->op_count; i++) {
         struct op *op = &program->ops[i];
         if (op->leaf == NULL) {
-            op->at = cosm_table_column_read(world, archetype, component);
+            op->at = cosm_rows_column_read(rows, component);
             op->stride = program->size;
         } else {
-            cosm_span span = cosm_table_span_read(world, archetype, component, op->leaf->number);
+            cosm_span span = cosm_rows_span_read(rows, component, op->leaf->number);
             op->at = span.data;
             op->stride = span.stride;
         }
-        op->at += row * op->stride;
     }
 }
 

@@ -47,9 +47,8 @@ struct program *cosmi_text_program(struct arena *arena, const struct shape *shap
 // Points a program at a value.
 void cosmi_text_aim_value(struct program *program, const void *value);
 
-// Points a program at a row of a table, which has the component.
-void cosmi_text_aim_row(struct program *program, cosm_world world, cosm_archetype archetype,
-                        cosm_component component, uint32_t row);
+// Points a program at the first row of a run, whose table has the component, in a column or shared.
+void cosmi_text_aim_rows(struct program *program, const cosm_rows *rows, cosm_component component);
 
 // Writes the value it points at, and moves on to the next row.
 void cosmi_text_run(struct program *program, struct out *out);

@@ -149,7 +149,7 @@ static void populate(struct pair *pair, struct dice *dice, cosm_entity *entities
         uint32_t component_count = dice_roll(dice, 4);
         for (uint32_t k = 0; k < component_count; k++) {
             char value[1024];
-            cosm_component component = zoo_component(&pair->zoo, dice_roll(dice, 17));
+            cosm_component component = zoo_component(&pair->zoo, dice_roll(dice, ZOO_COLUMN_COUNT));
             zoo_fill(&pair->zoo, component, dice, value);
             CHECK_DONE(cosm_entity_set(pair->zoo.world, entities[i], component, value));
         }
@@ -551,7 +551,7 @@ TEST(an_entity_written_reads_back_onto_another) {
     struct dice dice = {harness_seed()};
     struct pair pair;
     pair_open(&pair);
-    for (uint32_t i = 0; i < 17; i++) {
+    for (uint32_t i = 0; i < ZOO_COLUMN_COUNT; i++) {
         char value[1024] = {0};
         char back[1024] = {0};
         cosm_component component = zoo_component(&pair.zoo, i);

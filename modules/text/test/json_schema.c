@@ -79,7 +79,8 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
         expected, sizeof(expected),
         "{\"cosm\": 1, \"components\": ["
         "\n{\"name\": \"Body\", \"id\": 1, \"size\": 24, \"alignment\": 8, \"layout\": \"split\", "
-        "\"hash\": \"%016" PRIx64 "\", \"default\": {\"mass\": 1.5, \"team\": 0, \"flags\": [], "
+        "\"storage\": \"column\", \"hash\": \"%016" PRIx64
+        "\", \"default\": {\"mass\": 1.5, \"team\": 0, \"flags\": [], "
         "\"grid\": [[0, 0, 0], [0, 0, 0]]}, \"fields\": ["
         "{\"name\": \"mass\", \"type\": \"f32\", \"offset\": 0, \"min\": 0.5, \"max\": 100, "
         "\"unit\": \"kg\", \"doc\": \"what it \\\"weighs\\\"\"}, "
@@ -92,12 +93,14 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
         "{\"name\": \"grid\", \"type\": \"i8\", \"offset\": 16, \"dims\": [2, 3], "
         "\"padding\": 2}]},"
         "\n{\"name\": \"Mark\", \"id\": 2, \"size\": 0, \"alignment\": 1, \"layout\": \"struct\", "
-        "\"hash\": \"%016" PRIx64 "\", \"default\": {}, \"fields\": []},"
+        "\"storage\": \"column\", \"hash\": \"%016" PRIx64 "\", \"default\": {}, \"fields\": []},"
         "\n{\"name\": \"Raw\", \"id\": 3, \"size\": 2, \"alignment\": 1, \"layout\": \"struct\", "
-        "\"hash\": \"%016" PRIx64 "\", \"default\": \"01fe\", \"fields\": []}], \"singletons\": ["
+        "\"storage\": \"column\", \"hash\": \"%016" PRIx64
+        "\", \"default\": \"01fe\", \"fields\": []}], \"singletons\": ["
         "\n{\"name\": \"Clock\", \"id\": 1, \"size\": 4, \"alignment\": 4, "
         "\"hash\": \"%016" PRIx64 "\", \"default\": \"00000000\", \"fields\": []}], \"bundles\": ["
-        "\n{\"name\": \"Both\", \"components\": [\"Body\", \"Raw\"]}], \"archetypes\": ["
+        "\n{\"name\": \"Both\", \"components\": [\"Body\", \"Raw\"]}], "
+        "\"sector_groups\": [], \"archetypes\": ["
         "\n{\"name\": \"one\", \"id\": 1, \"components\": [\"Body\", \"Raw\"], "
         "\"placement\": \"fixed\", \"max_per_world\": 7, \"layouts\": {\"Body\": \"struct\"}, "
         "\"sealed\": true},"
@@ -110,14 +113,39 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
-TEST(the_schema_of_an_empty_engine_is_four_empty_lists) {
+TEST(the_schema_of_an_empty_engine_is_five_empty_lists) {
     struct kept_text text = {0};
     cosm_engine *engine = cosm_engine_create(NULL);
     write_schema(engine, false, &text);
     CHECK_STR(text.bytes, "{\"cosm\":1,\"components\":[],\"singletons\":[],\"bundles\":[],"
-                          "\"archetypes\":[]}");
+                          "\"sector_groups\":[],\"archetypes\":[]}");
     kept_text_free(&text);
     CHECK_DONE(cosm_engine_destroy(engine));
+}
+
+TEST(the_schema_tells_storages_exact_changes_and_groups) {
+    struct zoo zoo;
+    struct kept_text text = {0};
+    zoo_open(&zoo);
+    CHECK(cosm_component_define(
+              zoo.engine, &(cosm_component_desc){.name = "Watched", .size = 4, .change_rows = true})
+              .id != 0);
+    CHECK(cosm_component_define(
+              zoo.engine,
+              &(cosm_component_desc){.name = "Owned", .size = 4, .storage = COSM_STORAGE_MANAGED})
+              .id != 0);
+    // A component that is used alone has a group, of one, which is not worth telling.
+    CHECK(!cosm_entity_is_none(cosm_json_spawn(zoo.world, "{\"Wet\":{}}", 10)));
+    write_schema(zoo.engine, false, &text);
+    CHECK_CONTAINS(text.bytes, "{\"name\":\"Team\",\"id\":18,\"size\":24,\"alignment\":8,"
+                               "\"layout\":\"struct\",\"storage\":\"shared\",\"hash\"");
+    CHECK_CONTAINS(text.bytes, "\"storage\":\"sector\",\"hash\"");
+    CHECK_CONTAINS(text.bytes, "\"storage\":\"managed\",\"hash\"");
+    CHECK_CONTAINS(text.bytes, "\"storage\":\"column\",\"change_rows\":true,\"hash\"");
+    CHECK_CONTAINS(text.bytes, "\"sector_groups\":[{\"name\":\"fire\",\"id\":1,\"components\":"
+                               "[\"Heat\",\"Tie\"]}],\"archetypes\"");
+    kept_text_free(&text);
+    zoo_close(&zoo);
 }
 
 TEST(the_schema_of_every_kind_of_component_is_json) {

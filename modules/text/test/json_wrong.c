@@ -271,7 +271,7 @@ TEST(every_text_that_is_cut_off_is_refused) {
     struct dice dice = {harness_seed()};
     prepare(&zoo);
     char value[1024];
-    for (uint32_t i = 0; i < 17; i++) {
+    for (uint32_t i = 0; i < ZOO_COLUMN_COUNT; i++) {
         cosm_component component = zoo_component(&zoo, i);
         zoo_fill(&zoo, component, &dice, value);
         cosm_archetype archetype =

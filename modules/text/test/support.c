@@ -175,6 +175,34 @@ static void define_pair(cosm_engine *engine, cosm_component pair[2], const char 
     define_pair((zoo)->engine, (zoo)->pair, (const char *const[2]){#Type, #Type "Split"},          \
                 sizeof(Type), _Alignof(Type), default_value, fields, COUNT(fields))
 
+static cosm_component define_in(struct zoo *zoo, const char *name, cosm_storage storage,
+                                size_t size, const cosm_field *fields, uint32_t field_count) {
+    cosm_component component =
+        cosm_component_define(zoo->engine, &(cosm_component_desc){.name = name,
+                                                                  .size = size,
+                                                                  .fields = fields,
+                                                                  .field_count = field_count,
+                                                                  .storage = storage});
+    CHECK(component.id != 0);
+    return component;
+}
+
+// What has no column.
+static void define_elsewhere(struct zoo *zoo) {
+    zoo->team =
+        define_in(zoo, "Team", COSM_STORAGE_SHARED, sizeof(Name), name_fields, COUNT(name_fields));
+    zoo->bond =
+        define_in(zoo, "Bond", COSM_STORAGE_SHARED, sizeof(Link), link_fields, COUNT(link_fields));
+    zoo->seal = define_in(zoo, "Seal", COSM_STORAGE_SHARED, sizeof(Raw), NULL, 0);
+    zoo->heat = define_in(zoo, "Heat", COSM_STORAGE_SECTOR, sizeof(Vector), vector_fields,
+                          COUNT(vector_fields));
+    zoo->tie =
+        define_in(zoo, "Tie", COSM_STORAGE_SECTOR, sizeof(Link), link_fields, COUNT(link_fields));
+    zoo->wet = define_in(zoo, "Wet", COSM_STORAGE_SECTOR, 0, NULL, 0);
+    cosm_sector_group_desc fire = {.name = "fire", .components = {zoo->heat, zoo->tie}};
+    CHECK(cosm_sector_group_define(zoo->engine, &fire).id != 0);
+}
+
 void zoo_define(struct zoo *zoo) {
     static const Vector unit = {1, 2, 3};
     static const Link nobody = {{0xFFFFFFFF, 0xFFFFFFFF},
@@ -191,6 +219,7 @@ void zoo_define(struct zoo *zoo) {
     zoo->entity = cosm_component_define(
         zoo->engine, &(cosm_component_desc){
                          .name = "entity", .size = 4, .fields = entity_fields, .field_count = 1});
+    define_elsewhere(zoo);
     zoo->clock = cosm_singleton_define(zoo->engine,
                                        &(cosm_singleton_desc){.name = "Clock",
                                                               .size = sizeof(Vector),
@@ -235,7 +264,8 @@ cosm_component zoo_component(const struct zoo *zoo, uint32_t number) {
         zoo->scalars[0], zoo->scalars[1], zoo->nested[0], zoo->nested[1], zoo->arrays[0],
         zoo->arrays[1],  zoo->labels[0],  zoo->labels[1], zoo->name[0],   zoo->name[1],
         zoo->link[0],    zoo->link[1],    zoo->vector[0], zoo->vector[1], zoo->raw,
-        zoo->tag,        zoo->entity,
+        zoo->tag,        zoo->entity,     zoo->team,      zoo->bond,      zoo->seal,
+        zoo->heat,       zoo->tie,        zoo->wet,
     };
     return number < COUNT(all) ? all[number] : (cosm_component){0};
 }

@@ -107,6 +107,12 @@ struct zoo {
     cosm_component raw;
     cosm_component tag;
     cosm_component entity; // called "entity", with a float "entity"
+    cosm_component team;   // a Name, shared
+    cosm_component bond;   // a Link, shared
+    cosm_component seal;   // a Raw, shared
+    cosm_component heat;   // a Vector, in sectors
+    cosm_component tie;    // a Link, in one group with heat
+    cosm_component wet;    // a tag, in sectors
     cosm_singleton clock;  // a Vector
     cosm_singleton leader; // a Link
     cosm_singleton blob;   // a Raw
@@ -129,7 +135,9 @@ void zoo_fill(const struct zoo *zoo, cosm_component component, struct dice *dice
 void fill_fields(const cosm_field *fields, uint32_t count, size_t size, struct dice *dice,
                  void *out_value);
 
-// The component with that number, from 0 on; zero behind the last one.
+// The component with that number, from 0 on; zero behind the last one. Columns come first.
+#define ZOO_COLUMN_COUNT 17u
+#define ZOO_COUNT 23u
 cosm_component zoo_component(const struct zoo *zoo, uint32_t number);
 
 // Writes a value, a world, an entity as JSON. What was there before is gone.

@@ -6,7 +6,8 @@
 // are the strings "nan", "nan:7fc00001" (other bits), "inf" and "-inf"; text that is not UTF-8, or
 // has something behind its first zero, is an array of numbers; a component without fields is a
 // string of hex digits, and a tag is {}. Nested structs are objects, arrays of structs arrays of
-// objects.
+// objects. Where a component is stored does not show; but values that own something (managed ones, and
+// others with a lifecycle) are written by their fields only, and never read.
 //
 // An entity is the string "@id:gen", none is null. Reading a world spawns its entities anew and
 // turns every reference among them into the new handle; a reference to an entity that is not in the
@@ -57,8 +58,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_json_write_table(cosm_world world, cosm_
 COSM_API COSM_MUST_USE cosm_result cosm_json_write_world(cosm_world world, cosm_json_style style,
                                                          cosm_text_fn *write, void *context);
 
-// The schema: components (name, id, size, alignment, layout, hash, default, fields), singletons,
-// bundles and archetypes. Hashes are strings of 16 hex digits.
+// The schema: components (name, id, size, alignment, layout, storage, hash, default, fields),
+// singletons, bundles, groups of sectors and archetypes. Hashes are strings of 16 hex digits.
 COSM_API COSM_MUST_USE cosm_result cosm_json_write_schema(const cosm_engine *engine,
                                                           cosm_json_style style,
                                                           cosm_text_fn *write, void *context);
@@ -71,8 +72,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_json_read_value(const cosm_engine *engin
 
 // Reads an entity's object onto a living entity: components it names are set, and added where they
 // are absent, all of them or none; others stay. Its "entity" is passed over, and references are
-// taken as they are. Where nothing is added, the world may be walked. COSM_STALE where it is not
-// alive.
+// taken as they are. Where nothing is added, nor another shared value given, the world may be walked.
+// COSM_STALE where it is not alive.
 COSM_API COSM_MUST_USE cosm_result cosm_json_read_entity(cosm_world world, cosm_entity entity,
                                                          const char *text, size_t length);
 
@@ -84,8 +85,8 @@ COSM_API cosm_entity cosm_json_spawn(cosm_world world, const char *text, size_t 
 // To replace what is there, call cosm_world_reset before. Rows come into tables in the order of the
 // text; archetypes that are not there are formed. An entity without "entity" is one that nothing in
 // the text refers to.
-// (Where memory runs out in a text of more than 256 different sets of components, ids that were used
-// on the way have other generations.)
+// (Where memory runs out in a text of more than 256 different sets of components, or with shared or
+// sector components, ids that were used on the way have other generations.)
 COSM_API COSM_MUST_USE cosm_result cosm_json_read_world(cosm_world world, const char *text,
                                                         size_t length);
 

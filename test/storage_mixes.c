@@ -1,0 +1,254 @@
+// Storages next to each other: what one of them does to the others.
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "support/sandbox.h"
+
+typedef struct Name {
+    char *text;
+} Name;
+
+static bool copy_name(void *context, void *object, const void *source) {
+    (void)context;
+    const Name *from = source;
+    Name *to = object;
+    size_t size = from->text == NULL ? 0 : strlen(from->text) + 1;
+    to->text = size == 0 ? NULL : malloc(size);
+    if (size > 0 && to->text != NULL) {
+        memcpy(to->text, from->text, size);
+    }
+    return size == 0 || to->text != NULL;
+}
+
+static void end_name(void *context, void *object) {
+    (void)context;
+    free(((Name *)object)->text);
+}
+
+struct mix {
+    struct sandbox box;
+    cosm_world world;
+    cosm_component team;   // shared
+    cosm_component owned;  // managed
+    cosm_component name;   // an object in sectors
+    cosm_archetype plain;  // position
+    cosm_archetype player; // position, team
+    cosm_archetype owner;  // position, owned
+};
+
+static void mix_open(struct mix *mix, uint32_t worlds) {
+    sandbox_open(&mix->box, worlds);
+    cosm_engine *engine = mix->box.engine;
+    mix->world = sandbox_world(&mix->box, 0);
+    mix->team = cosm_component_define(
+        engine, &(cosm_component_desc){
+                    .name = "Team", .size = sizeof(uint32_t), .storage = COSM_STORAGE_SHARED});
+    mix->owned = cosm_component_define(
+        engine, &(cosm_component_desc){
+                    .name = "Owned", .size = sizeof(uint64_t), .storage = COSM_STORAGE_MANAGED});
+    mix->name = cosm_component_define(
+        engine, &(cosm_component_desc){.name = "Name",
+                                       .size = sizeof(Name),
+                                       .storage = COSM_STORAGE_SECTOR,
+                                       .lifecycle = {.copy = copy_name, .destroy = end_name}});
+    mix->plain = cosm_archetype_define(
+        engine, &(cosm_archetype_desc){.name = "a", .components = {mix->box.position}});
+    mix->player = cosm_archetype_define(
+        engine, &(cosm_archetype_desc){.name = "b", .components = {mix->box.position, mix->team}});
+    mix->owner = cosm_archetype_define(
+        engine, &(cosm_archetype_desc){.name = "c", .components = {mix->box.position, mix->owned}});
+    REQUIRE(mix->owner.id != 0 && mix->player.id != 0 && mix->plain.id != 0);
+}
+
+static void mix_close(struct mix *mix) {
+    CHECK_DONE(cosm_batch_validate(mix->box.batch));
+    sandbox_close(&mix->box);
+}
+
+TEST(a_query_sets_objects_for_rows_that_have_one_and_for_rows_that_get_one) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.plain, 3, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.owner, 5, &rows));
+    cosm_query *all = cosm_query_create(
+        mix.box.engine, &(cosm_query_desc){.terms = {{.component = mix.box.position}}});
+    uint64_t value = 7;
+    CHECK_DONE(cosm_query_set(all, cosm_worlds_all(mix.box.batch), mix.owned, &value));
+    CHECK_INT(cosm_managed_count(mix.world, mix.owned), 8);
+    CHECK_DONE(cosm_batch_validate(mix.box.batch));
+    cosm_query_destroy(all);
+    mix_close(&mix);
+}
+
+TEST(a_spawn_with_an_object_may_have_a_sector_value_too) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    uint64_t object = 9;
+    Name name = {(char *)"pebble"};
+    cosm_value values[] = {{mix.owned, &object}, {mix.name, &name}};
+    cosm_entity entity = cosm_entity_spawn_with(mix.world, mix.owner, values, 2);
+    CHECK_INT(*(const uint64_t *)cosm_entity_read(mix.world, entity, mix.owned), 9);
+    CHECK_STR(COSM_READ(mix.world, entity, Name, mix.name)->text, "pebble");
+    mix_close(&mix);
+}
+
+TEST(the_first_object_of_an_entity_leaves_no_empty_table_of_shared_values) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    cosm_entity entity = cosm_entity_spawn(mix.world, mix.player);
+    uint64_t object = 1;
+    CHECK_DONE(cosm_entity_set(mix.world, entity, mix.owned, &object));
+    CHECK_DONE(cosm_batch_validate(mix.box.batch));
+    CHECK_DONE(cosm_tree_despawn(mix.world, entity));
+    CHECK_INT(cosm_shared_value_count(mix.world, mix.team), 0);
+    mix_close(&mix);
+}
+
+TEST(an_entity_that_gets_a_sector_value_and_ends_with_its_tree_leaves_nothing) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    cosm_commands *commands = cosm_commands_create(mix.box.batch);
+    cosm_entity entity = cosm_entity_spawn(mix.world, mix.plain);
+    Name name = {(char *)"pebble"};
+    CHECK_DONE(cosm_commands_set(commands, mix.world, entity, mix.name, &name));
+    CHECK_DONE(cosm_commands_despawn_tree(commands, mix.world, entity));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    cosm_commands_destroy(commands);
+    mix_close(&mix);
+}
+
+TEST(an_object_is_not_taken_to_where_another_one_lies) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    uint64_t object = 3;
+    cosm_value value = {mix.owned, &object};
+    cosm_entity a = cosm_entity_spawn_with(mix.world, mix.owner, &value, 1);
+    cosm_entity b = cosm_entity_spawn_with(mix.world, mix.owner, &value, 1);
+    void *there = cosm_entity_write(mix.world, a, mix.owned);
+    CHECK(cosm_managed_take(mix.world, b, mix.owned, there) == COSM_ERROR_ARGUMENT);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_managed_take:", "out_object", "memory of your own");
+    CHECK_INT(cosm_managed_count(mix.world, mix.owned), 2);
+    mix_close(&mix);
+}
+
+TEST(a_shared_component_with_a_copy_hook_needs_equals_and_hash) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    CHECK_INT(cosm_component_define(
+                  mix.box.engine,
+                  &(cosm_component_desc){.name = "Label",
+                                         .size = sizeof(Name),
+                                         .storage = COSM_STORAGE_SHARED,
+                                         .lifecycle = {.copy = copy_name, .destroy = end_name}})
+                  .id,
+              0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "'Label'", "give equals and hash");
+    mix_close(&mix);
+}
+
+// What an observer saw and did.
+struct witness {
+    uint32_t added;
+    uint32_t removed;
+    const void *value; // at the last removal
+    bool respawns;
+};
+
+static void look(void *context, const cosm_event *event) {
+    struct witness *witness = context;
+    witness->added += event->kind == COSM_EVENT_ADD ? event->count : 0;
+    witness->removed += event->kind == COSM_EVENT_REMOVE ? event->count : 0;
+    if (event->kind == COSM_EVENT_REMOVE) {
+        witness->value = cosm_event_value(event, 0, event->component);
+    }
+    if (event->kind == COSM_EVENT_ADD && witness->respawns) {
+        witness->respawns = false;
+        CHECK_DONE(cosm_commands_despawn(event->commands, event->world, event->entities[0]));
+        CHECK(!cosm_entity_is_none(
+            cosm_commands_spawn(event->commands, event->world, event->archetype)));
+    }
+}
+
+static void watch(struct mix *mix, cosm_component component, struct witness *witness) {
+    CHECK(cosm_observer_define(mix->box.engine, &(cosm_observer_desc){.name = "look",
+                                                                      .component = component,
+                                                                      .run = look,
+                                                                      .context = witness})
+              .id != 0);
+}
+
+TEST(the_object_of_a_sector_that_has_ended_is_not_shown) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    struct witness witness = {.value = &witness};
+    watch(&mix, mix.name, &witness);
+    cosm_entity entity = cosm_entity_spawn(mix.world, mix.plain);
+    Name name = {(char *)"pebble"};
+    CHECK_DONE(cosm_entity_set(mix.world, entity, mix.name, &name));
+    CHECK_DONE(cosm_entity_remove(mix.world, entity, mix.name));
+    CHECK_INT(witness.added, 1);
+    CHECK_INT(witness.removed, 1);
+    CHECK(witness.value == NULL);
+    mix_close(&mix);
+}
+
+TEST(rows_that_observers_have_changed_since_are_not_shown) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    struct witness witness = {.respawns = true};
+    watch(&mix, mix.box.position, &witness);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.plain, 10, &rows));
+    CHECK_INT(rows.count, 0);
+    CHECK_INT(cosm_world_entity_count(mix.world), 10);
+    CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.plain, 10, &rows));
+    CHECK_INT(rows.count, 10);
+    mix_close(&mix);
+}
+
+// Adds the context's component to the first entity of each world.
+static void add_to_first(void *context, const cosm_turn *turn) {
+    for (uint32_t w = 0; w < turn->worlds.count; w++) {
+        cosm_worlds one = {turn->worlds.batch, turn->worlds.first + w, 1};
+        cosm_rows rows;
+        cosm_turn_walk(turn, 0, one, &rows);
+        while (cosm_rows_next(&rows)) {
+            CHECK_DONE(cosm_commands_add(cosm_turn_commands(turn), cosm_rows_world(&rows, 0),
+                                         rows.entities[0], *(cosm_component *)context));
+        }
+    }
+}
+
+TEST(observers_are_told_of_the_worlds_whose_commands_could_be_applied) {
+    struct mix mix;
+    mix_open(&mix, 2);
+    cosm_engine *engine = mix.box.engine;
+    cosm_component tag = COSM_TAG_DEFINE(engine, Tag);
+    cosm_component shut = COSM_TAG_DEFINE(engine, Shut);
+    cosm_archetype sealed = cosm_archetype_define(
+        engine, &(cosm_archetype_desc){
+                    .name = "sealed", .components = {mix.box.position, shut}, .sealed = true});
+    struct witness witness = {0};
+    watch(&mix, mix.owned, &witness);
+    cosm_component contexts[] = {tag, mix.owned};
+    const char *names[] = {"first", "second"};
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_system_desc desc = {
+            .name = names[i], .run = add_to_first, .context = &contexts[i], .commands = true};
+        desc.queries[0].terms[0] =
+            (cosm_term){.component = mix.box.position, .access = COSM_ACCESS_READ};
+        CHECK(cosm_system_define(engine, &desc).id != 0);
+    }
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(mix.world, sealed)));
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&mix.box, 1), mix.plain)));
+    CHECK(cosm_batch_step(mix.box.batch) == COSM_ERROR_SEALED);
+    cosm_query *with =
+        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = mix.owned}}});
+    CHECK_INT(cosm_query_count(with, cosm_worlds_all(mix.box.batch)), 1);
+    cosm_query_destroy(with);
+    CHECK_INT(witness.added, 1);
+    cosm_error_clear();
+    mix_close(&mix);
+}
