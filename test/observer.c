@@ -254,7 +254,7 @@ TEST(the_end_of_a_batch_tells_of_all_that_live_in_it) {
     sandbox_close(&box);
 }
 
-TEST(a_batch_that_cannot_end_goes_on_as_if_nothing_had_been_recorded) {
+TEST(a_batch_that_cannot_end_goes_on_and_observers_are_told_nothing) {
     struct sandbox box;
     sandbox_open(&box, 1);
     struct notes notes = {.health = box.health};
@@ -268,10 +268,17 @@ TEST(a_batch_that_cannot_end_goes_on_as_if_nothing_had_been_recorded) {
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 commands",
                 "cosm_commands_destroy");
-    EXPECT(&notes, "remove w0 0=100; ");
-    CHECK_INT(cosm_world_entity_count(box.world), 1);
-    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 1); // what was recorded holds no id
     cosm_commands_destroy(commands);
+    cosm_query *healthy = cosm_query_create(
+        box.engine, &(cosm_query_desc){.terms = {{.component = box.health, .changed = true}}});
+    cosm_change_reader *reader = cosm_change_reader_create(box.batch, healthy);
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 change",
+                "cosm_change_reader_destroy");
+    EXPECT(&notes, "");
+    CHECK_INT(cosm_world_entity_count(box.world), 1);
+    CHECK_INT(sandbox_spawn_mover(&box, 0).id, 1);
+    cosm_change_reader_destroy(reader);
+    cosm_query_destroy(healthy);
     sandbox_close(&box);
     EXPECT(&notes, "remove w0 0=100; ");
 }

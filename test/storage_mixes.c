@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/ledger.h"
 #include "support/sandbox.h"
 
 typedef struct Name {
@@ -236,4 +237,67 @@ TEST(observers_are_told_of_the_worlds_whose_commands_could_be_applied) {
     CHECK_INT(witness.added, 1);
     cosm_error_clear();
     mix_close(&mix);
+}
+
+TEST(objects_made_from_a_default_are_copies_of_it) {
+    struct mix mix;
+    mix_open(&mix, 1);
+    Name none = {(char *)"nobody"};
+    cosm_component managed = cosm_component_define(
+        mix.box.engine,
+        &(cosm_component_desc){.name = "Named",
+                               .size = sizeof(Name),
+                               .default_value = &none,
+                               .storage = COSM_STORAGE_MANAGED,
+                               .lifecycle = {.copy = copy_name, .destroy = end_name}});
+    const Name *made[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_entity entity = cosm_entity_spawn(mix.world, mix.plain);
+        made[i] = cosm_managed_emplace(mix.world, entity, managed);
+        REQUIRE(made[i] != NULL);
+        CHECK_STR(made[i]->text, "nobody");
+    }
+    // Each has what it will free.
+    CHECK(made[0]->text != made[1]->text && made[0]->text != none.text);
+    mix_close(&mix);
+}
+
+static uint64_t key_by_id(void *context, cosm_entity entity, const void *value) {
+    (void)context;
+    (void)value;
+    return ~(uint64_t)entity.id;
+}
+
+TEST(a_sort_of_several_tables_that_runs_out_of_memory_leaves_all_as_they_were) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)},
+                      &(cosm_batch_desc){.world_count = 1});
+    cosm_component team = cosm_component_define(
+        box.engine, &(cosm_component_desc){
+                        .name = "Team", .size = sizeof(uint32_t), .storage = COSM_STORAGE_SHARED});
+    cosm_archetype player = cosm_archetype_define(
+        box.engine, &(cosm_archetype_desc){.name = "player", .components = {box.position, team}});
+    for (uint32_t i = 0; i < 12; i++) {
+        uint32_t color = i % 3;
+        cosm_value value = {team, &color};
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box.world, player, &value, 1)));
+    }
+    uint64_t before = cosm_batch_checksum(box.batch);
+    uint32_t refusals = 0;
+    bool done = false;
+    for (uint64_t n = 1; !done; n++) {
+        ledger_refuse(&ledger, n, 1);
+        cosm_result result =
+            cosm_table_sort(box.world, player, (cosm_component){0}, key_by_id, NULL);
+        done = !ledger_relent(&ledger);
+        CHECK_INT(result, done ? COSM_OK : COSM_ERROR_MEMORY);
+        CHECK(done || cosm_batch_checksum(box.batch) == before);
+        refusals += done ? 0u : 1u;
+    }
+    CHECK(refusals > 0);
+    cosm_error_clear();
+    sandbox_close(&box);
+    ledger_close(&ledger);
 }

@@ -133,26 +133,8 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
     return cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
 }
 
-cosm_result cosm_batch_destroy(cosm_batch *batch) {
-    static const char call[] = "cosm_batch_destroy";
-    if (batch == NULL) {
-        return COSM_OK;
-    }
-    cosm_result result = check_destroy(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
-    // The hooks and observers may still use the batch, and may hold commands objects of it.
-    atomic_store(&batch->running, true);
-    cosmi_step_dispose(batch);
-    if (batch->events != NULL) {
-        cosmi_deliver_end(batch);
-    }
-    atomic_store(&batch->running, false);
-    result = check_destroy(batch, call);
-    if (result != COSM_OK) {
-        return result;
-    }
+// The same of what others hold of it.
+static cosm_result check_holders(const cosm_batch *batch, const char *call) {
     uint32_t readers = atomic_load(&batch->reader_count);
     if (readers > 0) {
         return cosmi_fail(
@@ -167,6 +149,32 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
                           "%s: %u commands objects of this batch still exist; destroy them first "
                           "with cosm_commands_destroy",
                           call, commands);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_batch_destroy(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_destroy";
+    if (batch == NULL) {
+        return COSM_OK;
+    }
+    cosm_result result = check_destroy(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    // The hooks may still use the batch, and may hold commands objects of it.
+    atomic_store(&batch->running, true);
+    cosmi_step_dispose(batch);
+    // Observers are not told of an end that does not come.
+    result = check_holders(batch, call);
+    if (result == COSM_OK && batch->events != NULL) {
+        cosmi_deliver_end(batch);
+    }
+    atomic_store(&batch->running, false);
+    result = result == COSM_OK ? check_destroy(batch, call) : result;
+    result = result == COSM_OK ? check_holders(batch, call) : result;
+    if (result != COSM_OK) {
+        return result;
     }
     struct cosm_engine *engine = batch->engine;
     cosmi_mutex_lock(&engine->batch_lock);

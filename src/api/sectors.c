@@ -100,6 +100,12 @@ static cosm_result check_idle(struct sectors *core, const char *call) {
     return cosmi_sectors_may_move(core, call);
 }
 
+// The result of a call that could not begin.
+static cosm_result begin_failed(const cosm_sectors *sectors) {
+    bool is_foreign = sectors == NULL || sectors->core.is_of_world;
+    return is_foreign ? COSM_ERROR_ARGUMENT : COSM_ERROR_BUSY;
+}
+
 cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
     const char *call = "cosm_sectors_destroy";
     if (sectors == NULL) {
@@ -107,7 +113,7 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
     }
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
-        return COSM_ERROR_BUSY;
+        return begin_failed(sectors);
     }
     cosm_result result = check_idle(core, call);
     if (result != COSM_OK) {
@@ -144,11 +150,6 @@ size_t cosm_sectors_member_size(const cosm_sectors *sectors, uint32_t member) {
 size_t cosm_sectors_member_offset(const cosm_sectors *sectors, uint32_t member) {
     const struct sectors_member *found = member_of(sectors, member);
     return found == NULL ? 0 : found->offset;
-}
-
-// The result of a call that could not begin.
-static cosm_result begin_failed(const cosm_sectors *sectors) {
-    return sectors == NULL ? COSM_ERROR_ARGUMENT : COSM_ERROR_BUSY;
 }
 
 // Calls that are not for a short cut: one with a lock, or one with a wrong argument.

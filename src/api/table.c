@@ -280,18 +280,29 @@ static cosm_result refuse_sort_component(cosm_world world, cosm_archetype archet
                       type->name);
 }
 
-static cosm_result sort_rows(cosm_world world, struct store *store, const char *call,
-                             row_key_fn *key, const struct key_source *source) {
+static void sort_rows(cosm_world world, struct store *store, row_key_fn *key,
+                      const struct key_source *source, struct sort_scratch *scratch) {
     // The key function is the caller's: while it runs, the world is being walked.
     struct world *inner = &world.batch->worlds[world.index];
     uint32_t walks = atomic_load_explicit(&inner->walks, memory_order_relaxed);
     atomic_store_explicit(&inner->walks, walks + 1, memory_order_relaxed);
-    bool done = cosmi_rows_sort(world_place(world), store, key, source);
+    cosmi_rows_sort(world_place(world), store, key, source, scratch);
     atomic_store_explicit(&inner->walks, walks, memory_order_relaxed);
-    if (!done) {
-        return cosmi_fail_memory(world.batch->sink, &world.batch->memory, call);
+}
+
+// Takes the memory for sorting all tables of an archetype, before the first one is changed.
+static cosm_result begin_sorts(cosm_world world, cosm_archetype archetype,
+                               struct sort_scratch *scratch, const char *call) {
+    uint32_t most = 0;
+    const struct store *table = first_table(world, archetype);
+    for (; table != NULL; table = next_table(world, table)) {
+        most = table->counts[world.index] > most ? table->counts[world.index] : most;
     }
-    return COSM_OK;
+    struct memory *memory = &world.batch->memory;
+    const struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    return cosmi_sort_begin(scratch, memory, known, most)
+               ? COSM_OK
+               : cosmi_fail_memory(world.batch->sink, memory, call);
 }
 
 // The column that is sorted by; the archetype is known to be defined.
@@ -302,34 +313,9 @@ static const struct column_slot *sort_slot(cosm_world world, cosm_archetype arch
     return slot == NULL || slot->column == 0 ? NULL : slot;
 }
 
-// Sorts by a component of which the key function has to see whole values.
-static cosm_result sort_split(cosm_world world, struct store *store, cosm_component component,
-                              const struct column_slot *slot, struct key_source *source,
-                              const char *call) {
-    struct memory *memory = &world.batch->memory;
-    size_t size = slot_value_size(store->archetype, slot);
-    size_t alignment = schema_component(world.batch->schema, component.id)->alignment;
-    void *gathered = cosmi_memory_take(memory, size, alignment < 16 ? 16 : alignment);
-    if (gathered == NULL) {
-        return cosmi_fail_memory(world.batch->sink, memory, call);
-    }
-    cosm_rows rows = {.count = 0};
-    cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
-    source->gathered = gathered;
-    source->component = component;
-    source->rows = &rows;
-    cosm_result result = sort_rows(world, store, call, key_by_function, source);
-    cosmi_memory_give(memory, gathered, size, alignment < 16 ? 16 : alignment);
-    return result;
-}
-
 // Sorts one table by the caller's function; `slot` is NULL where it sees no values.
-static cosm_result sort_table(cosm_world world, struct store *store, cosm_component component,
-                              const struct column_slot *slot, struct key_source *source,
-                              const char *call) {
-    if (store->counts[world.index] == 0) {
-        return COSM_OK;
-    }
+static void sort_table(cosm_world world, struct store *store, const struct column_slot *slot,
+                       struct key_source *source, struct sort_scratch *scratch) {
     const struct table *table = store_table(store, world.index);
     if (!store->archetype->temporary) {
         source->entities = (const cosm_entity *)(const void *)store_cell(
@@ -339,17 +325,46 @@ static cosm_result sort_table(cosm_world world, struct store *store, cosm_compon
         source->tickets = ticket_cell(store, world.index, slot->column, 0);
         source->objects =
             managed_find(world.batch, world.index, slot_managed(store->archetype, slot));
-        return sort_rows(world, store, call, key_by_function, source);
-    }
-    if (slot != NULL && slot_is_split(store->archetype, slot)) {
-        return sort_split(world, store, component, slot, source, call);
-    }
-    if (slot != NULL) {
-        cosmi_check_component(world.batch, world.index, component.id, false, call);
+    } else if (slot != NULL && !slot_is_split(store->archetype, slot)) {
         source->size = slot->size;
         source->cells = store_cell(store, table, world.index, slot->column, 0, slot->size);
     }
-    return sort_rows(world, store, call, key_by_function, source);
+    cosm_rows rows = {.count = 0};
+    cosmi_rows_show(&rows, world_place(world), store, 0, store->counts[world.index]);
+    source->rows = &rows;
+    sort_rows(world, store, key_by_function, source, scratch);
+}
+
+// Sorts all tables; of a split component the key function sees values that are put together.
+static cosm_result sort_tables(cosm_world world, cosm_archetype archetype,
+                               const struct column_slot *slot, const struct key_source *source,
+                               const char *call) {
+    const struct archetype *known = schema_archetype(world.batch->schema, archetype.id);
+    struct memory *memory = &world.batch->memory;
+    bool is_split = slot != NULL && slot_is_split(known, slot);
+    size_t size = is_split ? slot_value_size(known, slot) : 0;
+    size_t alignment =
+        is_split ? schema_component(world.batch->schema, slot->component)->alignment : 16;
+    alignment = alignment < 16 ? 16 : alignment;
+    void *gathered = is_split ? cosmi_memory_take(memory, size, alignment) : NULL;
+    if (is_split && gathered == NULL) {
+        return cosmi_fail_memory(world.batch->sink, memory, call);
+    }
+    struct sort_scratch scratch;
+    cosm_result result = begin_sorts(world, archetype, &scratch, call);
+    const struct store *table = result == COSM_OK ? first_table(world, archetype) : NULL;
+    for (; table != NULL; table = next_table(world, table)) {
+        struct key_source one = *source;
+        one.gathered = gathered;
+        if (table->counts[world.index] > 0) {
+            sort_table(world, (struct store *)table, slot, &one, &scratch);
+        }
+    }
+    if (result == COSM_OK) {
+        cosmi_sort_end(&scratch);
+    }
+    cosmi_memory_give(memory, gathered, size, alignment);
+    return result;
 }
 
 cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_component component,
@@ -367,12 +382,11 @@ cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype, cosm_com
     if (component.id != 0 && slot == NULL) {
         return refuse_sort_component(world, archetype, call, component);
     }
-    const struct store *table = first_table(world, archetype);
-    for (; table != NULL && result == COSM_OK; table = next_table(world, table)) {
-        struct key_source source = {.key = key, .context = context};
-        result = sort_table(world, (struct store *)table, component, slot, &source, call);
+    if (slot != NULL) {
+        cosmi_check_component(world.batch, world.index, component.id, false, call);
     }
-    return result;
+    struct key_source source = {.key = key, .context = context, .component = component};
+    return sort_tables(world, archetype, slot, &source, call);
 }
 
 // The column in which the four bytes from `offset` on lie, or 0.
@@ -415,14 +429,19 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
                           slot_value_size(known, slot));
     }
     const struct column_info *info = &known->columns[column];
-    const struct store *table = first_table(world, archetype);
-    for (; table != NULL && result == COSM_OK; table = next_table(world, table)) {
+    struct sort_scratch scratch;
+    result = begin_sorts(world, archetype, &scratch, call);
+    const struct store *table = result == COSM_OK ? first_table(world, archetype) : NULL;
+    for (; table != NULL; table = next_table(world, table)) {
         struct key_source source = {.offset = offset - info->offset, .size = info->size};
         if (table->counts[world.index] > 0) {
             source.cells = store_cell(table, store_table(table, world.index), world.index, column,
                                       0, info->size);
-            result = sort_rows(world, (struct store *)table, call, key_by_u32, &source);
+            sort_rows(world, (struct store *)table, key_by_u32, &source, &scratch);
         }
+    }
+    if (result == COSM_OK) {
+        cosmi_sort_end(&scratch);
     }
     return result;
 }

@@ -88,7 +88,7 @@ static cosm_result reserve_subtree(struct place place, const char *call, uint32_
     for (; id != ID_NONE; id = cosmi_tree_next(tree, root, id)) {
         uint32_t table = place_world(place)->records[id].table;
         const struct store *store = world_store(place.batch, place.index, table);
-        cosmi_event_need(&need, store->archetype, NULL, 1, 1);
+        cosmi_event_need_end(&need, place.batch, store->archetype, 1, 1);
     }
     return cosmi_event_reserve(place, call, &need);
 }
@@ -110,17 +110,6 @@ cosm_result cosm_tree_despawn(cosm_world world, cosm_entity entity) {
     const struct tree *tree = batch_tree(world.batch, world.index);
     // From the last one up: each has no children left when its turn comes.
     uint32_t id = cosmi_tree_last(tree, entity.id);
-    struct event_need need = {0, 0, 0, 0};
-    for (uint32_t at = id; at != ID_NONE && world.batch->events != NULL;
-         at = cosmi_tree_before(tree, entity.id, at)) {
-        const struct record *record = &place_world(place)->records[at];
-        const struct store *store = world_store(world.batch, world.index, record->table);
-        cosmi_event_need_end(&need, world.batch, store->archetype, 1, 1);
-    }
-    result = cosmi_event_reserve(place, call, &need);
-    if (result != COSM_OK) {
-        return result;
-    }
     while (id != ID_NONE) {
         uint32_t before = cosmi_tree_before(tree, entity.id, id);
         rows_despawn(place, &place_world(place)->records[id], id);

@@ -46,12 +46,15 @@ static cosm_result begin_object(const struct cosm_batch *batch, const char *call
                                 const struct value_type *type, void *object,
                                 const struct object_source *source) {
     const cosm_lifecycle *lifecycle = &type->lifecycle;
+    // Without a function for it a new one is a copy of the default, if there is one.
+    const void *model = lifecycle->construct == NULL ? type->default_value : NULL;
+    const void *copied = source->kind == OBJECT_COPIED ? source->copied : model;
     if (source->kind == OBJECT_MOVED) {
         move_object(type, object, source->moved);
-    } else if (source->kind == OBJECT_COPIED) {
+    } else if (copied != NULL) {
         if (lifecycle->copy == NULL) {
-            memcpy(object, source->copied, type->size);
-        } else if (!lifecycle->copy(lifecycle->context, object, source->copied)) {
+            memcpy(object, copied, type->size);
+        } else if (!lifecycle->copy(lifecycle->context, object, copied)) {
             return fail_object_hook(batch, call, type, "copy");
         }
     } else if (lifecycle->construct == NULL) {

@@ -125,9 +125,26 @@ const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_valu
 const cosm_value *cosmi_values_keep(struct arena *arena, const struct schema *schema,
                                     const cosm_value *values, uint32_t count);
 
-// The key of every row of a table, for sorting: see store/sort.c. False when out of memory.
+// Scratch of sorts (store/sort.c): two lists of items, and room for the widest column.
+struct sort_scratch {
+    struct memory *memory;
+    struct sort_item *items;
+    struct sort_item *spare;
+    char *cells;
+    size_t item_bytes;
+    size_t cell_bytes;
+};
+
+// All memory that sorts of tables of an archetype with at most `row_count` rows take. False when
+// there is none.
+bool cosmi_sort_begin(struct sort_scratch *scratch, struct memory *memory,
+                      const struct archetype *archetype, uint32_t row_count);
+void cosmi_sort_end(struct sort_scratch *scratch);
+
+// Sorts a table by the key of every row. Cannot fail.
 typedef uint64_t row_key_fn(const void *context, uint32_t row);
-bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context);
+void cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context,
+                     struct sort_scratch *scratch);
 
 // The row number, over all worlds, of row 0 of a world's table.
 static inline size_t store_first(const struct store *store, uint32_t world) {

@@ -6,38 +6,31 @@ struct sort_item {
     uint32_t row;
 };
 
-// Scratch for one sort: two lists of items, and room for the widest column.
-struct sort_scratch {
-    struct memory *memory;
-    struct sort_item *items;
-    struct sort_item *spare;
-    char *cells;
-    size_t item_bytes;
-    size_t cell_bytes;
-};
-
 #define SCRATCH_ALIGNMENT ((size_t)64)
 
-static void scratch_free(struct sort_scratch *scratch) {
+void cosmi_sort_end(struct sort_scratch *scratch) {
     cosmi_memory_give(scratch->memory, scratch->items, scratch->item_bytes, SCRATCH_ALIGNMENT);
     cosmi_memory_give(scratch->memory, scratch->spare, scratch->item_bytes, SCRATCH_ALIGNMENT);
     cosmi_memory_give(scratch->memory, scratch->cells, scratch->cell_bytes, SCRATCH_ALIGNMENT);
 }
 
-static bool scratch_make(struct sort_scratch *scratch, struct memory *memory,
-                         const struct archetype *archetype, uint32_t count) {
+bool cosmi_sort_begin(struct sort_scratch *scratch, struct memory *memory,
+                      const struct archetype *archetype, uint32_t row_count) {
+    *scratch = (struct sort_scratch){.memory = memory};
+    if (row_count < 2) {
+        return true;
+    }
     size_t widest = sizeof(cosm_entity);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         widest = archetype->columns[c].size > widest ? archetype->columns[c].size : widest;
     }
-    scratch->memory = memory;
-    scratch->item_bytes = count * sizeof(struct sort_item);
-    scratch->cell_bytes = count * widest;
+    scratch->item_bytes = row_count * sizeof(struct sort_item);
+    scratch->cell_bytes = row_count * widest;
     scratch->items = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
     scratch->spare = cosmi_memory_take(memory, scratch->item_bytes, SCRATCH_ALIGNMENT);
     scratch->cells = cosmi_memory_take(memory, scratch->cell_bytes, SCRATCH_ALIGNMENT);
     if (scratch->items == NULL || scratch->spare == NULL || scratch->cells == NULL) {
-        scratch_free(scratch);
+        cosmi_sort_end(scratch);
         return false;
     }
     return true;
@@ -87,27 +80,24 @@ static void permute_column(struct sort_scratch *scratch, char *column, size_t si
     memcpy(column, scratch->cells, count * size);
 }
 
-bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key,
-                     const void *context) {
+void cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key, const void *context,
+                     struct sort_scratch *scratch) {
     uint32_t count = store->counts[place.index];
     if (count < 2) {
-        return true;
+        return;
     }
     const struct archetype *archetype = store->archetype;
-    struct sort_scratch scratch;
-    if (!scratch_make(&scratch, &place.batch->memory, archetype, count)) {
-        return false;
-    }
+    INVARIANT(count * sizeof(struct sort_item) <= scratch->item_bytes,
+              "the scratch of a sort has room for its rows");
     for (uint32_t i = 0; i < count; i++) {
-        scratch.items[i] = (struct sort_item){key(context, i), i};
+        scratch->items[i] = (struct sort_item){key(context, i), i};
     }
-    radix_sort(&scratch, count);
+    radix_sort(scratch, count);
     struct table *table = store_table(store, place.index);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         size_t size = archetype->columns[c].size;
         if (size != 0) {
-            permute_column(&scratch, store_cell(store, table, place.index, c, 0, size), size,
-                           count);
+            permute_column(scratch, store_cell(store, table, place.index, c, 0, size), size, count);
         }
     }
     if (!archetype->temporary) {
@@ -120,6 +110,4 @@ bool cosmi_rows_sort(struct place place, struct store *store, row_key_fn *key,
     if (store_sides(store) != 0) {
         cosmi_side_filled(place, store, 0, count);
     }
-    scratch_free(&scratch);
-    return true;
 }

@@ -64,7 +64,11 @@ static void run_emit(struct model *m, const struct command *c, struct outcome *o
 static void run_change(struct model *m, const struct command *c, struct being *being,
                        struct outcome *out) {
     uint64_t to = c->kind == COMMAND_REMOVE ? being->set & ~c->set : being->set | c->set;
-    if (to != being->set) {
+    bool moves = table_set(&m->o, to) != table_set(&m->o, being->set);
+    if (c->kind == COMMAND_SET && (c->set & m->o.shared) != 0) {
+        stir(out, c->world, c->entity);
+    }
+    if (moves) {
         out->on_the_way |= is_sealed(m, being->set) ? RESULT_BIT(COSM_ERROR_SEALED) : 0;
         out->on_the_way |= is_full(m, c->world, to, false, 1) ? RESULT_BIT(COSM_ERROR_FULL) : 0;
         stir(out, c->world, c->entity);
@@ -132,7 +136,7 @@ static void judge_end(struct model *m, struct outcome *out) {
             continue;
         }
         uint64_t from = m->saved[world].beings[entity.id].set;
-        if (from != being->set) {
+        if (table_set(&m->o, from) != table_set(&m->o, being->set)) {
             out->report.moved++;
             out->at_the_end |= is_sealed(m, from) ? RESULT_BIT(COSM_ERROR_SEALED) : 0;
         }

@@ -38,6 +38,9 @@ static void check_memory(struct model *m) {
     if (m->heap.wrong) {
         fail(m, "the allocator was used wrongly: %s", m->heap.wrong);
     }
+    if (m->ledger.wrong) {
+        fail(m, "objects: %s", m->ledger.wrong);
+    }
 }
 
 void compare_checksums(struct model *m) {
@@ -73,14 +76,17 @@ void compare_counts(struct model *m) {
         cosm_batch_step_count(m->batch) != m->o.step_count) {
         fail(m, "the batch has a wrong count of entities or of steps");
     }
+    learn_strides(m);
     check_memory(m);
+    compare_watchers(m);
     compare_checksums(m);
 }
 
 // The copy of a component's value, which every layout gives.
 static void compare_copy(struct model *m, cosm_world world, const struct being *being,
                          const struct kind *kind, bool split) {
-    bool present = (being->set & kind->set) != 0 && kind->size > 0;
+    bool present =
+        (being->set & kind->set) != 0 && kind->size > 0 && kind->storage != COSM_STORAGE_MANAGED;
     uint8_t *copy = scratch(m, kind->size + 1);
     memset(copy, 0xEE, kind->size + 1);
     if (cosm_entity_get(world, being->handle, kind->id, copy) != present) {
@@ -107,7 +113,7 @@ static void compare_value(struct model *m, cosm_world world, const struct being 
         fail(m, "{gen %u, id %u} in world %u %s %s", being->handle.gen, being->handle.id,
              world.index, present ? "lacks" : "has", kind->name);
     }
-    if ((bytes != NULL) != (present && kind->size > 0 && !split)) {
+    if ((bytes != NULL) != shows_bytes(m, being->set, false, kind, being->value)) {
         fail(m, "{gen %u, id %u} in world %u has %s bytes of %s", being->handle.gen,
              being->handle.id, world.index, bytes ? "some" : "no", kind->name);
     }
@@ -124,6 +130,10 @@ static void compare_value(struct model *m, cosm_world world, const struct being 
     }
     if (!bytes_are(kind, being->value[kind->bit], bytes)) {
         fail(m, "{gen %u, id %u} in world %u: the value of %s is wrong", being->handle.gen,
+             being->handle.id, world.index, kind->name);
+    }
+    if (kind->hooks != 0 && !ledger_has(&m->trades[kind->bit], bytes)) {
+        fail(m, "{gen %u, id %u} in world %u: %s is no living object", being->handle.gen,
              being->handle.id, world.index, kind->name);
     }
     size_t alignment = kind->alignment * (m->o.fault == MODEL_FAULT_ALIGNMENT ? 2 : 1);
@@ -145,7 +155,9 @@ void compare_being(struct model *m, uint32_t index, const struct being *being) {
              entity.id, index, archetype.id);
     }
     cosm_loc loc = cosm_entity_loc(world, entity);
-    if (loc.table != archetype.id || !cosm_entity_equals(cosm_entity_at(world, loc), entity)) {
+    bool shared = (being->set & m->o.shared) != 0;
+    if ((loc.table != archetype.id && !shared) ||
+        !cosm_entity_equals(cosm_entity_at(world, loc), entity)) {
         fail(m, "{gen %u, id %u} in world %u is at {%u, %u}, where another is", entity.gen,
              entity.id, index, loc.table, loc.row);
     }
@@ -165,10 +177,19 @@ static void compare_bag(struct model *m, uint32_t index, const struct bag *bag) 
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
         bool whole = (archetype->set & ~archetype->split) >> bit & 1;
-        if (!whole || kind->size == 0 || bag->count == 0) {
+        for (uint32_t r = 0; whole && r < bag->count && (m->o.managed & kind->set) != 0; r++) {
+            cosm_loc loc = {archetype->id.id, r};
+            const void *bytes = cosm_loc_read(world, loc, kind->id);
+            uint32_t value = bag->rows[r].value[bit];
+            if ((bytes != NULL) != (value != 0) || (bytes && !bytes_are(kind, value, bytes))) {
+                fail(m, "temporary row %u of archetype %u in world %u: the object of %s is wrong",
+                     r, archetype->id.id, index, kind->name);
+            }
+        }
+        if (!whole || kind->size == 0 || bag->count == 0 || (m->o.managed & kind->set) != 0) {
             continue;
         }
-        const uint8_t *column = cosm_table_column(world, archetype->id, kind->id);
+        const uint8_t *column = cosm_table_column_read(world, archetype->id, kind->id);
         if (!column || (uintptr_t)column % kind->alignment != 0) {
             fail(m, "temporary archetype %u has no aligned column of %s", archetype->id.id,
                  kind->name);
@@ -245,8 +266,13 @@ void compare_all(struct model *m) {
         compare_singletons(m, i);
         compare_dead(m, i);
         compare_tree(m, i);
+        compare_apart(m, i);
     }
-    compare_queries(m);
+    compare_ledger(m);
+    // Walks count as changes, and readers would see nothing else.
+    if (m->reader_count == 0) {
+        compare_queries(m);
+    }
     check_other_batch(m);
     compare_checksums(m);
     digest(m, cosm_batch_checksum(m->batch));

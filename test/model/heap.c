@@ -25,7 +25,7 @@ static void wrong(struct heap *heap, const char *what) {
     }
 }
 
-static bool refuses(struct heap *heap) {
+bool heap_refuses(struct heap *heap) {
     if (heap->is_empty || (heap->fail_after > 0 && --heap->fail_after == 0)) {
         heap->refused = true;
         return true;
@@ -45,7 +45,7 @@ static void *heap_allocate(void *context, size_t size, size_t alignment) {
         wrong(heap, "allocate: the size is zero or the alignment no power of two");
         return NULL;
     }
-    if (refuses(heap)) {
+    if (heap_refuses(heap)) {
         return NULL;
     }
     size_t front = front_size(alignment);
@@ -89,7 +89,7 @@ static void *heap_reserve(void *context, size_t size) {
         wrong(heap, "reserve: the size is not a multiple of 64 KiB");
         return NULL;
     }
-    if (refuses(heap)) {
+    if (heap_refuses(heap)) {
         return NULL;
     }
     size_t alignment = size >= large_page ? large_page : page;
@@ -114,7 +114,7 @@ static bool heap_commit(void *context, void *memory, size_t size) {
         wrong(heap, "commit: the part is empty or not whole pages");
         return false;
     }
-    if (refuses(heap)) {
+    if (heap_refuses(heap)) {
         return false;
     }
     return mprotect(memory, size, PROT_READ | PROT_WRITE) == 0;

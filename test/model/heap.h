@@ -20,4 +20,7 @@ struct heap {
 // An allocator on the heap; with `ranges` also its own reserve, commit, decommit and unreserve.
 cosm_allocator heap_allocator(struct heap *heap, bool ranges);
 
+// Is the request that is being made one that fails? For what else takes memory.
+bool heap_refuses(struct heap *heap);
+
 #endif

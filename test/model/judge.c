@@ -76,6 +76,13 @@ cosm_result settle(struct model *m, cosm_result got, uint32_t must, uint32_t may
         fail(m, "%s where %s is right; the message is \"%s\"", cosm_result_name(got), names,
              cosm_error_message());
     }
+    // What observers could not be told for want of memory is told to nobody but the slot.
+    bool scarce = m->memory_limit > 0 || m->heap.refused;
+    if (got == COSM_OK && m->watcher_count > 0 && scarce &&
+        cosm_error_result() == COSM_ERROR_MEMORY) {
+        m->watch_lost = true;
+        cosm_error_clear();
+    }
     check_slot(m, got);
     if (got == COSM_OK) {
         m->touched |= touches;
@@ -182,6 +189,7 @@ void take_handle(struct model *m, uint32_t world, cosm_entity handle) {
 }
 
 const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_archetype id) {
+    set = table_set(&m->o, set);
     const struct archetype *known = archetype_of_set(&m->o, set, false);
     if (known) {
         return known->id.id == id.id ? known : NULL;

@@ -52,6 +52,17 @@ enum {
     X(TREE_ORDER, "a child that comes is put before its siblings")                                 \
     X(TREE_DESPAWN_ONE, "despawning a tree leaves the children alive")                             \
     X(TEMPLATE_ZEROED, "what is spawned from a template has no values")                            \
+    X(SHARED_ANY, "a query takes any value of a shared component for the one it asks for")         \
+    X(SHARED_KEPT, "a shared value that nobody has any more is kept")                              \
+    X(SHARED_TOGETHER, "who has the same shared value gets a new one together")                    \
+    X(OBJECT_LOST, "an object that is put is lost")                                                \
+    X(OBJECT_ADDED, "a managed component that is added begins with an object")                     \
+    X(OBJECT_LEAK, "an object is not destroyed")                                                   \
+    X(SECTOR_LINGERS, "an entity finds the sectors of the one that had its id before")             \
+    X(SECTOR_MATES, "a sector component takes the others of its group with it")                    \
+    X(SECTOR_MOVES, "a sealed entity gets no sector components")                                   \
+    X(WATCH_DESPAWN, "an observer is not told of entities that end")                               \
+    X(CHANGE_ALWAYS, "a reader is shown what has not changed")                                     \
     X(WORLD_LEAK, "a change in one world happens in the next one too")                             \
     X(SINGLETON_LOST, "a value written to a singleton is lost")                                    \
     X(FIELDS_SWAPPED, "two fields of a split component are mixed up")                              \

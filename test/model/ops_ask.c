@@ -6,12 +6,14 @@
 // The same question of an entity asked with a size; a wrong size is found out.
 static void ask_sized(struct model *m, struct place place, cosm_entity entity,
                       const struct kind *kind, const void *bytes, bool split) {
+    bool shared = bytes && kind->storage == COSM_STORAGE_SHARED;
     cosm_error_clear();
     if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size) != bytes ||
-        cosm_entity_write_sized(place.world, entity, kind->id, kind->size) != bytes) {
+        cosm_entity_write_sized(place.world, entity, kind->id, kind->size) !=
+            (shared ? NULL : bytes)) {
         fail(m, "%s read with its size is something else", kind->name);
     }
-    if (split) {
+    if (split || shared) {
         expect_refusal(m, kind, "COSM_READ");
     }
     if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size + 1) ||
@@ -27,8 +29,9 @@ static void ask_sized(struct model *m, struct place place, cosm_entity entity,
 // By column and place, where both are good: the unchecked way.
 static void ask_unchecked(struct model *m, struct place place, cosm_loc loc,
                           const struct kind *kind, const void *bytes) {
-    cosm_column column = cosm_archetype_column(m->engine, (cosm_archetype){loc.table}, kind->id);
-    if (column.archetype != loc.table || column.index == 0 ||
+    cosm_archetype archetype = cosm_entity_archetype(place.world, cosm_entity_at(place.world, loc));
+    cosm_column column = cosm_archetype_column(m->engine, archetype, kind->id);
+    if (column.archetype != archetype.id || column.index == 0 ||
         cosm_loc_read_unchecked(place.world, loc, column) != bytes ||
         cosm_loc_write_unchecked(place.world, loc, column) != bytes) {
         fail(m, "%s by column and place is something else", kind->name);
@@ -45,7 +48,7 @@ void op_ask_entity(struct model *m) {
     cosm_loc loc = cosm_entity_loc(place.world, entity);
     bool has = being && part.kind && (being->set & part.kind->set) == part.kind->set;
     bool split = has && is_split(m, being->set, false, part.kind);
-    bool bytes_there = has && !part.kind->bundle && part.kind->size > 0 && !split;
+    bool bytes_there = has && shows_bytes(m, being->set, false, part.kind, being->value);
     const void *bytes = cosm_entity_read(place.world, entity, part.id);
     if (cosm_entity_is_alive(place.world, entity) != (being != NULL) ||
         (loc.table != COSM_LOC_NONE.table) != (being != NULL) ||
@@ -56,9 +59,10 @@ void op_ask_entity(struct model *m) {
         fail(m, "{gen %u, id %u} has it: %d, has bytes: %d", entity.gen, entity.id, has,
              bytes_there);
     }
-    if (cosm_entity_write(place.world, entity, part.id) != bytes ||
+    const void *open = bytes && part.kind->storage == COSM_STORAGE_SHARED ? NULL : bytes;
+    if (cosm_entity_write(place.world, entity, part.id) != open ||
         cosm_loc_read(place.world, loc, part.id) != bytes ||
-        cosm_loc_write(place.world, loc, part.id) != bytes) {
+        cosm_loc_write(place.world, loc, part.id) != open) {
         fail(m, "reading, writing, by entity and by place are not the same");
     }
     if (cosm_entity_is_none(entity) != cosm_entity_equals(entity, COSM_ENTITY_NONE)) {
@@ -68,11 +72,12 @@ void op_ask_entity(struct model *m) {
         ask_sized(m, place, entity, part.kind, bytes, split);
     }
     uint8_t *copy = scratch(m, part.kind ? part.kind->size + 1 : 1);
-    if (cosm_entity_get(place.world, entity, part.id, copy) != (bytes_there || split) ||
+    bool copies = (bytes_there || split) && part.kind->storage != COSM_STORAGE_MANAGED;
+    if (cosm_entity_get(place.world, entity, part.id, copy) != copies ||
         cosm_entity_get(place.world, entity, part.id, NULL)) {
-        fail(m, "{gen %u, id %u} can be copied: %d", entity.gen, entity.id, bytes_there || split);
+        fail(m, "{gen %u, id %u} can be copied: %d", entity.gen, entity.id, copies);
     }
-    if (bytes) {
+    if (bytes && part.kind->storage == COSM_STORAGE_COLUMN) {
         ask_unchecked(m, place, loc, part.kind, bytes);
     }
     if (being) {
@@ -89,10 +94,13 @@ static void ask_table(struct model *m, struct place place, const struct archetyp
         fail(m, "archetype %u does not have %u rows in world %u, and room for them",
              archetype->id.id, rows, place.index);
     }
-    if (chunk == 0 || (chunk & (chunk - 1)) != 0 ||
-        cosm_table_chunk_count(place.world, archetype->id) != (rows + chunk - 1) / chunk) {
-        fail(m, "%u rows in chunks of %u are not %u chunks", rows, chunk,
-             cosm_table_chunk_count(place.world, archetype->id));
+    // With shared values each combination has chunks of its own.
+    bool shared = (archetype->set & m->o.shared) != 0;
+    uint32_t chunks = cosm_table_chunk_count(place.world, archetype->id);
+    uint32_t least = chunk == 0 ? 0 : (rows + chunk - 1) / chunk;
+    if (chunk == 0 || (chunk & (chunk - 1)) != 0 || chunks < least ||
+        chunks > (shared ? rows : least)) {
+        fail(m, "%u rows in chunks of %u are not %u chunks", rows, chunk, chunks);
     }
     if (archetype->max > 0 && cosm_table_capacity(place.world, archetype->id) > archetype->max) {
         fail(m, "a fixed table has room for more than its limit");
@@ -112,7 +120,7 @@ static void ask_table(struct model *m, struct place place, const struct archetyp
              columns, live);
     }
     bool handles = cosm_table_entities(place.world, archetype->id) != NULL;
-    if (rows > 0 && handles == archetype->temporary) {
+    if (rows > 0 && handles == (archetype->temporary || shared)) {
         fail(m, "archetype %u has the wrong kind of rows", archetype->id.id);
     }
 }
@@ -143,23 +151,29 @@ void op_ask_place(struct model *m) {
         part.kind ? part.kind->name : "an unknown component");
     const struct archetype *archetype = choice_archetype(m, choice);
     bool good = place_is_good(place) && archetype;
-    uint32_t rows = good ? row_count(&m->o, place.index, archetype) : 0;
+    // Rows with shared values are in tables with numbers of their own.
+    bool shared = good && (archetype->set & m->o.shared) != 0;
+    uint32_t rows = good && !shared ? row_count(&m->o, place.index, archetype) : 0;
     cosm_entity entity = cosm_entity_at(place.world, loc);
     bool there = loc.row < rows && !archetype->temporary;
     if (there != !cosm_entity_is_none(entity)) {
         fail(m, "there is %s at {%u, %u}", there ? "nothing" : "something", loc.table, loc.row);
     }
-    if (there) {
-        const struct being *being = being_find(&m->o, place.index, entity);
-        if (!being || being->set != archetype->set) {
-            fail(m, "a wrong entity is at {%u, %u}", loc.table, loc.row);
-        }
+    const struct being *being = there ? being_find(&m->o, place.index, entity) : NULL;
+    if (there && (!being || table_set(&m->o, being->set) != archetype->set)) {
+        fail(m, "a wrong entity is at {%u, %u}", loc.table, loc.row);
     }
-    bool bytes = loc.row < rows && part.kind && !part.kind->bundle && part.kind->size > 0 &&
-                 (archetype->set & part.kind->set) != 0;
-    bool split = bytes && (archetype->split & part.kind->set) != 0;
-    if ((cosm_loc_read(place.world, loc, part.id) != NULL) != (bytes && !split)) {
-        fail(m, "{%u, %u} has %s bytes", loc.table, loc.row, bytes && !split ? "no" : "some");
+    bool bytes = false;
+    bool split = false;
+    if (loc.row < rows && part.kind) {
+        uint64_t set = being ? being->set : archetype->set;
+        const uint32_t *values =
+            being ? being->value : bag_of(&m->o, place.index, archetype)->rows[loc.row].value;
+        bytes = shows_bytes(m, set, archetype->temporary, part.kind, values);
+        split = (archetype->split & part.kind->set) != 0 && !part.kind->bundle;
+    }
+    if ((cosm_loc_read(place.world, loc, part.id) != NULL) != bytes) {
+        fail(m, "{%u, %u} has %s bytes", loc.table, loc.row, bytes ? "no" : "some");
     }
     if (split) {
         expect_refusal(m, part.kind, "cosm_loc_read");
@@ -182,17 +196,18 @@ void op_ask_many(struct model *m) {
     memset(targets, 0xEE, sizeof(targets));
     say(m, "cosm_entity_read_many(world %u, %u entities, %s)", place.index, count,
         part.kind ? part.kind->name : "an unknown component");
+    bool shared = part.kind && part.kind->storage == COSM_STORAGE_SHARED;
     uint32_t found = 0;
     uint32_t read = cosm_entity_read_many(place.world, entities, count, part.id, values);
     uint32_t written = cosm_entity_write_many(place.world, entities, count, part.id, targets);
     for (uint32_t i = 0; i < count; i++) {
         const void *expected = cosm_entity_read(place.world, entities[i], part.id);
-        if (values[i] != expected || targets[i] != expected) {
+        if (values[i] != expected || targets[i] != (shared ? NULL : expected)) {
             fail(m, "of %u read at once, number %u is not what it is alone", count, i);
         }
         found += expected ? 1u : 0u;
     }
-    if (read != found || written != found) {
+    if (read != found || written != (shared ? 0 : found)) {
         fail(m, "%u were found, and %u and %u are said to be", found, read, written);
     }
 }
@@ -228,13 +243,16 @@ void op_ask_lookup(struct model *m) {
     cosm_lookup lookup;
     memset(&lookup, 0xEE, sizeof(lookup));
     cosm_lookup_begin(place.world, part.id, &lookup);
-    bool good = place_is_good(place) && part.kind && !part.kind->bundle;
+    bool good = place_is_good(place) && part.kind && !part.kind->bundle &&
+                part.kind->storage != COSM_STORAGE_SECTOR;
     if (good != (cosm_error_result() == COSM_OK)) {
         fail(m, "beginning a look-up says %s", cosm_result_name(cosm_error_result()));
     }
+    // What is not in a column is absent.
+    bool in_column = part.kind && part.kind->storage == COSM_STORAGE_COLUMN;
     for (uint32_t i = 0; i < count; i++) {
-        if (cosm_lookup_read(&lookup, entities[i]) !=
-            cosm_entity_read(place.world, entities[i], part.id)) {
+        const void *read = cosm_entity_read(place.world, entities[i], part.id);
+        if (cosm_lookup_read(&lookup, entities[i]) != (in_column ? read : NULL)) {
             fail(m, "{gen %u, id %u} is looked up wrongly", entities[i].gen, entities[i].id);
         }
     }
@@ -243,7 +261,7 @@ void op_ask_lookup(struct model *m) {
         struct being *being = &m->o.worlds[place.index].beings[i];
         const void *bytes = being->alive ? cosm_lookup_read(&lookup, being->handle) : NULL;
         const void *read = cosm_entity_read(place.world, being->handle, part.id);
-        if (being->alive && bytes != read) {
+        if (being->alive && bytes != (in_column ? read : NULL)) {
             fail(m, "{gen %u, id %u} is looked up wrongly", being->handle.gen, being->handle.id);
         }
     }
@@ -264,12 +282,13 @@ static uint64_t matching_rows(struct model *m, const struct query *query, struct
     for (uint32_t i = span.first; i < span.first + span.count; i++) {
         const struct world *w = &m->o.worlds[i];
         for (uint32_t k = 0; k < w->being_capacity; k++) {
-            bool takes = w->beings[k].alive && query_takes(&m->o, query, w->beings[k].set);
+            bool takes = w->beings[k].alive &&
+                         query_takes(&m->o, query, w->beings[k].set, w->beings[k].value);
             *out_beings += takes ? 1u : 0u;
         }
         for (uint32_t k = 0; k < w->bag_count; k++) {
             uint64_t set = m->o.archetypes[w->bags[k].archetype].set;
-            rows += query_takes(&m->o, query, set) ? w->bags[k].count : 0;
+            rows += query_takes(&m->o, query, set, NULL) ? w->bags[k].count : 0;
         }
     }
     return rows + *out_beings;
@@ -299,13 +318,14 @@ void op_ask_query(struct model *m) {
         const struct being *being =
             world.index < m->o.world_count ? being_find(&m->o, world.index, first) : NULL;
         if (!being || world.batch != m->batch || world.index < span.first ||
-            world.index >= span.first + span.count || !query_takes(&m->o, query, being->set)) {
+            world.index >= span.first + span.count ||
+            !query_takes(&m->o, query, being->set, being->value)) {
             fail(m, "the first is {gen %u, id %u} in world %u, which does not match", first.gen,
                  first.id, world.index);
         }
     }
     for (uint32_t i = 0; i < m->o.archetype_count; i++) {
-        bool takes = query_takes(&m->o, query, m->o.archetypes[i].set);
+        bool takes = query_may_take(&m->o, query, &m->o.archetypes[i]);
         if (cosm_query_matches(query->library, m->o.archetypes[i].id) != takes) {
             fail(m, "archetype %u is said %sto match", m->o.archetypes[i].id.id,
                  takes ? "not " : "");
@@ -328,7 +348,8 @@ static void ask_archetype(struct model *m, const struct archetype *archetype, st
     }
     bool has = part.kind && (archetype->set & part.kind->set) == part.kind->set;
     bool split = has && !part.kind->bundle && (archetype->split & part.kind->set) != 0;
-    bool bytes = has && !part.kind->bundle && part.kind->size > 0 && !split;
+    bool bytes = has && !part.kind->bundle && part.kind->size > 0 && !split &&
+                 part.kind->storage == COSM_STORAGE_COLUMN;
     if (cosm_archetype_layout(m->engine, archetype->id, part.id) !=
         (split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT)) {
         fail(m, "archetype %u is said %sto split %s", archetype->id.id, split ? "not " : "",

@@ -45,7 +45,7 @@ void op_commands_spawn(struct model *m) {
     struct choice choice = pick_archetype(m);
     const struct archetype *archetype = choice_archetype(m, choice);
     struct values values;
-    pick_values(m, archetype ? archetype->set : 0, &values);
+    pick_values(m, archetype, &values);
     if (!commands || !spawn_fits(m, place, choice)) {
         return;
     }
@@ -72,7 +72,7 @@ void op_commands_spawn(struct model *m) {
     struct command command = {.kind = COMMAND_SPAWN,
                               .world = place.index,
                               .entity = entity,
-                              .set = archetype->set,
+                              .set = archetype->set | values.beside,
                               .value_count = values.count};
     memcpy(command.bits, values.bits, values.count * sizeof(values.bits[0]));
     memcpy(command.values, values.numbers, values.count * sizeof(values.numbers[0]));
@@ -93,7 +93,7 @@ void op_commands_emit(struct model *m) {
     }
     const struct archetype *archetype = choice_archetype(m, choice);
     struct values values;
-    pick_values(m, archetype ? archetype->set : 0, &values);
+    pick_values(m, archetype, &values);
     if (!commands || !spawn_fits(m, place, choice)) {
         return;
     }
@@ -205,7 +205,7 @@ static const struct being *find_being(struct model *m, uint32_t world, uint64_t 
     uint32_t alive = m->o.worlds[world].alive_count;
     for (uint32_t i = 0; i < alive; i++) {
         const struct being *being = being_nth(&m->o, world, (n + i) % alive);
-        if ((being->set == set) == of_set) {
+        if ((table_set(&m->o, being->set) == set) == of_set) {
             return being;
         }
     }

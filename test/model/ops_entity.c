@@ -53,7 +53,7 @@ void op_spawn_with(struct model *m) {
     struct choice choice = pick_archetype(m);
     const struct archetype *archetype = choice_archetype(m, choice);
     struct values values;
-    pick_values(m, archetype ? archetype->set : 0, &values);
+    pick_values(m, archetype, &values);
     if (!spawn_fits(m, place, choice)) {
         return;
     }
@@ -67,7 +67,7 @@ void op_spawn_with(struct model *m) {
     cosm_entity entity = cosm_entity_spawn_with(place.world, choice.id, values.list, values.count);
     cosm_result got = made(m, !cosm_entity_is_none(entity));
     if (settle(m, got, must, 0, 1u << place.index) == COSM_OK) {
-        struct being *being = follow_spawn(m, place.index, entity, archetype->set);
+        struct being *being = follow_spawn(m, place.index, entity, archetype->set | values.beside);
         for (uint32_t i = 0; i < values.count && m->o.fault != MODEL_FAULT_SPAWN_VALUE_LOST; i++) {
             being->value[values.bits[i]] = values.numbers[i];
         }
@@ -83,22 +83,23 @@ static void fill_rows(struct model *m, uint32_t world, const struct archetype *a
         uint8_t *column = cosm_rows_column(rows, kind->id);
         bool present = (archetype->set >> bit & 1) && kind->size > 0 && rows->count > 0;
         bool split = present && (archetype->split >> bit & 1);
-        if ((column != NULL) != (present && !split)) {
+        bool whole = present && !split && kind->storage == COSM_STORAGE_COLUMN;
+        if ((column != NULL) != whole) {
             fail(m, "the new rows %s a column for %s", column ? "have" : "lack", kind->name);
         }
-        if (split) {
+        if (present && !whole) {
             expect_refusal(m, kind, "cosm_rows_column");
         }
         if (!present || (!all && draw(m, 2) == 0)) {
             continue;
         }
-        uint32_t how = draw(m, split ? 2 : 3);
+        uint32_t how = draw(m, whole ? 3 : 2);
         for (uint32_t i = 0; i < rows->count; i++) {
             uint32_t value = draw_value(m);
             if (how == 2) {
                 bytes_to(kind, value, column + i * kind->size);
-            } else {
-                write_row(m, rows, i, kind, value, how == 1);
+            } else if (!write_row(m, rows, i, kind, value, how == 1)) {
+                continue;
             }
             if (bag) {
                 bag->rows[bag->count - rows->count + i].value[bit] = value;
@@ -239,8 +240,11 @@ static void change_reasons(struct model *m, uint32_t world, const struct being *
         return;
     }
     *must |= walked;
-    *must |= is_sealed(m, being->set) ? RESULT_BIT(COSM_ERROR_SEALED) : 0;
-    *must |= is_full(m, world, set, false, 1) ? RESULT_BIT(COSM_ERROR_FULL) : 0;
+    if (table_set(&m->o, being->set) != table_set(&m->o, set) ||
+        m->o.fault == MODEL_FAULT_SECTOR_MOVES) {
+        *must |= is_sealed(m, being->set) ? RESULT_BIT(COSM_ERROR_SEALED) : 0;
+        *must |= is_full(m, world, set, false, 1) ? RESULT_BIT(COSM_ERROR_FULL) : 0;
+    }
 }
 
 // What add, remove and set have in common. The part is NULL or a bundle where that is allowed.
@@ -255,11 +259,29 @@ struct change {
     bool skip;
 };
 
+// Instead of the part that was picked now and then one that the entity has and that is not in a
+// column: changing these is what nothing else does.
+static void prefer_apart(struct model *m, struct change *c) {
+    uint32_t start = draw(m, m->o.plain_count);
+    uint64_t set = c->being ? c->being->set & (m->o.shared | m->o.managed | m->o.sectors) : 0;
+    set = set != 0 && draw(m, 2) == 0 ? set : 0;
+    for (uint32_t i = 0; set != 0 && i < m->o.plain_count; i++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[(start + i) % m->o.plain_count]];
+        if ((set & kind->set) != 0) {
+            c->part = (struct part){kind->id, kind};
+            return;
+        }
+    }
+}
+
 static struct change pick_change(struct model *m, const char *call, bool adds, bool plain) {
     struct change c = {.place = pick_place(m)};
     c.entity = pick_entity(m, c.place.index);
     c.part = pick_part(m);
     c.must = target_reasons(m, c.place, c.entity, &c.being);
+    if (!adds || plain) {
+        prefer_apart(m, &c);
+    }
     if (!c.part.kind || (plain && c.part.kind->bundle)) {
         c.must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
     } else if (c.being) {
@@ -300,6 +322,17 @@ void op_remove(struct model *m) {
     }
 }
 
+// With a fault: a value is written where all find it who have it.
+static void set_together(struct model *m, const struct change *c, uint32_t value) {
+    struct world *w = &m->o.worlds[c->place.index];
+    uint32_t bit = c->part.kind->bit;
+    uint32_t old = c->being->value[bit];
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        w->beings[i].value[bit] = w->beings[i].value[bit] == old ? value : w->beings[i].value[bit];
+    }
+    m->compare = true;
+}
+
 void op_set(struct model *m) {
     struct change c = pick_change(m, "cosm_entity_set", true, true);
     bool null = rarely(m, 16);
@@ -316,9 +349,15 @@ void op_set(struct model *m) {
     } else if (c.part.kind && c.part.kind->size > 0) {
         c.must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
     }
+    if (c.being && c.part.kind && !c.part.kind->bundle && setting_moves(c.part.kind, c.being)) {
+        c.must |= walked_bit(m, c.place);
+    }
     cosm_result got = cosm_entity_set(c.place.world, c.entity, c.part.id, bytes);
     if (settle(m, got, c.must, c.may, 1u << c.place.index) == COSM_OK) {
         being_change(&m->o, c.being, c.set);
+        if (m->o.fault == MODEL_FAULT_SHARED_TOGETHER && (m->o.shared & c.part.kind->set) != 0) {
+            set_together(m, &c, value);
+        }
         if (m->o.fault != MODEL_FAULT_SET_LOST) {
             c.being->value[c.part.kind->bit] = value;
         }
@@ -340,17 +379,19 @@ void op_write(struct model *m) {
     }
     bool present = being && part.kind && !part.kind->bundle && part.kind->size > 0 &&
                    (being->set & part.kind->set) != 0;
-    bool split = present && is_split(m, being->set, false, part.kind);
+    bool refused = present && (is_split(m, being->set, false, part.kind) ||
+                               part.kind->storage == COSM_STORAGE_SHARED);
+    present = present && (refused || shows_bytes(m, being->set, false, part.kind, being->value));
     cosm_loc loc = cosm_entity_loc(place.world, entity);
     void *bytes = by_loc ? cosm_loc_write(place.world, loc, part.id)
                          : cosm_entity_write(place.world, entity, part.id);
-    if ((bytes != NULL) != (present && !split)) {
+    if ((bytes != NULL) != (present && !refused)) {
         fail(m, "there is %s to write to", bytes ? "something" : "nothing");
     }
-    if (split) {
+    if (refused) {
         expect_refusal(m, part.kind, by_loc ? "cosm_loc_write" : "cosm_entity_write");
     } else if (present) {
-        bytes_to(part.kind, value, bytes);
+        bytes_over(part.kind, value, bytes);
         being->value[part.kind->bit] = value;
         m->touched |= 1u << place.index;
         compare_being(m, place.index, being);

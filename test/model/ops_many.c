@@ -56,11 +56,17 @@ static void collect_matching(struct model *m, const struct query *query, struct 
     for (uint32_t i = span.first; i < span.first + span.count; i++) {
         const struct world *w = &m->o.worlds[i];
         for (uint32_t k = 0; k < w->being_capacity; k++) {
-            if (w->beings[k].alive && query_takes(&m->o, query, w->beings[k].set)) {
+            if (w->beings[k].alive &&
+                query_takes(&m->o, query, w->beings[k].set, w->beings[k].value)) {
                 add_target(m, i, &w->beings[k], kind, part);
             }
         }
     }
+}
+
+// Does the call move the entity to the table of another set?
+static bool target_moves(struct model *m, const struct target *target) {
+    return table_set(&m->o, target_being(m, target)->set) != table_set(&m->o, target->to);
 }
 
 // Entities that the call moves to the same table as this one.
@@ -68,8 +74,8 @@ static uint32_t arrivals(struct model *m, const struct target *target) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < m->target_count; i++) {
         const struct target *other = &m->targets[i];
-        bool moves = target_being(m, other)->set != other->to;
-        count += moves && other->world == target->world && other->to == target->to ? 1u : 0u;
+        bool same = table_set(&m->o, other->to) == table_set(&m->o, target->to);
+        count += target_moves(m, other) && other->world == target->world && same ? 1u : 0u;
     }
     return count;
 }
@@ -90,7 +96,7 @@ static void target_reasons(struct model *m, enum change_kind kind, uint32_t *mus
             continue;
         }
         *must |= walked ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
-        if (kind != CHANGE_DESPAWN) {
+        if (kind != CHANGE_DESPAWN && target_moves(m, target)) {
             *must |= is_sealed(m, being->set) ? RESULT_BIT(COSM_ERROR_SEALED) : 0;
             *must |= target_is_full(m, target) ? RESULT_BIT(COSM_ERROR_FULL) : 0;
         }
@@ -224,7 +230,7 @@ static void bag_reasons(struct model *m, const struct query *query, struct span 
         *may |= walked;
         for (uint32_t k = 0; k < w->bag_count; k++) {
             uint64_t set = m->o.archetypes[w->bags[k].archetype].set;
-            if (w->bags[k].count == 0 || !query_takes(&m->o, query, set)) {
+            if (w->bags[k].count == 0 || !query_takes(&m->o, query, set, NULL)) {
                 continue;
             }
             *must |= kind == CHANGE_DESPAWN ? walked : 0;
@@ -241,7 +247,7 @@ static void follow_bags(struct model *m, const struct query *query, struct span 
         struct world *w = &m->o.worlds[i];
         for (uint32_t k = 0; k < w->bag_count; k++) {
             struct bag *bag = &w->bags[k];
-            if (!query_takes(&m->o, query, m->o.archetypes[bag->archetype].set)) {
+            if (!query_takes(&m->o, query, m->o.archetypes[bag->archetype].set, NULL)) {
                 continue;
             }
             for (uint32_t r = 0; kind == CHANGE_SET && r < bag->count; r++) {

@@ -13,7 +13,7 @@ static bool same_terms(const struct query *a, const struct query *b) {
         const struct term *x = &a->terms[i];
         const struct term *y = &b->terms[i];
         if (x->kind != y->kind || x->how != y->how || x->access != y->access ||
-            x->group != y->group) {
+            x->group != y->group || x->value != y->value) {
             return false;
         }
     }
@@ -26,6 +26,11 @@ static void term_reasons(const struct model *m, const struct query *query, uint3
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct term *term = &query->terms[i];
         if (term->how == COSM_TERM_OPTIONAL && m->o.kinds[term->kind].bundle) {
+            *must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
+        }
+        const struct kind *kind = &m->o.kinds[term->kind];
+        if (term->value != 0 &&
+            (kind->storage != COSM_STORAGE_SHARED || term->how != COSM_TERM_WITH)) {
             *must |= RESULT_BIT(COSM_ERROR_ARGUMENT);
         }
         if (term->group > 31) {
@@ -43,8 +48,9 @@ static void say_query(struct model *m, uint32_t slot, const struct query *query)
         query->by_world ? ", by world" : "", query->term_count);
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct term *term = &query->terms[i];
-        say(m, "       %s %s, %s, group %u", term_names[term->how], m->o.kinds[term->kind].name,
-            term->access == COSM_ACCESS_READ ? "read" : "write", term->group);
+        say(m, "       %s %s, %s, group %u, value %u", term_names[term->how],
+            m->o.kinds[term->kind].name, term->access == COSM_ACCESS_READ ? "read" : "write",
+            term->group, term->value);
     }
 }
 
@@ -58,6 +64,7 @@ void create_query_as(struct model *m, const struct query *wanted) {
     }
     struct query query = *wanted;
     cosm_query_desc desc = {.by_world = query.by_world};
+    _Alignas(16) uint8_t values[ORACLE_TERM_MAX][OBJECT_SIZE_MAX];
     for (uint32_t i = 0; i < query.term_count; i++) {
         struct term *term = &query.terms[i];
         term->set = m->o.kinds[term->kind].set;
@@ -65,6 +72,10 @@ void create_query_as(struct model *m, const struct query *wanted) {
                                     .kind = term->how,
                                     .access = term->access,
                                     .group = term->group};
+        if (term->value != 0) {
+            bytes_to(&m->o.kinds[term->kind], term->value, values[i]);
+            desc.terms[i].value = values[i];
+        }
     }
     uint32_t must = 0;
     uint32_t may = 0;
@@ -72,6 +83,7 @@ void create_query_as(struct model *m, const struct query *wanted) {
     say_query(m, slot, &query);
     query.library = cosm_query_create(m->engine, &desc);
     memset(&desc, 0xEE, sizeof(desc));
+    memset(values, 0xEE, sizeof(values));
     if (settle(m, made(m, query.library != NULL), must, may, 0) != COSM_OK) {
         return;
     }
@@ -98,6 +110,11 @@ void op_query_create(struct model *m) {
         term->access = draw(m, 2) == 0 ? COSM_ACCESS_READ : COSM_ACCESS_WRITE;
         if (term->how == COSM_TERM_ANY_OF) {
             term->group = draw(m, 40) == 39 ? 32 : draw(m, 2) * 31;
+        }
+        const struct kind *kind = &m->o.kinds[term->kind];
+        if (kind->storage == COSM_STORAGE_SHARED && kind->size <= OBJECT_SIZE_MAX &&
+            draw(m, 2) == 0) {
+            term->value = 1 + draw(m, 4);
         }
     }
     const struct query *other = pick_query(m);

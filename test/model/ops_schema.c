@@ -82,6 +82,7 @@ static void check_kind(struct model *m, const struct kind *kind) {
     if (cosm_component_find(m->engine, kind->name).id != kind->id.id ||
         strcmp(cosm_component_name(m->engine, kind->id), kind->name) != 0 ||
         cosm_component_is_bundle(m->engine, kind->id) != kind->bundle ||
+        cosm_component_storage(m->engine, kind->id) != kind->storage ||
         cosm_component_size(m->engine, kind->id) != kind->size ||
         (kind->size > 0 && cosm_component_alignment(m->engine, kind->id) != kind->alignment)) {
         fail(m, "the name, kind, size or alignment of %s is not what was defined", kind->name);
@@ -110,6 +111,8 @@ static cosm_component call_define(struct model *m, const struct kind *kind, size
         fields[f].default_value = bytes + fields[f].offset;
         desc.default_value = NULL;
     }
+    desc.storage = kind->storage;
+    desc.lifecycle = ledger_lifecycle(&m->trades[kind->bit], kind->hooks);
     desc.layout = kind->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
     desc.fields = kind->shape.count > 0 ? fields : NULL;
     desc.field_count = kind->shape.count;
@@ -129,16 +132,18 @@ static void say_shape(struct model *m, const struct shape *shape) {
 
 static void define_component(struct model *m, struct kind *kind, size_t alignment,
                              const struct kind *same) {
-    say(m, "cosm_component_define(%s, size %zu, alignment %zu, default %u%s, %u fields%s)",
+    static const char *const storages[] = {"", ", shared", ", managed", ", sector"};
+    say(m, "cosm_component_define(%s, size %zu, alignment %zu, default %u%s, %u fields%s%s)",
         kind->name, kind->size, alignment, kind->initial, kind->field_defaults ? " by field" : "",
-        kind->shape.count, kind->split ? ", split" : "");
+        kind->shape.count, kind->split ? ", split" : "", storages[kind->storage]);
     say_shape(m, &kind->shape);
     uint32_t must = alignment_reasons(kind->size, alignment);
     kind->alignment = effective_alignment(kind->size, alignment);
     uint32_t may = 0;
     if (same) {
         bool equal = same->size == kind->size && !same->bundle && same->initial == kind->initial &&
-                     same->split == kind->split && shape_equals(&same->shape, &kind->shape);
+                     same->storage == kind->storage && same->split == kind->split &&
+                     shape_equals(&same->shape, &kind->shape);
         bool aligned = kind->size == 0 || same->alignment == kind->alignment;
         must |= equal && aligned ? 0 : RESULT_BIT(COSM_ERROR_CONFLICT);
         // The headers do not say what alignment a tag has.
@@ -155,6 +160,12 @@ static void define_component(struct model *m, struct kind *kind, size_t alignmen
         return;
     }
     m->o.plain[m->o.plain_count++] = m->o.kind_count;
+    m->o.shared |= kind->storage == COSM_STORAGE_SHARED ? kind->set : 0;
+    m->o.managed |= kind->storage == COSM_STORAGE_MANAGED ? kind->set : 0;
+    if (kind->storage == COSM_STORAGE_SECTOR) {
+        m->o.sectors |= kind->set;
+        m->o.groups[m->o.group_count++] = (struct group){.set = kind->set};
+    }
     append_kind(m, kind);
 }
 
@@ -164,7 +175,10 @@ static void define_again(struct model *m, bool differs, size_t size, bool with_d
     struct kind again = *same;
     size_t alignment = same->size > 0 && pick(m, 2) == 1 ? same->alignment : same->asked;
     uint32_t how = differs ? pick(m, 3) : 0;
-    if (differs && again.shape.count > 0 && how == 0) {
+    if (differs && same->storage != COSM_STORAGE_COLUMN) {
+        again.storage = COSM_STORAGE_COLUMN;
+        again.hooks = 0;
+    } else if (differs && again.shape.count > 0 && how == 0) {
         again.split = !again.split;
     } else if (differs && again.shape.count > 0 && how == 1) {
         again.shape.count -= again.shape.count > 1 ? 1u : 0u;
@@ -184,6 +198,7 @@ void op_define_component(struct model *m) {
     size_t alignment = alignments[pick(m, ALIGNMENT_COUNT)];
     bool with_default = pick(m, 2) == 1;
     uint32_t layout = pick(m, 4);
+    uint32_t storage = pick(m, 8);
     if (how >= 6) {
         define_again(m, how == 7, size, with_default && size > 0);
         return;
@@ -197,6 +212,15 @@ void op_define_component(struct model *m) {
         struct shape shape;
         shape_draw(&shape, &m->record_stream);
         define_shape_as(m, name, &shape, layout == 3, with_default ? draw_value(m) : 0);
+        return;
+    }
+    if (storage >= 5) {
+        static const size_t stored_sizes[] = {16, 64, 200, 400};
+        bool hooked = draw(m, 2) == 1;
+        uint32_t hooks = hooked ? HOOK_COPY | (draw(m, 4) << 1) : 0;
+        hooks &= storage == 5 ? HOOK_COPY : HOOK_COPY | HOOK_MOVE | HOOK_CONSTRUCT;
+        define_stored_as(m, name, (cosm_storage)(storage - 4), stored_sizes[draw(m, 4)],
+                         draw(m, 2) * 8u, draw_value(m), hooks);
         return;
     }
     define_component_as(m, name, size, alignment, with_default && size > 0 ? draw_value(m) : 0);
@@ -218,6 +242,17 @@ void define_shape_as(struct model *m, const char *name, const struct shape *shap
     kind.split = split;
     kind.field_defaults = initial % 2 == 1;
     define_component(m, &kind, shape->alignment, NULL);
+}
+
+void define_stored_as(struct model *m, const char *name, cosm_storage storage, size_t size,
+                      size_t alignment, uint32_t initial, uint32_t hooks) {
+    struct kind kind = new_kind(m, name, size, alignment, initial);
+    kind.storage = storage;
+    kind.hooks = hooks;
+    bytes_to(&kind, initial, m->initials[kind.bit]);
+    m->trades[kind.bit] =
+        (struct trade){&m->ledger, size, (hooks & HOOK_MOVE) != 0, m->initials[kind.bit]};
+    define_component(m, &kind, alignment, NULL);
 }
 
 void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
@@ -289,6 +324,25 @@ void define_bundle_as(struct model *m, const char *name, const int *kinds) {
     define_bundle(m, name, &parts, false);
 }
 
+void define_group_as(struct model *m, const char *name, const int *kinds) {
+    struct parts parts = named_parts(m, kinds);
+    cosm_sector_group_desc desc = {.name = name, .chunk_sectors = 4};
+    memcpy(desc.components, parts.ids, parts.count * sizeof(parts.ids[0]));
+    say(m, "cosm_sector_group_define(%s: %s)", name, parts.text);
+    cosm_sector_group id = cosm_sector_group_define(m->engine, &desc);
+    if (settle(m, made(m, id.id != 0), 0, 0, 0) != COSM_OK) {
+        fail(m, "the group %s could not be defined", name);
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->o.group_count; i++) {
+        if ((m->o.groups[i].set & parts.set) == 0) {
+            m->o.groups[kept++] = m->o.groups[i];
+        }
+    }
+    m->o.groups[kept] = (struct group){.id = id, .set = parts.set};
+    m->o.group_count = kept + 1;
+}
+
 void op_define_bundle(struct model *m) {
     struct parts parts = pick_parts(m, 1);
     bool by_pointer = pick(m, 2) == 1;
@@ -301,6 +355,9 @@ void op_define_bundle(struct model *m) {
 
 // The archetype that is there already, also where the library formed it on the way.
 static struct archetype *existing(struct model *m, const struct parts *parts, bool temporary) {
+    if ((parts->set & m->o.sectors) != 0) {
+        return NULL;
+    }
     if (!temporary && !parts->bad) {
         cosm_archetype formed = cosm_archetype_of(m->engine, parts->ids, parts->count);
         if (formed.id != 0 && !learn_archetype(m, parts->set, formed)) {
@@ -427,7 +484,10 @@ static void define_archetype(struct model *m, const struct parts *parts, struct 
         spoil_layouts(m, wanted, desc.layouts);
     }
     wanted->id = cosm_archetype_define(m->engine, &desc);
-    uint32_t must = parts->bad || no_max || spoilt ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    bool grows = !fixed && !wanted->temporary;
+    bool misplaced = (parts->set & m->o.sectors) != 0 || (!grows && parts->set & m->o.shared);
+    uint32_t must =
+        parts->bad || no_max || spoilt || misplaced ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
     if (before && must == 0) {
         struct archetype copy = *before;
         settle_archetype(m, wanted, must, &copy);

@@ -6,6 +6,7 @@
 
 // What a row is sorted by, and where it was before.
 struct sort_item {
+    uint32_t table; // rows with shared values are sorted table by table
     uint64_t key;
     uint32_t before;
     cosm_entity entity;
@@ -26,8 +27,9 @@ struct sort_rule {
 static uint64_t bytes_key(const struct sort_rule *rule, const void *bytes) {
     const struct shape *shape = &rule->kind->shape;
     uint64_t key = 0;
-    size_t size = shape->count > 0 ? field_size(&shape->fields[0]) : rule->kind->size;
-    size_t offset = shape->count > 0 ? shape->fields[0].offset : 0;
+    size_t front = rule->kind->hooks != 0 ? LEDGER_NUMBER_SIZE : 0;
+    size_t size = shape->count > 0 ? field_size(&shape->fields[0]) : rule->kind->size - front;
+    size_t offset = shape->count > 0 ? shape->fields[0].offset : front;
     memcpy(&key, (const uint8_t *)bytes + offset, size < sizeof(key) ? size : sizeof(key));
     return key & rule->mask;
 }
@@ -50,7 +52,9 @@ static uint64_t library_key(void *context, cosm_entity entity, const void *value
 // The key that the oracle's value gives.
 static uint64_t oracle_key(struct model *m, const struct sort_rule *rule, cosm_entity entity,
                            const uint32_t *values) {
-    if (!rule->kind || rule->kind->size == 0) {
+    bool has_none =
+        rule->kind && rule->kind->storage == COSM_STORAGE_MANAGED && values[rule->kind->bit] == 0;
+    if (!rule->kind || rule->kind->size == 0 || has_none) {
         return entity_key(rule, entity);
     }
     const uint8_t *bytes = bytes_of(m, rule->kind, values[rule->kind->bit]);
@@ -65,6 +69,9 @@ static uint64_t oracle_key(struct model *m, const struct sort_rule *rule, cosm_e
 static int ascending(const void *left, const void *right) {
     const struct sort_item *a = left;
     const struct sort_item *b = right;
+    if (a->table != b->table) {
+        return a->table < b->table ? -1 : 1;
+    }
     if (a->key != b->key) {
         return a->key < b->key ? -1 : 1;
     }
@@ -80,26 +87,28 @@ static struct sort_item *list_rows(struct model *m, uint32_t world, struct choic
         exit(2);
     }
     const struct archetype *archetype = choice_archetype(m, choice);
+    const struct world *w = &m->o.worlds[world];
     cosm_world place = cosm_batch_world(m->batch, world);
-    const cosm_entity *entities = cosm_table_entities(place, choice.id);
+    uint32_t found = 0;
     if (cosm_table_row_count(place, choice.id) != count) {
         free(items);
         fail(m, "the table of archetype %u does not have %u rows", choice.id.id, count);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        items[i].before = i;
-        if (archetype->temporary) {
-            items[i].row = bag_of(&m->o, world, archetype)->rows[i];
-        } else {
-            items[i].entity = entities[i];
-            struct being *being = being_find(&m->o, world, entities[i]);
-            if (!being) {
-                free(items);
-                fail(m, "row %u of archetype %u holds an entity that is not alive", i,
-                     choice.id.id);
-            }
-            memcpy(items[i].row.value, being->value, sizeof(being->value));
+    for (; found < count && archetype->temporary; found++) {
+        items[found].before = found;
+        items[found].row = bag_of(&m->o, world, archetype)->rows[found];
+    }
+    for (uint32_t i = 0; i < w->being_capacity && found < count; i++) {
+        const struct being *being = &w->beings[i];
+        if (being->alive && table_set(&m->o, being->set) == archetype->set) {
+            cosm_loc loc = cosm_entity_loc(place, being->handle);
+            struct sort_item *item = &items[found++];
+            *item = (struct sort_item){.table = loc.table, .before = loc.row};
+            item->entity = being->handle;
+            memcpy(item->row.value, being->value, sizeof(being->value));
         }
+    }
+    for (uint32_t i = 0; i < count; i++) {
         items[i].key = oracle_key(m, rule, items[i].entity, items[i].row.value);
     }
     return items;
@@ -122,12 +131,14 @@ static void follow_sort(struct model *m, uint32_t world, struct choice choice,
                         const struct sort_item *items, uint32_t count, uint32_t *out_bad) {
     const struct archetype *archetype = choice_archetype(m, choice);
     cosm_world place = cosm_batch_world(m->batch, world);
-    const cosm_entity *entities = cosm_table_entities(place, choice.id);
+    uint32_t first = 0; // of its table
     *out_bad = count;
     for (uint32_t i = 0; i < count; i++) {
+        first = items[i].table == items[first].table ? first : i;
+        cosm_loc loc = {items[i].table, i - first};
         if (archetype->temporary) {
             bag_of(&m->o, world, archetype)->rows[i] = items[i].row;
-        } else if (!cosm_entity_equals(entities[i], items[i].entity)) {
+        } else if (!cosm_entity_equals(cosm_entity_at(place, loc), items[i].entity)) {
             *out_bad = i;
             return;
         }
@@ -184,7 +195,8 @@ void op_table_sort(struct model *m) {
     cosm_component id = by_entity ? (cosm_component){0} : part.id;
     if (id.id != 0) {
         rule.kind = part.kind && !part.kind->bundle ? part.kind : NULL;
-        bool present = rule.kind && archetype && (archetype->set & rule.kind->set) != 0;
+        bool present = rule.kind && archetype && (archetype->set & rule.kind->set) != 0 &&
+                       rule.kind->storage != COSM_STORAGE_SHARED;
         must |= present ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
         // The headers do not say whether a tag, which has no bytes, is good as a key.
         may |= present && rule.kind->size == 0 ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
@@ -219,7 +231,8 @@ void op_table_sort_u32(struct model *m) {
     struct sort_rule rule = {.by_u32 = true, .offset = odd ? offset + 1 : offset};
     const struct archetype *archetype = choice_archetype(m, choice);
     rule.kind = part.kind && !part.kind->bundle ? part.kind : NULL;
-    bool has = rule.kind && archetype && (archetype->set & rule.kind->set) != 0;
+    bool has = rule.kind && archetype && (archetype->set & rule.kind->set) != 0 &&
+               rule.kind->storage == COSM_STORAGE_COLUMN;
     bool split = has && (archetype->split & rule.kind->set) != 0;
     if (has && rule.kind->shape.count > 0) {
         rule.offset = shaped_offset(m, &rule.kind->shape, rule.offset, split);
@@ -256,7 +269,7 @@ void op_table_clear(struct model *m) {
     }
     struct world *w = &m->o.worlds[place.index];
     for (uint32_t i = 0; !archetype->temporary && i < w->being_capacity; i++) {
-        if (w->beings[i].alive && w->beings[i].set == archetype->set) {
+        if (w->beings[i].alive && table_set(&m->o, w->beings[i].set) == archetype->set) {
             being_despawn(&m->o, place.index, &w->beings[i]);
         }
     }

@@ -121,13 +121,24 @@ bool run_parent(struct model *m, const struct command *c, struct being *being) {
     return true;
 }
 
+// Objects that a template of an entity holds.
+static uint32_t captured_objects(const struct model *m, const struct being *being) {
+    uint32_t count = 0;
+    for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        bool has_none = kind->storage == COSM_STORAGE_MANAGED && being->value[bit] == 0;
+        count += (being->set & kind->set) != 0 && kind->hooks != 0 && !has_none ? 1u : 0u;
+    }
+    return count;
+}
+
 // Captures an entity and spawns one like it.
 void op_template(struct model *m) {
     struct place place = pick_place(m);
     cosm_entity entity = pick_entity(m, place.index);
     const struct being *being =
         place_is_good(place) ? being_find(&m->o, place.index, entity) : NULL;
-    if (!being || room_for(m, place.index, row_size(&m->o, being->set, false), 1) == 0) {
+    if (!being || room_for(m, place.index, set_size(&m->o, being->set), 1) == 0) {
         return;
     }
     struct being like = *being;
@@ -139,6 +150,7 @@ void op_template(struct model *m) {
     if (settle(m, made(m, from.id != 0), 0, 0, 0) != COSM_OK) {
         return;
     }
+    m->held_by_templates += captured_objects(m, &like);
     uint32_t must = walked_bit(m, place);
     if (must == 0 && is_full(m, place.index, like.set, false, 1)) {
         must |= RESULT_BIT(COSM_ERROR_FULL);

@@ -93,7 +93,8 @@ static void spend_reserve(struct model *m, struct place place, struct choice cho
                           uint32_t count) {
     const struct archetype *archetype = choice_archetype(m, choice);
     uint64_t set = archetype->set;
-    if (archetype->temporary) {
+    // Observers are told, which takes memory too.
+    if (archetype->temporary || m->watcher_count > 0) {
         return;
     }
     say(m, "cosm_entity_spawn_many(world %u, archetype %u, %u) while the allocator gives nothing",
@@ -125,6 +126,8 @@ static uint32_t reserve(struct model *m, struct place place, struct choice choic
         if (is_full(m, place.index, archetype->set, archetype->temporary, count)) {
             must |= RESULT_BIT(COSM_ERROR_FULL) | may;
         }
+        // Which tables are needed is known when entities come.
+        must |= (archetype->set & m->o.shared) != 0 ? RESULT_BIT(COSM_ERROR_ARGUMENT) | may : 0;
     }
     say(m, "cosm_world_reserve(world %u, archetype %u, %u)", place.index, choice.id.id, count);
     cosm_error_clear();

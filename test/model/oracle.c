@@ -60,7 +60,17 @@ void *grow(void *items, uint32_t *capacity, uint32_t needed, size_t item_size) {
     return grown;
 }
 
+uint64_t table_set(const struct oracle *o, uint64_t set) {
+    return set & ~o->sectors;
+}
+
+uint32_t first_value(const struct oracle *o, uint32_t bit) {
+    bool is_none = o->managed >> bit & 1 && o->fault != MODEL_FAULT_OBJECT_ADDED;
+    return is_none ? 0 : o->kinds[o->plain[bit]].initial;
+}
+
 struct archetype *archetype_of_set(struct oracle *o, uint64_t set, bool temporary) {
+    set = table_set(o, set);
     for (uint32_t i = 0; i < o->archetype_count; i++) {
         if (o->archetypes[i].set == set && o->archetypes[i].temporary == temporary) {
             return &o->archetypes[i];
@@ -108,8 +118,10 @@ uint64_t split_of_set(struct oracle *o, uint64_t set, bool temporary) {
 size_t row_size(struct oracle *o, uint64_t set, bool temporary) {
     uint64_t split = split_of_set(o, set, temporary);
     size_t size = set_size(o, set & ~split);
+    size -= set_size(o, set & ~split & (o->shared | o->managed | o->sectors));
     for (uint32_t bit = 0; bit < o->plain_count; bit++) {
         size += split >> bit & 1 ? shape_split_size(&o->kinds[o->plain[bit]].shape) : 0;
+        size += (set & o->managed) >> bit & 1 ? sizeof(cosm_ticket) : 0;
     }
     return size;
 }
@@ -131,7 +143,7 @@ uint32_t being_count(const struct oracle *o, uint32_t world, uint64_t set) {
     const struct world *w = &o->worlds[world];
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->being_capacity; i++) {
-        if (w->beings[i].alive && w->beings[i].set == set) {
+        if (w->beings[i].alive && table_set(o, w->beings[i].set) == table_set(o, set)) {
             count++;
         }
     }
@@ -174,12 +186,15 @@ struct being *being_spawn(struct oracle *o, uint32_t world, cosm_entity handle, 
     world_make_room(w, handle.id);
     struct being *being = &w->beings[handle.id];
     w->alive_count += being->alive ? 0u : 1u;
+    if (o->fault == MODEL_FAULT_SECTOR_LINGERS) {
+        set |= being->set & o->sectors;
+    }
     memset(being, 0, sizeof(*being));
     being->alive = true;
     being->handle = handle;
     for (uint32_t bit = 0; bit < o->plain_count; bit++) {
         if (o->fault != MODEL_FAULT_SPAWN_ZEROED) {
-            being->value[bit] = o->kinds[o->plain[bit]].initial;
+            being->value[bit] = first_value(o, bit);
         }
     }
     being->set = set;
@@ -244,8 +259,14 @@ void being_change(struct oracle *o, struct being *being, uint64_t set) {
     }
     for (uint32_t bit = 0; bit < o->plain_count; bit++) {
         if (added >> bit & 1) {
-            uint32_t initial = o->kinds[o->plain[bit]].initial;
+            uint32_t initial = first_value(o, bit);
             being->value[bit] = o->fault == MODEL_FAULT_ADD_ZEROED ? 0 : initial;
+        }
+    }
+    if (o->fault == MODEL_FAULT_SECTOR_MATES) {
+        uint64_t removed = being->set & ~set;
+        for (uint32_t i = 0; i < o->group_count; i++) {
+            set &= (removed & o->groups[i].set) != 0 ? ~o->groups[i].set : ~(uint64_t)0;
         }
     }
     being->set = o->fault == MODEL_FAULT_REMOVE_KEPT ? set | being->set : set;
@@ -271,7 +292,7 @@ struct row *bag_append(struct oracle *o, struct bag *bag) {
     bag->rows = grow(bag->rows, &bag->capacity, bag->count + 1, sizeof(*bag->rows));
     struct row *row = &bag->rows[bag->count++];
     for (uint32_t bit = 0; bit < o->plain_count; bit++) {
-        row->value[bit] = o->kinds[o->plain[bit]].initial;
+        row->value[bit] = first_value(o, bit);
     }
     return row;
 }
@@ -281,6 +302,12 @@ uint32_t row_count(struct oracle *o, uint32_t world, const struct archetype *arc
         return bag_of(o, world, archetype)->count;
     }
     return being_count(o, world, archetype->set);
+}
+
+// Is a value that a term asks for the one that the row has?
+static bool value_takes(const struct oracle *o, const struct term *term, const uint32_t *values) {
+    return term->value == 0 || o->fault == MODEL_FAULT_SHARED_ANY ||
+           values[o->kinds[term->kind].bit] == term->value;
 }
 
 static bool group_takes(const struct oracle *o, const struct query *query, uint32_t group,
@@ -297,10 +324,12 @@ static bool group_takes(const struct oracle *o, const struct query *query, uint3
     return takes;
 }
 
-bool query_takes(const struct oracle *o, const struct query *query, uint64_t set) {
+bool query_takes(const struct oracle *o, const struct query *query, uint64_t set,
+                 const uint32_t *values) {
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct term *term = &query->terms[i];
-        if (term->how == COSM_TERM_WITH && (set & term->set) != term->set) {
+        if (term->how == COSM_TERM_WITH &&
+            ((set & term->set) != term->set || !value_takes(o, term, values))) {
             return false;
         }
         if (term->how == COSM_TERM_WITHOUT && (set & term->set) != 0 &&
@@ -314,6 +343,18 @@ bool query_takes(const struct oracle *o, const struct query *query, uint64_t set
     return true;
 }
 
+bool query_may_take(const struct oracle *o, const struct query *query,
+                    const struct archetype *archetype) {
+    // An entity may have any sector component beside, or lack it; a temporary row has none.
+    struct query tables = *query;
+    uint64_t beside = archetype->temporary ? 0 : o->sectors;
+    for (uint32_t i = 0; i < tables.term_count; i++) {
+        tables.terms[i].value = 0;
+        tables.terms[i].set &= ~beside;
+    }
+    return query_takes(o, &tables, archetype->set, NULL);
+}
+
 bool world_is_walked(const struct oracle *o, uint32_t world) {
     if (o->fault == MODEL_FAULT_WALKED_FREE) {
         return false;
@@ -321,9 +362,73 @@ bool world_is_walked(const struct oracle *o, uint32_t world) {
     return o->worlds[world].walks > 0;
 }
 
+// Counts numbers that have not been met before: a table of them that is emptied by its stamp.
+uint32_t distinct_count(const struct oracle *o, uint32_t world, uint32_t bit) {
+    const struct world *w = &o->worlds[world];
+    enum { SLOTS = 4096 };
+    static uint32_t numbers[SLOTS];
+    static uint64_t stamps[SLOTS];
+    static uint64_t stamp;
+    uint32_t count = 0;
+    stamp++;
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        if (!w->beings[i].alive || !(w->beings[i].set >> bit & 1)) {
+            continue;
+        }
+        uint32_t number = w->beings[i].value[bit];
+        uint32_t at = number * 2654435761u % SLOTS;
+        while (stamps[at] == stamp && numbers[at] != number) {
+            at = (at + 1) % SLOTS;
+        }
+        count += stamps[at] == stamp ? 0u : 1u;
+        stamps[at] = stamp;
+        numbers[at] = number;
+    }
+    return count;
+}
+
+uint32_t record_count(const struct oracle *o, uint32_t world, uint64_t group) {
+    const struct world *w = &o->worlds[world];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        count += w->beings[i].alive && (w->beings[i].set & group) != 0 ? 1u : 0u;
+    }
+    return count;
+}
+
+uint32_t object_count(const struct oracle *o, uint32_t world, uint32_t bit) {
+    const struct world *w = &o->worlds[world];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < w->being_capacity; i++) {
+        const struct being *being = &w->beings[i];
+        count += being->alive && (being->set >> bit & 1) && being->value[bit] != 0 ? 1u : 0u;
+    }
+    for (uint32_t i = 0; i < w->bag_count; i++) {
+        bool has = o->archetypes[w->bags[i].archetype].set >> bit & 1;
+        for (uint32_t r = 0; has && r < w->bags[i].count; r++) {
+            count += w->bags[i].rows[r].value[bit] != 0 ? 1u : 0u;
+        }
+    }
+    return count;
+}
+
+// What a world has beside its tables.
+static uint64_t beside_live(const struct oracle *o, uint32_t world) {
+    uint64_t live = 0;
+    for (uint32_t bit = 0; (o->shared | o->managed) >> bit != 0; bit++) {
+        size_t size = o->kinds[o->plain[bit]].size;
+        live += o->shared >> bit & 1 ? distinct_count(o, world, bit) * size : 0;
+        live += o->managed >> bit & 1 ? object_count(o, world, bit) * size : 0;
+    }
+    for (uint32_t i = 0; i < o->group_count; i++) {
+        live += record_count(o, world, o->groups[i].set) * o->groups[i].stride;
+    }
+    return live;
+}
+
 uint64_t world_live(struct oracle *o, uint32_t world) {
     struct world *w = &o->worlds[world];
-    uint64_t live = 0;
+    uint64_t live = beside_live(o, world);
     uint64_t set = 0;
     size_t size = row_size(o, set, false);
     for (uint32_t i = 0; i < w->being_capacity; i++) {

@@ -30,11 +30,28 @@ struct kind {
     size_t asked;     // the alignment it was defined with; zero: what the size allows
     uint32_t initial; // the value that is its default
     uint32_t bit;     // of a plain component
-    uint64_t set;     // its own bit, or those of its members
+    cosm_storage storage;
+    uint32_t hooks; // HOOK_… of its lifecycle; zero: plain bytes
+    uint64_t set;   // its own bit, or those of its members
     bool bundle;
     bool split;          // its own layout
     bool field_defaults; // its default is told field by field
     struct shape shape;  // of no fields: it is not described
+};
+
+// Which functions the lifecycle of a component has. Its values are then objects of the ledger
+// (ledger.h), and the first bytes are their number there.
+enum {
+    HOOK_COPY = 1, // with destroy, equals and hash
+    HOOK_MOVE = 2,
+    HOOK_CONSTRUCT = 4,
+};
+
+// Sector components that lie in one record.
+struct group {
+    cosm_sector_group id;
+    uint64_t set;
+    size_t stride; // bytes of a record, as the library has laid it out; zero: not seen yet
 };
 
 // An archetype that was defined, or that was seen after it was formed.
@@ -62,6 +79,7 @@ struct term {
     cosm_term_kind how;
     cosm_access access;
     uint32_t group;
+    uint32_t value; // of a shared component: rows with just this one; zero: any
 };
 
 struct query {
@@ -77,9 +95,9 @@ struct being {
     cosm_entity handle;
     bool alive;
     uint64_t set;
-    uint32_t value[ORACLE_COMPONENT_MAX];
-    uint32_t parent; // its id plus one; zero: none
-    int64_t since;   // orders the children of one parent
+    uint32_t value[ORACLE_COMPONENT_MAX]; // of a managed component zero is no object
+    uint32_t parent;                      // its id plus one; zero: none
+    int64_t since;                        // orders the children of one parent
 };
 
 struct row {
@@ -124,6 +142,11 @@ struct oracle {
     uint32_t kind_count;
     uint32_t plain[ORACLE_COMPONENT_MAX]; // by bit: index of the kind
     uint32_t plain_count;
+    uint64_t shared; // the components with this storage, a bit each
+    uint64_t managed;
+    uint64_t sectors;
+    struct group groups[ORACLE_COMPONENT_MAX];
+    uint32_t group_count;
     struct archetype *archetypes;
     uint32_t archetype_count;
     uint32_t archetype_capacity;
@@ -138,6 +161,19 @@ struct oracle {
 // The bytes of a value. `salt` tells components apart, so that a mix-up of two of them shows.
 void value_bytes(uint32_t salt, uint32_t value, void *out, size_t size);
 bool value_equals(uint32_t salt, uint32_t value, const void *bytes, size_t size);
+
+// What of a set is part of its archetype: sector components are not.
+uint64_t table_set(const struct oracle *o, uint64_t set);
+
+// The value that a component begins with.
+uint32_t first_value(const struct oracle *o, uint32_t bit);
+
+// Different values of a shared component in a world, and records of a group of sector components.
+uint32_t distinct_count(const struct oracle *o, uint32_t world, uint32_t bit);
+uint32_t record_count(const struct oracle *o, uint32_t world, uint64_t group);
+
+// Objects of a managed component in a world, those of temporary rows too.
+uint32_t object_count(const struct oracle *o, uint32_t world, uint32_t bit);
 
 // The archetype with that set; the temporary one or the lasting one. NULL: not seen yet.
 struct archetype *archetype_of_set(struct oracle *o, uint64_t set, bool temporary);
@@ -187,8 +223,12 @@ struct row *bag_append(struct oracle *o, struct bag *bag);
 // Rows of an archetype in a world, lasting or temporary.
 uint32_t row_count(struct oracle *o, uint32_t world, const struct archetype *archetype);
 
-// Does the set match the query?
-bool query_takes(const struct oracle *o, const struct query *query, uint64_t set);
+// Does an entity of this set, or a temporary row, with these values match the query? May an entity
+// of this archetype?
+bool query_takes(const struct oracle *o, const struct query *query, uint64_t set,
+                 const uint32_t *values);
+bool query_may_take(const struct oracle *o, const struct query *query,
+                    const struct archetype *archetype);
 
 // Is a direct structural change of the world refused?
 bool world_is_walked(const struct oracle *o, uint32_t world);

@@ -46,9 +46,31 @@ void bytes_to(const struct kind *kind, uint32_t value, void *to) {
     if (kind->size > 0) {
         value_bytes(kind->bit + 1, value, to, kind->size);
     }
+    if (kind->hooks != 0) {
+        memset(to, 0, LEDGER_NUMBER_SIZE);
+    }
+}
+
+void bytes_over(const struct kind *kind, uint32_t value, void *to) {
+    uint8_t number[LEDGER_NUMBER_SIZE];
+    size_t kept = kind->hooks != 0 ? sizeof(number) : 0;
+    memcpy(number, to, kept);
+    bytes_to(kind, value, to);
+    memcpy(to, number, kept);
+}
+
+// Of an object: its content.
+static bool content_is(const struct kind *kind, uint32_t value, const void *bytes) {
+    uint8_t expected[OBJECT_SIZE_MAX];
+    bytes_to(kind, value, expected);
+    return memcmp((const uint8_t *)bytes + LEDGER_NUMBER_SIZE, expected + LEDGER_NUMBER_SIZE,
+                  kind->size - LEDGER_NUMBER_SIZE) == 0;
 }
 
 bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes) {
+    if (kind->hooks != 0) {
+        return content_is(kind, value, bytes);
+    }
     if (kind->shape.count == 0) {
         return value_equals(kind->bit + 1, value, bytes, kind->size);
     }
@@ -108,8 +130,22 @@ struct span pick_span(struct model *m) {
     return span;
 }
 
+// One of those that are not in columns.
+static struct part draw_apart(struct model *m) {
+    uint32_t start = draw(m, m->o.kind_count);
+    for (uint32_t i = 0;; i++) {
+        const struct kind *kind = &m->o.kinds[(start + i) % m->o.kind_count];
+        if (kind->storage != COSM_STORAGE_COLUMN) {
+            return (struct part){kind->id, kind};
+        }
+    }
+}
+
 struct part pick_part(struct model *m) {
     uint32_t which = pick(m, 64);
+    if (m->has_storages && which < 60 && draw(m, 4) == 3) {
+        return draw_apart(m);
+    }
     if (which < 60 && m->o.kind_count > 0) {
         const struct kind *kind = &m->o.kinds[(which + draw(m, 2) * 60) % m->o.kind_count];
         return (struct part){kind->id, kind};
@@ -236,19 +272,23 @@ uint32_t draw_entities(struct model *m, uint32_t world, cosm_entity *out_entitie
     return count;
 }
 
-void pick_values(struct model *m, uint64_t set, struct values *out_values) {
+void pick_values(struct model *m, const struct archetype *archetype, struct values *out_values) {
     uint32_t wanted = pick(m, MODEL_VALUE_MAX + 1);
     bool strange = rarely(m, 16);
+    uint64_t set = archetype ? archetype->set : 0;
     out_values->count = 0;
     out_values->strange = false;
+    out_values->beside = 0;
     for (uint32_t bit = 0; bit < m->o.plain_count && out_values->count < wanted; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
-        bool present = set >> bit & 1;
+        bool beside = kind->storage == COSM_STORAGE_SECTOR && archetype && !archetype->temporary;
+        bool present = beside ? draw(m, 3) == 0 : set >> bit & 1;
         uint32_t at = out_values->count;
         if (kind->size > sizeof(out_values->bytes[0]) || (!present && !strange)) {
             continue;
         }
-        out_values->strange = out_values->strange || !present;
+        out_values->strange = out_values->strange || !(present || beside);
+        out_values->beside |= beside ? kind->set : 0;
         out_values->bits[at] = bit;
         out_values->numbers[at] = draw_value(m);
         bytes_to(kind, out_values->numbers[at], out_values->bytes[at]);
@@ -264,7 +304,8 @@ const void *row_value(struct model *m, struct place place, const struct kind *ki
     uint32_t start = draw(m, alive);
     for (uint32_t i = 0; i < alive && kind->size > 0; i++) {
         const struct being *being = being_nth(&m->o, place.index, (start + i) % alive);
-        if ((being->set & kind->set) != 0 && !is_split(m, being->set, false, kind)) {
+        if ((being->set & kind->set) != 0 && !is_split(m, being->set, false, kind) &&
+            !(kind->storage == COSM_STORAGE_MANAGED && being->value[kind->bit] == 0)) {
             *out_value = being->value[kind->bit];
             return cosm_entity_read(place.world, being->handle, kind->id);
         }
@@ -277,7 +318,8 @@ const void *row_values(struct model *m, struct place place, const struct kind *k
     for (uint32_t i = 0; i < m->o.archetype_count && place_is_good(place); i++) {
         const struct archetype *archetype = &m->o.archetypes[i];
         if ((archetype->set & kind->set & ~archetype->split) == 0 || archetype->temporary ||
-            kind->size == 0 || count == 0 ||
+            kind->size == 0 || count == 0 || kind->storage != COSM_STORAGE_COLUMN ||
+            (archetype->set & m->o.shared) != 0 ||
             being_count(&m->o, place.index, archetype->set) < count) {
             continue;
         }
@@ -290,7 +332,7 @@ const void *row_values(struct model *m, struct place place, const struct kind *k
             }
             out_values[k] = being->value[kind->bit];
         }
-        return cosm_table_column(place.world, archetype->id, kind->id);
+        return cosm_table_column_read(place.world, archetype->id, kind->id);
     }
     return NULL;
 }

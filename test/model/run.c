@@ -102,6 +102,8 @@ static void free_model(struct model *m) {
         free(m->saved[i].beings);
         free(m->saved[i].given_last);
     }
+    ledger_free(&m->ledger);
+    watch_free(m);
     free(m->targets);
     free(m->scratch);
     oracle_free(&m->o);

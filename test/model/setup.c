@@ -69,6 +69,11 @@ static const struct {
     {op_commands_parent, 6},
     {op_commands_despawn_tree, 2},
     {op_template, 3},
+    {op_managed, 8},
+    {op_spawn_many_with, 5},
+    {op_sector_maintain, 3},
+    {op_ask_apart, 3},
+    {op_change_walk, 4},
 };
 
 enum { OPERATION_COUNT = sizeof(operations) / sizeof(operations[0]) };
@@ -107,7 +112,39 @@ enum {
     PAIR,
     NEST,
     MIXED,
+    // With storages, these have the places of some of the described ones, or come last.
+    TEAM = NESTED,
+    LABEL,
+    NAME,
+    MESH,
+    HEAT = MIXED + 1,
+    SMOKE,
+    EMBER,
+    WET,
+    GEAR,
 };
+
+static void define_bundles(struct model *m) {
+    define_bundle_as(m, "Pair", (const int[]){FOUR, TWELVE, -1});
+    define_bundle_as(m, "Nest", (const int[]){PAIR, TAG, BYTE, -1});
+    define_bundle_as(m, "Mixed", (const int[]){SHORTS, ARRAYS, -1});
+}
+
+// Plain bytes and objects of every storage, alone and in a group.
+static void define_stored_components(struct model *m) {
+    uint32_t all = HOOK_COPY | HOOK_MOVE | HOOK_CONSTRUCT;
+    define_stored_as(m, "Team", COSM_STORAGE_SHARED, 4, 4, 2, 0);
+    define_stored_as(m, "Label", COSM_STORAGE_SHARED, 24, 8, 1, HOOK_COPY);
+    define_stored_as(m, "Name", COSM_STORAGE_MANAGED, 24, 8, 3, all);
+    define_stored_as(m, "Mesh", COSM_STORAGE_MANAGED, 320, 64, 4, HOOK_COPY);
+    define_bundles(m);
+    define_stored_as(m, "Heat", COSM_STORAGE_SECTOR, 8, 8, 5, 0);
+    define_stored_as(m, "Smoke", COSM_STORAGE_SECTOR, 12, 4, 0, 0);
+    define_stored_as(m, "Ember", COSM_STORAGE_SECTOR, 32, 16, 6, all);
+    define_stored_as(m, "Wet", COSM_STORAGE_SECTOR, 0, 0, 0, 0);
+    define_bundle_as(m, "Gear", (const int[]){TEAM, NAME, HEAT, TAG, -1});
+    define_group_as(m, "fire", (const int[]){SMOKE, EMBER, WET, -1});
+}
 
 static void define_components(struct model *m) {
     define_component_as(m, "Four", 4, 0, 7);
@@ -122,13 +159,32 @@ static void define_components(struct model *m) {
     define_shape_as(m, "Motes", shape_named(SHAPE_MOTES), true, 3);
     define_shape_as(m, "Shorts", shape_named(SHAPE_SHORTS), true, 4);
     define_shape_as(m, "Arrays", shape_named(SHAPE_ARRAYS), false, 5);
+    if (m->has_storages) {
+        define_stored_components(m);
+        return;
+    }
     define_shape_as(m, "Nested", shape_named(SHAPE_NESTED), true, 0);
     define_shape_as(m, "Aligned", shape_named(SHAPE_ALIGNED), true, 6);
     define_shape_as(m, "Padded", shape_named(SHAPE_PADDED), false, 0);
     define_shape_as(m, "Bulky", shape_named(SHAPE_BULKY), true, 0);
-    define_bundle_as(m, "Pair", (const int[]){FOUR, TWELVE, -1});
-    define_bundle_as(m, "Nest", (const int[]){PAIR, TAG, BYTE, -1});
-    define_bundle_as(m, "Mixed", (const int[]){SHORTS, ARRAYS, -1});
+    define_bundles(m);
+}
+
+// Sets with shared values and objects: growing, fixed, sealed and temporary as far as they can be.
+static void define_stored_archetypes(struct model *m) {
+    static const int none[] = {-1};
+    define_archetype_as(m, &(struct archetype){.name = "team"}, (const int[]){FOUR, TEAM, -1},
+                        none);
+    define_archetype_as(m, &(struct archetype){.name = "crew"},
+                        (const int[]){TEAM, LABEL, SHORTS, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "named", .max = 4},
+                        (const int[]){FOUR, NAME, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "drawn"},
+                        (const int[]){TEAM, NAME, MESH, -1}, none);
+    define_archetype_as(m, &(struct archetype){.name = "badge", .sealed = true},
+                        (const int[]){LABEL, NAME, TAG, -1}, none);
+    define_archetype_as(m, &(struct archetype){.temporary = true}, (const int[]){BYTE, NAME, -1},
+                        none);
 }
 
 // Archetypes that lie one or two components apart and have them in different layouts, so that moves
@@ -141,6 +197,10 @@ static void define_split_archetypes(struct model *m) {
                         (const int[]){SHORTS, ARRAYS, -1}, (const int[]){SHORTS, ARRAYS, -1});
     define_archetype_as(m, &(struct archetype){.name = "whole"}, (const int[]){MIXED, TAG, -1},
                         (const int[]){SHORTS, -1});
+    if (m->has_storages) {
+        define_stored_archetypes(m);
+        return;
+    }
     define_archetype_as(m, &(struct archetype){.max = 2}, (const int[]){MOTES, TAG, -1},
                         (const int[]){MOTES, -1});
     define_archetype_as(m, &(struct archetype){.max = 4}, (const int[]){MOTES, -1}, none);
@@ -180,6 +240,22 @@ static void define_archetypes(struct model *m) {
     define_singleton_as(m, "Score", 12, 4, 3);
 }
 
+static void create_stored_queries(struct model *m) {
+    create_query_as(m, &(struct query){.term_count = 3,
+                                       .terms = {{.kind = TEAM, .value = 2},
+                                                 {.kind = LABEL, .how = COSM_TERM_OPTIONAL},
+                                                 {.kind = NAME, .how = COSM_TERM_OPTIONAL}}});
+    create_query_as(m, &(struct query){.term_count = 3,
+                                       .terms = {{.kind = HEAT},
+                                                 {.kind = EMBER, .how = COSM_TERM_OPTIONAL},
+                                                 {.kind = WET, .how = COSM_TERM_WITHOUT}}});
+    create_query_as(
+        m, &(struct query){.term_count = 3,
+                           .terms = {{.kind = NAME, .how = COSM_TERM_ANY_OF},
+                                     {.kind = SMOKE, .how = COSM_TERM_ANY_OF},
+                                     {.kind = LABEL, .how = COSM_TERM_ANY_OF, .group = 1}}});
+}
+
 static void create_queries(struct model *m) {
     create_query_as(m, &(struct query){.term_count = 0});
     create_query_as(m, &(struct query){.term_count = 1, .terms = {{.kind = FOUR}}});
@@ -191,6 +267,10 @@ static void create_queries(struct model *m) {
                                        .terms = {{.kind = BYTE, .how = COSM_TERM_ANY_OF},
                                                  {.kind = LINE, .how = COSM_TERM_ANY_OF},
                                                  {.kind = FOUR, .how = COSM_TERM_OPTIONAL}}});
+    if (m->has_storages) {
+        create_stored_queries(m);
+        return;
+    }
     create_query_as(m, &(struct query){.term_count = 2,
                                        .terms = {{.kind = SHORTS},
                                                  {.kind = ARRAYS, .how = COSM_TERM_OPTIONAL}}});
@@ -200,6 +280,30 @@ static void create_queries(struct model *m) {
                .terms = {{.kind = MOTES, .how = COSM_TERM_ANY_OF},
                          {.kind = NESTED, .how = COSM_TERM_ANY_OF},
                          {.kind = SHORTS, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ}}});
+}
+
+static void watch_component(struct model *m, uint32_t kind) {
+    struct query one = {.term_count = 1, .terms = {{.kind = kind}}};
+    define_watcher_as(m, &one, true);
+}
+
+static void define_watchers(struct model *m) {
+    static const struct query untagged = {
+        .term_count = 2, .terms = {{.kind = TWELVE}, {.kind = TAG, .how = COSM_TERM_WITHOUT}}};
+    static const struct query reds = {
+        .term_count = 2,
+        .terms = {{.kind = TEAM, .value = 2}, {.kind = NAME, .how = COSM_TERM_OPTIONAL}}};
+    watch_component(m, FOUR);
+    define_watcher_as(m, &untagged, false);
+    if (!m->has_storages) {
+        watch_component(m, MIXED);
+        return;
+    }
+    define_watcher_as(m, &reds, false);
+    watch_component(m, TEAM);
+    watch_component(m, NAME);
+    watch_component(m, HEAT);
+    watch_component(m, EMBER);
 }
 
 // An engine and a batch of its own, of which a query and a commands object must not work here.
@@ -233,11 +337,13 @@ static cosm_batch_desc read_config(struct model *m, const uint8_t *config) {
     static const uint64_t live[] = {150000, 150000, 150000, 150000, 150000, 300000, 300000, 700000};
     m->o.world_count = worlds[config[0] % 8];
     m->memory_limit = config[2] % 8 == 7 ? limits[config[2] / 8 % 4] : 0;
+    m->has_storages = config[6] % 2 == 1;
     m->alive_max = alive[config[4] % 8];
     m->live_max = live[config[4] % 8];
-    say(m, "a batch of %u worlds, room for %u entities, memory limit %zu, %s", m->o.world_count,
+    say(m, "a batch of %u worlds, room for %u entities, memory limit %zu, %s%s", m->o.world_count,
         capacities[config[1] % 8], m->memory_limit,
-        config[3] % 2 == 1 ? "ranges of our own" : "ranges of the system");
+        config[3] % 2 == 1 ? "ranges of our own" : "ranges of the system",
+        m->has_storages ? ", components of every storage" : "");
     return (cosm_batch_desc){.world_count = m->o.world_count,
                              .seed = config[5],
                              .entity_capacity = capacities[config[1] % 8],
@@ -249,6 +355,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     cosm_error_clear();
     size_t limit = m->memory_limit;
     m->memory_limit = 0;
+    m->ledger.heap = &m->heap;
     cosm_engine_desc engine = {.allocator = heap_allocator(&m->heap, config[3] % 2 == 1)};
     m->engine = cosm_engine_create(&engine);
     if (!m->engine) {
@@ -258,11 +365,19 @@ bool set_up(struct model *m, const uint8_t *config) {
     define_archetypes(m);
     create_queries(m);
     set_up_others(m);
+    if (config[7] % 4 == 3) {
+        define_watchers(m);
+    }
     m->memory_limit = limit;
     cosm_error_clear();
     m->batch = cosm_batch_create(m->engine, &desc);
     if (settle(m, made(m, m->batch != NULL), 0, 0, 0) != COSM_OK) {
         return false;
+    }
+    if (config[8] % 4 == 3) {
+        create_reader_as(m, FOUR);
+        create_reader_as(m, m->has_storages ? NAME : MOTES);
+        cosm_error_clear();
     }
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         m->o.worlds[i].fresh = true;
@@ -309,6 +424,7 @@ static void destroy_all(struct model *m) {
         cosm_commands_destroy(m->commands[i].library);
         m->commands[i].library = NULL;
     }
+    destroy_readers(m);
     cosm_commands_destroy(m->other_commands);
     cosm_result results[4];
     results[0] = cosm_batch_destroy(m->other_batch);
@@ -343,9 +459,16 @@ void tear_down(struct model *m, bool checks) {
         check_busy(m);
     }
     destroy_all(m);
+    if (checks) {
+        check_watchers_done(m);
+    }
     size_t leaked = m->heap.blocks + (m->o.fault == MODEL_FAULT_LEAK ? 1u : 0u);
     if (checks && (leaked != 0 || m->heap.ranges != 0 || m->heap.wrong)) {
         fail(m, "%zu blocks and %zu ranges were not given back%s%s", leaked, m->heap.ranges,
              m->heap.wrong ? "; " : "", m->heap.wrong ? m->heap.wrong : "");
+    }
+    if (checks && (m->ledger.alive != 0 || m->ledger.wrong)) {
+        fail(m, "%u objects were not destroyed%s%s", m->ledger.alive, m->ledger.wrong ? "; " : "",
+             m->ledger.wrong ? m->ledger.wrong : "");
     }
 }

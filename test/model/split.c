@@ -67,14 +67,24 @@ bool copy_is(const struct model *m, const struct kind *kind, bool split, uint32_
     return equal && (!split || gaps_are(shape, at, kept ? expected : NULL));
 }
 
-void write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
+bool write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
                uint32_t value, bool by_field) {
     const uint8_t *bytes = bytes_of(m, kind, value);
-    if (kind->shape.count == 0 || !by_field) {
-        if (cosm_rows_set(rows, i, kind->id, bytes) != COSM_OK) {
-            fail(m, "%s of row %u could not be set", kind->name, i);
+    if (kind->shape.count == 0 || !by_field || kind->storage != COSM_STORAGE_COLUMN) {
+        cosm_error_clear();
+        cosm_result got = cosm_rows_set(rows, i, kind->id, bytes);
+        bool shared = kind->storage == COSM_STORAGE_SHARED;
+        // An object takes memory, of which there may be no more.
+        bool scarce = kind->hooks != 0 && m->memory_limit > 0 && got == COSM_ERROR_MEMORY;
+        if ((got != COSM_OK) != shared && !scarce) {
+            fail(m, "%s of row %u could%s be set: \"%s\"", kind->name, i,
+                 got == COSM_OK ? "" : " not", cosm_error_message());
         }
-        return;
+        if (shared) {
+            expect_refusal(m, kind, "cosm_rows_set");
+        }
+        cosm_error_clear();
+        return got == COSM_OK;
     }
     for (uint32_t f = 0; f < kind->shape.count; f++) {
         const cosm_field *field = &kind->shape.fields[f];
@@ -84,6 +94,7 @@ void write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct 
         }
         memcpy((uint8_t *)span.data + i * span.stride, bytes + field->offset, field_size(field));
     }
+    return true;
 }
 
 void check_copy(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
@@ -129,8 +140,12 @@ static void check_field(struct model *m, const cosm_rows *rows, uint32_t t, cons
     const cosm_field *field = &kind->shape.fields[f];
     cosm_span span = cosm_rows_span(rows, kind->id, f);
     cosm_span table = cosm_table_span(cosm_rows_world(rows, 0), rows->archetype, kind->id, f);
-    if (!span.data || table.stride != span.stride ||
-        (uint8_t *)table.data + rows->row * table.stride != span.data) {
+    // With shared values there is no one table.
+    bool shared = (archetype_of_id(&m->o, rows->archetype)->set & m->o.shared) != 0;
+    if (!span.data ||
+        (!shared && (table.stride != span.stride ||
+                     (uint8_t *)table.data + rows->row * table.stride != span.data)) ||
+        (shared && table.data)) {
         fail(m, "the run and its table show different spans of %s.%s", kind->name, field->name);
     }
     if (span.stride != (split ? field_stride(field) : kind->size)) {
@@ -183,7 +198,7 @@ static void find_spans(struct model *m, uint32_t world, struct table_spans *s) {
     cosm_world place = cosm_batch_world(m->batch, world);
     for (uint32_t f = 0; f < s->kind->shape.count; f++) {
         const cosm_field *field = &s->kind->shape.fields[f];
-        cosm_span span = cosm_table_span(place, s->archetype->id, s->kind->id, f);
+        cosm_span span = cosm_table_span_read(place, s->archetype->id, s->kind->id, f);
         size_t stride = s->split ? field_stride(field) : s->kind->size;
         uintptr_t begin = (uintptr_t)span.data - (size_t)world * s->archetype->max * stride;
         if (!span.data || span.stride != stride) {
@@ -217,6 +232,9 @@ void compare_table(struct model *m, uint32_t world, uint32_t index) {
     const struct archetype *archetype = &m->o.archetypes[index];
     cosm_world place = cosm_batch_world(m->batch, world);
     uint32_t count = cosm_table_row_count(place, archetype->id);
+    if ((archetype->set & m->o.shared) != 0) {
+        return; // it has many tables; walks show what is in them
+    }
     const cosm_entity *entities = cosm_table_entities(place, archetype->id);
     for (uint32_t bit = 0; count > 0 && bit < m->o.plain_count; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];

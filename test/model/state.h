@@ -9,6 +9,7 @@
 #include <setjmp.h>
 
 #include "heap.h"
+#include "ledger.h"
 #include "oracle.h"
 
 enum {
@@ -17,6 +18,9 @@ enum {
     MODEL_VALUE_MAX = 4,
     MODEL_WALK_MAX = 4,
     MODEL_LIST_MAX = 24,
+    OBJECT_SIZE_MAX = 512,
+    MODEL_WATCHER_MAX = 8,
+    MODEL_READER_MAX = 2,
 };
 
 enum command_kind {
@@ -71,6 +75,30 @@ struct target {
     uint32_t value;
 };
 
+// An observer, and what it knows from what it was told.
+struct watcher {
+    cosm_observer library;
+    struct model *m;
+    struct query query;               // what it watches
+    uint32_t *gens[ORACLE_WORLD_MAX]; // by id: the generation that matches, or zero
+    uint32_t capacities[ORACLE_WORLD_MAX];
+    const char *wrong; // the first thing that could not be, or NULL
+};
+
+// What a reader of changes last saw of an id.
+struct seen {
+    uint32_t gen; // zero: nothing
+    uint32_t value;
+    bool is_shown; // by the walk at hand
+};
+
+struct reader {
+    cosm_change_reader *library;
+    const struct kind *kind;
+    struct seen *seen[ORACLE_WORLD_MAX]; // by id
+    uint32_t capacities[ORACLE_WORLD_MAX];
+};
+
 struct model {
     struct oracle o;
     const struct model_options *options;
@@ -83,7 +111,11 @@ struct model {
     uint32_t name_next;
 
     struct heap heap;
-    uint64_t fail_after; // of the memory requests to come, which one fails; zero: none
+    struct ledger ledger;
+    struct trade trades[ORACLE_COMPONENT_MAX]; // by bit
+    uint8_t initials[ORACLE_COMPONENT_MAX][OBJECT_SIZE_MAX];
+    uint32_t held_by_templates; // objects
+    uint64_t fail_after;        // of the memory requests to come, which one fails; zero: none
     cosm_engine *engine;
     cosm_batch *batch;
     cosm_engine *other_engine; // a query and a commands object that do not belong here
@@ -91,6 +123,12 @@ struct model {
     cosm_batch *other_batch;
     cosm_commands *other_commands;
     uint64_t other_checksum;
+
+    struct watcher watchers[MODEL_WATCHER_MAX];
+    uint32_t watcher_count;
+    bool watch_lost; // there was no memory to tell observers
+    struct reader readers[MODEL_READER_MAX];
+    uint32_t reader_count;
 
     struct commands commands[MODEL_COMMANDS_MAX];
     struct walk walks[MODEL_WALK_MAX];
@@ -104,6 +142,7 @@ struct model {
     uint64_t live_max;   // component bytes that a history may hold
     uint32_t alive_max;  // entities per world
     size_t memory_limit; // zero: none
+    bool has_storages;   // some of the components are shared, managed or sectors
     bool ids_lost;       // spawns were taken back when memory may have been wanting
     uint8_t *scratch;    // the bytes of one value, or of several
     size_t scratch_size;
@@ -143,6 +182,8 @@ uint8_t *scratch(struct model *m, size_t size);
 // The bytes of a component's value, in the model's scratch until the next call; and at `to`.
 const void *bytes_of(struct model *m, const struct kind *kind, uint32_t value);
 void bytes_to(const struct kind *kind, uint32_t value, void *to);
+// Over a value that is there: an object stays the one it is.
+void bytes_over(const struct kind *kind, uint32_t value, void *to);
 // Do these hold the value? Of a described component the fields count, and no more.
 bool bytes_are(const struct kind *kind, uint32_t value, const void *bytes);
 
@@ -197,8 +238,9 @@ struct values {
     uint32_t numbers[MODEL_VALUE_MAX];
     uint32_t count;
     bool strange;
+    uint64_t beside; // the sector components among them
 };
-void pick_values(struct model *m, uint64_t set, struct values *out_values);
+void pick_values(struct model *m, const struct archetype *archetype, struct values *out_values);
 
 // Values may lie in rows of the same world. Such a value of a component, and its number; as many of
 // them as are asked for, side by side in one column; and for some of the values of a spawn. NULL
@@ -249,7 +291,8 @@ bool copy_is(const struct model *m, const struct kind *kind, bool split, uint32_
              const void *bytes);
 
 // Writes one row of a run as a whole, or (where it is described) field by field.
-void write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
+// False: there is no memory for an object, or the component is shared, which is not written.
+bool write_row(struct model *m, const cosm_rows *rows, uint32_t i, const struct kind *kind,
                uint32_t value, bool by_field);
 
 // Checks one row of a run by copy, and what the run shows of the fields of term `t`.
@@ -260,6 +303,49 @@ void check_fields(struct model *m, const cosm_rows *rows, uint32_t t, const stru
 
 // Compares the described components of a table (`index` of the oracle's archetype) by its spans.
 void compare_table(struct model *m, uint32_t world, uint32_t index);
+
+// Components that are not in columns (apart.c). Is there a pointer to the value of a row?
+bool shows_bytes(struct model *m, uint64_t set, bool temporary, const struct kind *kind,
+                 const uint32_t *values);
+
+// Is setting it a structural change, though the entity has it?
+bool setting_moves(const struct kind *kind, const struct being *being);
+
+// Checks what a term shows of such a component: of the run, and of one row.
+void check_apart_term(struct model *m, const cosm_rows *rows, uint32_t t, const struct kind *kind,
+                      const struct archetype *archetype);
+void check_apart_row(struct model *m, const cosm_rows *rows, uint32_t t, uint32_t i,
+                     const struct kind *kind, uint64_t set, const uint32_t *values);
+
+// Writes one row of a run in a walk: by pointer, or as a whole. False: it was not to be written.
+struct apart_write {
+    const cosm_rows *rows;
+    uint32_t term;
+    uint32_t row;
+    const struct kind *kind;
+    bool may_write;
+    uint64_t set; // of the row, and its values
+    const uint32_t *values;
+    uint32_t value;
+    bool by_pointer;
+};
+bool write_apart(struct model *m, const struct apart_write *write);
+
+// Compares what a world has beside its tables, and the ledger with all there is.
+void compare_apart(struct model *m, uint32_t world);
+void compare_ledger(struct model *m);
+
+// Asks how large the records of groups are that have been used.
+void learn_strides(struct model *m);
+
+// Observers and readers of changes (watch.c). An observer is of a query, or of the component or
+// bundle of its one term.
+void define_watcher_as(struct model *m, const struct query *wanted, bool by_component);
+void create_reader_as(struct model *m, int kind);
+void compare_watchers(struct model *m);
+void check_watchers_done(struct model *m);
+void destroy_readers(struct model *m);
+void watch_free(struct model *m);
 
 // Learns an archetype from the library, where it was formed by a change; NULL if it is wrong.
 const struct archetype *learn_archetype(struct model *m, uint64_t set, cosm_archetype id);
@@ -294,6 +380,10 @@ void apply_object(struct model *m, struct commands *commands, bool with_report);
 // Definitions that every run begins with (ops_schema.c). A list of kinds ends with a negative one.
 void define_component_as(struct model *m, const char *name, size_t size, size_t alignment,
                          uint32_t initial);
+void define_stored_as(struct model *m, const char *name, cosm_storage storage, size_t size,
+                      size_t alignment, uint32_t initial, uint32_t hooks);
+// `kinds` are sector components.
+void define_group_as(struct model *m, const char *name, const int *kinds);
 void define_shape_as(struct model *m, const char *name, const struct shape *shape, bool split,
                      uint32_t initial);
 void define_bundle_as(struct model *m, const char *name, const int *kinds);
@@ -378,6 +468,11 @@ void op_tree_link(struct model *m);
 void op_tree_despawn(struct model *m);
 void op_template(struct model *m);
 void op_commands_set(struct model *m);
+void op_managed(struct model *m);
+void op_sector_maintain(struct model *m);
+void op_spawn_many_with(struct model *m);
+void op_ask_apart(struct model *m);
+void op_change_walk(struct model *m);
 void op_commands_apply(struct model *m);
 void op_commands_apply_many(struct model *m);
 

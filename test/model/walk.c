@@ -43,7 +43,16 @@ static void walk_is_over(struct model *m, struct walk *walk) {
 static bool term_has_column(const struct model *m, const struct term *term, uint64_t set) {
     const struct kind *kind = &m->o.kinds[term->kind];
     return !kind->bundle && kind->size > 0 && term->how != COSM_TERM_WITHOUT &&
-           (set & kind->set) != 0;
+           kind->storage == COSM_STORAGE_COLUMN && (set & kind->set) != 0;
+}
+
+// Is a term about something that is not in a column, and does it show it?
+static bool term_is_apart(const struct model *m, const struct term *term) {
+    return m->o.kinds[term->kind].storage != COSM_STORAGE_COLUMN;
+}
+
+static bool term_shows_apart(const struct model *m, const struct term *term) {
+    return term_is_apart(m, term) && term->how != COSM_TERM_WITHOUT;
 }
 
 static void check_columns(struct model *m, struct walk *walk, const struct archetype *archetype) {
@@ -55,6 +64,12 @@ static void check_columns(struct model *m, struct walk *walk, const struct arche
     for (uint32_t i = 0; i < query->term_count; i++) {
         const struct kind *kind = &m->o.kinds[query->terms[i].kind];
         cosm_error_clear();
+        if (term_shows_apart(m, &query->terms[i])) {
+            check_apart_term(m, rows, i, kind, archetype);
+        }
+        if (term_is_apart(m, &query->terms[i])) {
+            continue;
+        }
         const void *column = cosm_rows_read(rows, i, kind->size);
         bool bytes = term_has_column(m, &query->terms[i], archetype->set);
         bool split = bytes && (archetype->split & kind->set) != 0;
@@ -79,6 +94,9 @@ static void check_row(struct model *m, struct walk *walk, uint64_t set, uint64_t
     const struct query *query = &m->o.queries[walk->query];
     for (uint32_t t = 0; t < query->term_count; t++) {
         const struct kind *kind = &m->o.kinds[query->terms[t].kind];
+        if (term_shows_apart(m, &query->terms[t])) {
+            check_apart_row(m, &walk->rows, t, i, kind, set, values);
+        }
         if (!term_has_column(m, &query->terms[t], set)) {
             continue;
         }
@@ -101,7 +119,7 @@ static void check_lasting_row(struct model *m, struct walk *walk, uint32_t world
         fail(m, "the walk shows {gen %u, id %u} in world %u, which is not alive", entity.gen,
              entity.id, world);
     }
-    if (!query_takes(&m->o, &m->o.queries[walk->query], being->set)) {
+    if (!query_takes(&m->o, &m->o.queries[walk->query], being->set, being->value)) {
         fail(m, "the walk shows {gen %u, id %u}, which does not match", entity.gen, entity.id);
     }
     const struct archetype *archetype = learn_archetype(m, being->set, walk->rows.archetype);
@@ -109,7 +127,8 @@ static void check_lasting_row(struct model *m, struct walk *walk, uint32_t world
         fail(m, "the walk shows {gen %u, id %u} in a wrong archetype", entity.gen, entity.id);
     }
     cosm_loc loc = cosm_entity_loc(cosm_batch_world(m->batch, world), entity);
-    if (loc.table != walk->rows.archetype.id || loc.row != row) {
+    bool shared = (archetype->set & m->o.shared) != 0;
+    if ((loc.table != walk->rows.archetype.id && !shared) || loc.row != row) {
         fail(m, "{gen %u, id %u} is at {%u, %u}, and the walk shows it at {%u, %u}", entity.gen,
              entity.id, loc.table, loc.row, walk->rows.archetype.id, row);
     }
@@ -175,14 +194,15 @@ static void check_complete(struct model *m, struct walk *walk) {
         const struct world *w = &m->o.worlds[i];
         for (uint32_t k = 0; k < w->being_capacity; k++) {
             const struct being *being = &w->beings[k];
-            if (being->alive && query_takes(&m->o, query, being->set) && !walk->seen[i][k]) {
+            if (being->alive && query_takes(&m->o, query, being->set, being->value) &&
+                !walk->seen[i][k]) {
                 fail(m, "the walk passed over {gen %u, id %u} in world %u", being->handle.gen,
                      being->handle.id, i);
             }
         }
         for (uint32_t k = 0; k < w->bag_count; k++) {
             uint64_t set = m->o.archetypes[w->bags[k].archetype].set;
-            uint32_t expected = query_takes(&m->o, query, set) ? w->bags[k].count : 0;
+            uint32_t expected = query_takes(&m->o, query, set, NULL) ? w->bags[k].count : 0;
             if (walk->bag_seen[i][k] != expected) {
                 fail(m, "the walk showed %u temporary rows of %u in world %u", walk->bag_seen[i][k],
                      expected, i);
@@ -309,6 +329,21 @@ static uint32_t row_in_world(const cosm_rows *rows, uint32_t i) {
     return i - start;
 }
 
+static const uint32_t *run_values(struct model *m, const struct walk *walk, uint32_t i) {
+    uint32_t world = cosm_rows_world(&walk->rows, i).index;
+    if (walk->rows.entities) {
+        return being_find(&m->o, world, walk->rows.entities[i])->value;
+    }
+    const struct archetype *archetype = archetype_of_id(&m->o, walk->rows.archetype);
+    return bag_of(&m->o, world, archetype)->rows[row_in_world(&walk->rows, i)].value;
+}
+
+static uint64_t run_set(struct model *m, const struct walk *walk, uint32_t i) {
+    uint32_t world = cosm_rows_world(&walk->rows, i).index;
+    return walk->rows.entities ? being_find(&m->o, world, walk->rows.entities[i])->set
+                               : archetype_of_id(&m->o, walk->rows.archetype)->set;
+}
+
 static void follow_write(struct model *m, const struct walk *walk, uint32_t i, uint32_t bit,
                          uint32_t value) {
     uint32_t world = cosm_rows_world(&walk->rows, i).index;
@@ -346,7 +381,7 @@ static bool write_split(struct model *m, const struct walk *walk, uint32_t t, ui
         memcpy(at + i * field_stride(field), bytes + field->offset, field_size(field));
     }
     if (may_write && !by_field) {
-        write_row(m, rows, i, kind, value, false);
+        return write_row(m, rows, i, kind, value, false);
     }
     return may_write;
 }
@@ -365,7 +400,7 @@ static bool write_whole(struct model *m, const struct walk *walk, uint32_t t, ui
     }
     cosm_error_clear();
     if (column && by_field) {
-        write_row(m, &walk->rows, i, kind, value, true);
+        return write_row(m, &walk->rows, i, kind, value, true);
     } else if (column) {
         bytes_to(kind, value, column + i * kind->size);
     }
@@ -388,11 +423,28 @@ void op_walk_write(struct model *m) {
     uint32_t i = pick(m, walk->rows.count);
     bool by_field = pick(m, 2) == 0;
     uint32_t value = draw_value(m);
-    if (query->term_count == 0 || !term_has_column(m, &query->terms[t], archetype->set)) {
+    bool apart = query->term_count > 0 && term_shows_apart(m, &query->terms[t]);
+    if (query->term_count == 0 ||
+        (!apart && !term_has_column(m, &query->terms[t], archetype->set))) {
         return;
     }
     const struct kind *kind = &m->o.kinds[query->terms[t].kind];
     say(m, "write row %u of walk %u, term %u, %s", i, (unsigned)(walk - m->walks), t, kind->name);
+    if (apart) {
+        struct apart_write write = {.rows = &walk->rows,
+                                    .term = t,
+                                    .row = i,
+                                    .kind = kind,
+                                    .may_write = query->terms[t].access == COSM_ACCESS_WRITE,
+                                    .set = run_set(m, walk, i),
+                                    .values = run_values(m, walk, i),
+                                    .value = value,
+                                    .by_pointer = by_field};
+        if (write_apart(m, &write)) {
+            follow_write(m, walk, i, kind->bit, value);
+        }
+        return;
+    }
     bool split = (archetype->split & kind->set) != 0;
     bool written = split ? write_split(m, walk, t, i, value, by_field)
                          : write_whole(m, walk, t, i, value, by_field);
