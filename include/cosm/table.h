@@ -48,7 +48,7 @@ typedef uint64_t cosm_table_key_fn(void *context, cosm_entity entity, const void
 
 // Sorts a table by a key, stably: rows of equal keys keep their order. `component` may be zero;
 // then `value` is NULL. Every entity is still found by its handle. O(n), by radix. Where components
-// are shared, each table by itself: out of memory, some of them may be sorted already.
+// are shared, each table by itself.
 COSM_API COSM_MUST_USE cosm_result cosm_table_sort(cosm_world world, cosm_archetype archetype,
                                                    cosm_component component, cosm_table_key_fn *key,
                                                    void *context);

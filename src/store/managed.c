@@ -58,12 +58,7 @@ static cosm_result begin_object(const struct cosm_batch *batch, const char *call
             return fail_object_hook(batch, call, type, "copy");
         }
     } else if (lifecycle->construct == NULL) {
-        // A default value is an object like others: a copy of its bytes would be ended twice.
-        if (type->default_value == NULL || lifecycle->copy == NULL) {
-            (void)cosmi_value_default(type, object);
-        } else if (!lifecycle->copy(lifecycle->context, object, type->default_value)) {
-            return fail_object_hook(batch, call, type, "copy");
-        }
+        memset(object, 0, type->size);
     } else if (!lifecycle->construct(lifecycle->context, object)) {
         return fail_object_hook(batch, call, type, "construct");
     }
