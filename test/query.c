@@ -30,8 +30,11 @@ TEST(with_and_without_choose_archetypes) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_query *query = make_query(
-        &box, (cosm_query_desc){.terms = {{box.position, COSM_TERM_WITH, COSM_ACCESS_READ, 0},
-                                          {box.health, COSM_TERM_WITHOUT, COSM_ACCESS_READ, 0}}});
+        &box,
+        (cosm_query_desc){
+            .terms = {
+                {.component = box.position, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
+                {.component = box.health, .kind = COSM_TERM_WITHOUT, .access = COSM_ACCESS_READ}}});
     CHECK_INT(cosm_query_archetype_count(query), 2);
     CHECK(cosm_query_matches(query, box.mover));
     CHECK(cosm_query_matches(query, box.stone));
@@ -49,18 +52,24 @@ TEST(any_of_wants_one_of_each_group) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_term_kind any = COSM_TERM_ANY_OF;
-    cosm_query *one =
-        make_query(&box, (cosm_query_desc){.terms = {{box.velocity, any, COSM_ACCESS_READ, 5},
-                                                     {box.health, any, COSM_ACCESS_READ, 5}}});
+    cosm_query *one = make_query(
+        &box,
+        (cosm_query_desc){
+            .terms = {
+                {.component = box.velocity, .kind = any, .access = COSM_ACCESS_READ, .group = 5},
+                {.component = box.health, .kind = any, .access = COSM_ACCESS_READ, .group = 5}}});
     CHECK(cosm_query_matches(one, box.mover));
     CHECK(cosm_query_matches(one, box.slot));
     CHECK(cosm_query_matches(one, box.event));
     CHECK(!cosm_query_matches(one, box.stone));
-    cosm_query *two =
-        make_query(&box, (cosm_query_desc){.terms = {{box.velocity, any, COSM_ACCESS_READ, 0},
-                                                     {box.health, any, COSM_ACCESS_READ, 0},
-                                                     {box.position, any, COSM_ACCESS_READ, 31},
-                                                     {box.mark, any, COSM_ACCESS_READ, 31}}});
+    cosm_query *two = make_query(
+        &box,
+        (cosm_query_desc){
+            .terms = {
+                {.component = box.velocity, .kind = any, .access = COSM_ACCESS_READ},
+                {.component = box.health, .kind = any, .access = COSM_ACCESS_READ},
+                {.component = box.position, .kind = any, .access = COSM_ACCESS_READ, .group = 31},
+                {.component = box.mark, .kind = any, .access = COSM_ACCESS_READ, .group = 31}}});
     CHECK(cosm_query_matches(two, box.mover));
     CHECK(cosm_query_matches(two, box.slot));
     CHECK(!cosm_query_matches(two, box.event));
@@ -76,9 +85,14 @@ TEST(a_bundle_among_alternatives_stands_for_all_its_members) {
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
-    cosm_query *query = make_query(
-        &box, (cosm_query_desc){.terms = {{body, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 3},
-                                          {box.mark, COSM_TERM_ANY_OF, COSM_ACCESS_READ, 3}}});
+    cosm_query *query = make_query(&box, (cosm_query_desc){.terms = {{.component = body,
+                                                                      .kind = COSM_TERM_ANY_OF,
+                                                                      .access = COSM_ACCESS_READ,
+                                                                      .group = 3},
+                                                                     {.component = box.mark,
+                                                                      .kind = COSM_TERM_ANY_OF,
+                                                                      .access = COSM_ACCESS_READ,
+                                                                      .group = 3}}});
     CHECK(cosm_query_matches(query, box.mover));
     CHECK(cosm_query_matches(query, box.stone));
     CHECK(!cosm_query_matches(query, box.slot));
@@ -118,9 +132,11 @@ TEST(an_optional_column_is_null_where_it_is_absent) {
     sandbox_open(&box, 1);
     sandbox_spawn_mover(&box, 1);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
-    cosm_query *query = make_query(
-        &box, (cosm_query_desc){.terms = {{.component = box.position},
-                                          {box.health, COSM_TERM_OPTIONAL, COSM_ACCESS_READ, 0}}});
+    cosm_query *query =
+        make_query(&box, (cosm_query_desc){.terms = {{.component = box.position},
+                                                     {.component = box.health,
+                                                      .kind = COSM_TERM_OPTIONAL,
+                                                      .access = COSM_ACCESS_READ}}});
     cosm_rows rows;
     uint32_t with = 0;
     uint32_t absent = 0;
@@ -499,9 +515,11 @@ TEST(a_wrong_column_is_reported_and_null) {
     struct sandbox box;
     sandbox_open(&box, 1);
     sandbox_spawn_mover(&box, 0);
-    cosm_query *query = make_query(
-        &box, (cosm_query_desc){.terms = {{.component = box.position},
-                                          {box.velocity, COSM_TERM_WITH, COSM_ACCESS_READ, 0}}});
+    cosm_query *query =
+        make_query(&box, (cosm_query_desc){.terms = {{.component = box.position},
+                                                     {.component = box.velocity,
+                                                      .kind = COSM_TERM_WITH,
+                                                      .access = COSM_ACCESS_READ}}});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));

@@ -105,17 +105,22 @@ TEST(the_text_of_the_header_is_the_desc_it_stands_for) {
     struct words words;
     open_words(&words, NULL);
     define_tag(words.engine, "any name");
-    check_text(&words, "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
-               "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
-               (cosm_query_desc){.terms = {
-                                     {.component = words.position},
-                                     {words.velocity, COSM_TERM_WITH, COSM_ACCESS_READ, 0},
-                                     {.component = words.frozen, .kind = COSM_TERM_WITHOUT},
-                                     {words.mass, COSM_TERM_OPTIONAL, COSM_ACCESS_READ, 0},
-                                     {.component = words.cube, .kind = COSM_TERM_ANY_OF},
-                                     {.component = words.ball, .kind = COSM_TERM_ANY_OF},
-                                     {cosm_component_find(words.engine, "any name"), 0, 0, 0},
-                                 }});
+    check_text(
+        &words, "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
+        "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
+        (cosm_query_desc){
+            .terms = {
+                {.component = words.position},
+                {.component = words.velocity, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
+                {.component = words.frozen, .kind = COSM_TERM_WITHOUT},
+                {.component = words.mass, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ},
+                {.component = words.cube, .kind = COSM_TERM_ANY_OF},
+                {.component = words.ball, .kind = COSM_TERM_ANY_OF},
+                {.component = cosm_component_find(words.engine, "any name"),
+                 .kind = 0,
+                 .access = 0,
+                 .group = 0},
+            }});
     close_words(&words);
 }
 
@@ -133,7 +138,8 @@ TEST(a_text_without_terms_is_every_row) {
 TEST(a_name_alone_is_had_and_written) {
     struct words words;
     open_words(&words, NULL);
-    cosm_query_desc desc = {.terms = {{words.mass, COSM_TERM_WITH, COSM_ACCESS_WRITE, 0}}};
+    cosm_query_desc desc = {
+        .terms = {{.component = words.mass, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_WRITE}}};
     check_text(&words, "Mass", "Mass", desc);
     check_text(&words, "\"Mass\"", "Mass", desc);
     check_text(&words, "[out] Mass", "Mass", desc);
@@ -146,7 +152,9 @@ TEST(a_name_alone_is_had_and_written) {
 TEST(marks_say_what_is_lacked_and_what_is_optional) {
     struct words words;
     open_words(&words, NULL);
-    cosm_query_desc desc = {.terms = {{words.mass, COSM_TERM_WITHOUT, COSM_ACCESS_WRITE, 0}}};
+    cosm_query_desc desc = {
+        .terms = {
+            {.component = words.mass, .kind = COSM_TERM_WITHOUT, .access = COSM_ACCESS_WRITE}}};
     check_text(&words, "!Mass", "!Mass", desc);
     check_text(&words, "! \"Mass\"", "!Mass", desc);
     desc.terms[0].kind = COSM_TERM_OPTIONAL;
@@ -164,14 +172,16 @@ TEST(names_in_parentheses_are_alternatives_in_numbered_groups) {
     cosm_term_kind any = COSM_TERM_ANY_OF;
     cosm_access reads = COSM_ACCESS_READ;
     cosm_access writes = COSM_ACCESS_WRITE;
-    check_text(&words, "(Cube|[in]Ball|[out]Mass), Position, ( Velocity | Frozen )",
-               "(Cube | [in] Ball | Mass), Position, (Velocity | Frozen)",
-               (cosm_query_desc){.terms = {{words.cube, any, writes, 0},
-                                           {words.ball, any, reads, 0},
-                                           {words.mass, any, writes, 0},
-                                           {.component = words.position},
-                                           {words.velocity, any, writes, 1},
-                                           {words.frozen, any, writes, 1}}});
+    check_text(
+        &words, "(Cube|[in]Ball|[out]Mass), Position, ( Velocity | Frozen )",
+        "(Cube | [in] Ball | Mass), Position, (Velocity | Frozen)",
+        (cosm_query_desc){
+            .terms = {{.component = words.cube, .kind = any, .access = writes, .group = 0},
+                      {.component = words.ball, .kind = any, .access = reads, .group = 0},
+                      {.component = words.mass, .kind = any, .access = writes, .group = 0},
+                      {.component = words.position},
+                      {.component = words.velocity, .kind = any, .access = writes, .group = 1},
+                      {.component = words.frozen, .kind = any, .access = writes, .group = 1}}});
     close_words(&words);
 }
 
@@ -179,8 +189,9 @@ TEST(an_access_before_a_parenthesis_is_that_of_all_in_it) {
     struct words words;
     open_words(&words, NULL);
     cosm_term_kind any = COSM_TERM_ANY_OF;
-    cosm_query_desc desc = {.terms = {{words.velocity, any, COSM_ACCESS_READ, 0},
-                                      {words.mass, any, COSM_ACCESS_READ, 0}}};
+    cosm_query_desc desc = {
+        .terms = {{.component = words.velocity, .kind = any, .access = COSM_ACCESS_READ},
+                  {.component = words.mass, .kind = any, .access = COSM_ACCESS_READ}}};
     check_text(&words, "[in] (Velocity | Mass)", "[in] (Velocity | Mass)", desc);
     check_text(&words, "([in] Velocity | [in] Mass)", "[in] (Velocity | Mass)", desc);
     desc.terms[0].access = COSM_ACCESS_WRITE;
@@ -193,10 +204,12 @@ TEST(an_access_before_a_parenthesis_is_that_of_all_in_it) {
 TEST(bundles_stand_where_components_do_but_are_not_optional) {
     struct words words;
     open_words(&words, NULL);
-    check_text(&words, "[in] Body, (Body | Cube)", "[in] Body, (Body | Cube)",
-               (cosm_query_desc){.terms = {{words.body, COSM_TERM_WITH, COSM_ACCESS_READ, 0},
-                                           {.component = words.body, .kind = COSM_TERM_ANY_OF},
-                                           {.component = words.cube, .kind = COSM_TERM_ANY_OF}}});
+    check_text(
+        &words, "[in] Body, (Body | Cube)", "[in] Body, (Body | Cube)",
+        (cosm_query_desc){
+            .terms = {{.component = words.body, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
+                      {.component = words.body, .kind = COSM_TERM_ANY_OF},
+                      {.component = words.cube, .kind = COSM_TERM_ANY_OF}}});
     check_text(&words, "!Body", "!Body",
                (cosm_query_desc){.terms = {{.component = words.body, .kind = COSM_TERM_WITHOUT}}});
     close_words(&words);
@@ -205,9 +218,10 @@ TEST(bundles_stand_where_components_do_but_are_not_optional) {
 TEST(blanks_and_lines_between_tokens_do_not_matter) {
     struct words words;
     open_words(&words, NULL);
-    const cosm_query_desc desc = {.terms = {{words.mass, COSM_TERM_OPTIONAL, COSM_ACCESS_READ, 0},
-                                            {.component = words.cube, .kind = COSM_TERM_ANY_OF},
-                                            {.component = words.ball, .kind = COSM_TERM_ANY_OF}}};
+    const cosm_query_desc desc = {
+        .terms = {{.component = words.mass, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ},
+                  {.component = words.cube, .kind = COSM_TERM_ANY_OF},
+                  {.component = words.ball, .kind = COSM_TERM_ANY_OF}}};
     const char *printed = "?[in] Mass, (Cube | Ball)";
     check_text(&words, "?[in]Mass,(Cube|Ball)", printed, desc);
     check_text(&words, "\r\n ? [ in\n]\tMass\v,\f(\nCube\n|\nBall\n)\n", printed, desc);
@@ -607,18 +621,30 @@ TEST(what_text_cannot_say_is_printed_as_what_matches_the_same) {
     cosm_term_kind any = COSM_TERM_ANY_OF;
     cosm_access reads = COSM_ACCESS_READ;
     const cosm_query_desc descs[] = {
-        {.terms = {{words.mass, COSM_TERM_WITHOUT, reads, 0}}},
-        {.terms = {{words.mass, any, reads, 0}}},
-        {.terms = {{words.body, COSM_TERM_WITH, COSM_ACCESS_WRITE, 3},
-                   {words.mass, COSM_TERM_OPTIONAL, COSM_ACCESS_WRITE, 9}}},
-        {.terms = {{words.cube, any, COSM_ACCESS_WRITE, 31},
-                   {words.ball, any, COSM_ACCESS_WRITE, 31},
-                   {words.mass, COSM_TERM_WITH, COSM_ACCESS_WRITE, 31}}},
-        {.terms = {{words.cube, any, COSM_ACCESS_WRITE, 4},
-                   {words.mass, COSM_TERM_WITH, COSM_ACCESS_WRITE, 4},
-                   {words.velocity, any, reads, 2},
-                   {words.ball, any, reads, 4},
-                   {words.frozen, any, reads, 2}}},
+        {.terms = {{.component = words.mass, .kind = COSM_TERM_WITHOUT, .access = reads}}},
+        {.terms = {{.component = words.mass, .kind = any, .access = reads, .group = 0}}},
+        {.terms = {{.component = words.body,
+                    .kind = COSM_TERM_WITH,
+                    .access = COSM_ACCESS_WRITE,
+                    .group = 3},
+                   {.component = words.mass,
+                    .kind = COSM_TERM_OPTIONAL,
+                    .access = COSM_ACCESS_WRITE,
+                    .group = 9}}},
+        {.terms = {{.component = words.cube, .kind = any, .access = COSM_ACCESS_WRITE, .group = 31},
+                   {.component = words.ball, .kind = any, .access = COSM_ACCESS_WRITE, .group = 31},
+                   {.component = words.mass,
+                    .kind = COSM_TERM_WITH,
+                    .access = COSM_ACCESS_WRITE,
+                    .group = 31}}},
+        {.terms = {{.component = words.cube, .kind = any, .access = COSM_ACCESS_WRITE, .group = 4},
+                   {.component = words.mass,
+                    .kind = COSM_TERM_WITH,
+                    .access = COSM_ACCESS_WRITE,
+                    .group = 4},
+                   {.component = words.velocity, .kind = any, .access = reads, .group = 2},
+                   {.component = words.ball, .kind = any, .access = reads, .group = 4},
+                   {.component = words.frozen, .kind = any, .access = reads, .group = 2}}},
     };
     for (size_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++) {
         struct page page;
