@@ -365,7 +365,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     define_archetypes(m);
     create_queries(m);
     set_up_others(m);
-    if (config[7] % 4 == 3) {
+    if (config[7] % 3 == 2) {
         define_watchers(m);
     }
     m->memory_limit = limit;
@@ -374,7 +374,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     if (settle(m, made(m, m->batch != NULL), 0, 0, 0) != COSM_OK) {
         return false;
     }
-    if (config[8] % 4 == 3) {
+    if (config[8] % 3 == 2) {
         create_reader_as(m, FOUR);
         create_reader_as(m, m->has_storages ? NAME : MOTES);
         cosm_error_clear();

@@ -208,29 +208,12 @@ static void forget_changes(struct model *m, struct reader *reader, struct span s
     }
 }
 
-void op_change_walk(struct model *m) {
-    uint32_t which = pick(m, MODEL_READER_MAX);
-    struct span span = pick_span(m);
-    bool forgets = rarely(m, 8);
-    bool is_cut = rarely(m, 8);
-    // What is written to a run that is open was changed when the run came.
-    for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
-        if (m->walks[i].on_run) {
-            return;
-        }
-    }
-    if (m->reader_count == 0) {
-        return;
-    }
-    struct reader *reader = &m->readers[which % m->reader_count];
-    if (forgets) {
-        forget_changes(m, reader, span);
-        return;
-    }
+// Walks what a reader has not seen yet. With `is_cut` one run is looked at, and the walk counts as
+// not made.
+static void look(struct model *m, struct reader *reader, struct span span, bool is_cut) {
     say(m, "cosm_change_walk(reader of %s, worlds %u to %u%s)%s", reader->kind->name,
         span.worlds.first, span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)",
         is_cut ? ", of which one run is looked at" : "");
-    m->heap.fail_after = 0;
     cosm_rows rows;
     cosm_error_clear();
     cosm_change_walk(reader->library, span.worlds, &rows);
@@ -247,10 +230,75 @@ void op_change_walk(struct model *m) {
             fail(m, "a walk of changes shows an entity that does not match");
         }
         if (is_cut) {
-            return; // it counts as not made
+            return;
         }
     }
     end_look(m, reader, span);
+}
+
+// Sets what a reader reads for one entity that has it, by value or by pointer.
+static void set_one(struct model *m, const struct reader *reader, uint32_t index) {
+    const struct kind *kind = reader->kind;
+    struct place place = {cosm_batch_world(m->batch, index), index};
+    struct world *w = &m->o.worlds[index];
+    uint32_t start = draw(m, w->alive_count);
+    uint32_t value = draw_value(m);
+    bool by_pointer = draw(m, 2) == 1;
+    struct being *being = NULL;
+    for (uint32_t i = 0; i < w->alive_count && !being; i++) {
+        struct being *one = being_nth(&m->o, index, (start + i) % w->alive_count);
+        being = (one->set & kind->set) != 0 ? one : NULL;
+    }
+    if (!being) {
+        return;
+    }
+    by_pointer = by_pointer && shows_bytes(m, being->set, false, kind, being->value);
+    say(m, "cosm_entity_%s(world %u, {gen %u, id %u}, %s), value %u", by_pointer ? "write" : "set",
+        index, being->handle.gen, being->handle.id, kind->name, value);
+    cosm_error_clear();
+    if (by_pointer) {
+        bytes_over(kind, value, cosm_entity_write(place.world, being->handle, kind->id));
+        m->touched |= 1u << index;
+    } else {
+        uint32_t walked = walked_bit(m, place);
+        uint32_t must = setting_moves(kind, being) ? walked : 0;
+        const void *bytes = bytes_of(m, kind, value);
+        cosm_result got = cosm_entity_set(place.world, being->handle, kind->id, bytes);
+        if (settle(m, got, must, walked, 1u << index) != COSM_OK) {
+            return;
+        }
+    }
+    being->value[kind->bit] = value;
+    compare_being(m, index, being);
+}
+
+// Looks; and now and then something is set, and is to be seen.
+void op_change_walk(struct model *m) {
+    uint32_t which = pick(m, MODEL_READER_MAX);
+    struct span span = pick_span(m);
+    bool forgets = rarely(m, 8);
+    bool is_cut = rarely(m, 8);
+    bool again = pick(m, 2) == 1;
+    // What is written to a run that is open was changed when the run came.
+    for (uint32_t i = 0; i < MODEL_WALK_MAX; i++) {
+        if (m->walks[i].on_run) {
+            return;
+        }
+    }
+    if (m->reader_count == 0) {
+        return;
+    }
+    struct reader *reader = &m->readers[which % m->reader_count];
+    if (forgets) {
+        forget_changes(m, reader, span);
+        return;
+    }
+    m->heap.fail_after = 0;
+    look(m, reader, span, is_cut);
+    if (again && span.good) {
+        set_one(m, reader, span.first);
+        look(m, reader, span, false);
+    }
 }
 
 void destroy_readers(struct model *m) {
