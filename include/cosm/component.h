@@ -17,7 +17,8 @@ typedef enum cosm_layout {
     COSM_LAYOUT_SPLIT,      // an array of its own for each field, aligned to 64 bytes
 } cosm_layout;
 
-// Where the values of a component live. Asking for them is the same with each.
+// Where the values of a component live. Queries and changes take them all; how the rows of a walk
+// show a value depends on it: see shared.h, managed.h and sector.h.
 typedef enum cosm_storage {
     COSM_STORAGE_COLUMN = 0, // a column of its table: nearly everything
     COSM_STORAGE_SHARED,     // once per world and value; entities of equal value share a table

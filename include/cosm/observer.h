@@ -56,7 +56,8 @@ typedef struct cosm_event {
     uint32_t count;
     const cosm_entity *entities; // those that stopped matching may have ended
     // The rows as they are, side by side, with the terms of the query; of a component it is the only
-    // term, for reading. NULL where the rows are gone: COSM_EVENT_REMOVE and STOP.
+    // term, for reading. NULL where the rows are gone: COSM_EVENT_REMOVE and STOP, but for the end
+    // of a batch, which is told while they are there.
     const cosm_rows *rows;
     cosm_commands *commands; // for changes of this world
     // From here on the library's own.

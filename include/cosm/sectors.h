@@ -328,6 +328,7 @@ static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
 }
 
 // The foreign member number `index` of the walk's desc for the entity of this record, or NULL.
+// Unchecked: the index is one of the desc's, and the type that of its member.
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {
     const cosm_sectors_foreign *foreign = &walk->foreign[index];
