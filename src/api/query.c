@@ -33,7 +33,9 @@ uint32_t cosm_query_archetype_count(const cosm_query *query) {
     uint32_t count = 0;
     for (struct match *m = query == NULL ? NULL : match_first(query); m != NULL;
          m = match_next(m)) {
-        count++;
+        // A new archetype is linked to its queries first, so that no walk misses a row of it; for a
+        // moment the engine does not list it yet.
+        count += schema_archetype(query->cache->schema, m->archetype->id) != NULL;
     }
     return count;
 }
