@@ -28,6 +28,7 @@ typedef enum cosm_result {
     COSM_ERROR_ACCESS,   // a system touches what it did not declare
     COSM_ERROR_SYSTEM,   // a system said that it failed
     COSM_ERROR_FORMAT,   // text or bytes from outside do not say what they should
+    COSM_ERROR_IO,       // the system could not read or write a file
     COSM_ERROR_CORRUPT,  // validation found a broken invariant: a defect of the library
     COSM_RESULT_COUNT
 } cosm_result;

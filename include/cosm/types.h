@@ -87,6 +87,9 @@ typedef struct cosm_query cosm_query;
 // A list of structural changes to be applied later.
 typedef struct cosm_commands cosm_commands;
 
+// The state of worlds at one moment: see snapshot.h.
+typedef struct cosm_snapshot cosm_snapshot;
+
 // A defined type of data, or a bundle: a name for several of them. Zero is no component.
 typedef struct cosm_component {
     uint32_t id;

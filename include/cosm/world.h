@@ -27,6 +27,10 @@ COSM_API COSM_MUST_USE cosm_result cosm_world_reset(cosm_world world);
 COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype,
                                                       uint32_t count);
 
+// The step that the world is at, as its random numbers go by it: that of its batch, unless the world
+// was restored or forked from another step.
+COSM_API uint64_t cosm_world_step_count(cosm_world world);
+
 // Is anything walking this world now? Direct structural changes are refused while it is so.
 COSM_API bool cosm_world_is_walked(cosm_world world);
 

@@ -1,6 +1,7 @@
 // The public calls of cosm/batch.h.
 #include "api/check.h"
 #include "run/step.h"
+#include "state/capture.h"
 #include "state/checksum.h"
 #include "store/sector_set.h"
 
@@ -186,6 +187,11 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
     }
     cosmi_mutex_unlock(&engine->batch_lock);
     cosmi_step_free(batch);
+    cosmi_bases_free(batch, &engine->memory);
+    for (uint32_t w = 0; w < batch->world_count; w++) {
+        struct beside *beside = batch->besides[w];
+        cosmi_stranger_list_give(&engine->memory, beside == NULL ? NULL : beside->strangers);
+    }
     cosmi_batch_free(batch);
     INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");
     cosm_allocator allocator = batch->memory.allocator;
@@ -359,6 +365,9 @@ cosm_result cosm_batch_trim(cosm_batch *batch) {
     }
     cosm_result result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
     if (result == COSM_OK) {
+        for (uint32_t w = 0; w < batch->world_count; w++) {
+            cosmi_base_forget(batch, &batch->engine->memory, w);
+        }
         cosmi_batch_shrink(batch);
         // An exclusive system may trim, but not what its own step has in hand.
         if (!atomic_load_explicit(&batch->running, memory_order_relaxed)) {

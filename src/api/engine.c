@@ -98,6 +98,14 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
             "first with cosm_batch_destroy",
             batch_count);
     }
+    uint32_t snapshot_count = atomic_load(&engine->snapshot_count);
+    if (snapshot_count > 0) {
+        return cosmi_fail(
+            &engine->sink, COSM_ERROR_BUSY,
+            "cosm_engine_destroy: %u snapshots of this engine still exist, those in rings and "
+            "patches included; destroy them first with cosm_snapshot_destroy",
+            snapshot_count);
+    }
     cosmi_crew_free(&engine->runner.crew);
     cosmi_runner_free(&engine->runner);
     cosmi_query_cache_free(&engine->queries);

@@ -15,7 +15,9 @@ cosm_random cosm_world_random(cosm_world world, uint32_t stream) {
         (void)cosmi_refuse_world(world, "cosm_world_random");
         return (cosm_random){0};
     }
-    return cosmi_random_stream(world.batch->seed, 0, world.index, world.batch->step_count, stream);
+    return cosmi_random_stream(world_seed(world.batch, world.index), 0,
+                               world_number(world.batch, world.index),
+                               world_step(world.batch, world.index), stream);
 }
 
 uint32_t cosm_random_u32(cosm_random *random) {

@@ -114,8 +114,9 @@ cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t s
                          call, now->system->name);
         return cosmi_random_stream(0, 0, 0, 0, stream);
     }
-    return cosmi_random_stream(world.batch->seed, now->system->name_hash, world.index,
-                               world.batch->step_count, stream);
+    return cosmi_random_stream(world_seed(world.batch, world.index), now->system->name_hash,
+                               world_number(world.batch, world.index),
+                               world_step(world.batch, world.index), stream);
 }
 
 void cosm_turn_fail(const cosm_turn *turn, const char *message) {

@@ -14,6 +14,10 @@ cosm_world cosm_batch_world(cosm_batch *batch, uint32_t index) {
     return world;
 }
 
+uint64_t cosm_world_step_count(cosm_world world) {
+    return world_exists(world) ? world_step(world.batch, world.index) : 0;
+}
+
 cosm_worlds cosm_worlds_one(cosm_world world) {
     if (!world_exists(world)) {
         (void)cosmi_refuse_world(world, "cosm_worlds_one");

@@ -86,6 +86,7 @@ const char *cosm_result_name(cosm_result result) {
         [COSM_ERROR_ACCESS] = "COSM_ERROR_ACCESS",
         [COSM_ERROR_SYSTEM] = "COSM_ERROR_SYSTEM",
         [COSM_ERROR_FORMAT] = "COSM_ERROR_FORMAT",
+        [COSM_ERROR_IO] = "COSM_ERROR_IO",
         [COSM_ERROR_CORRUPT] = "COSM_ERROR_CORRUPT",
     };
     if ((unsigned)result < COSM_RESULT_COUNT) {

@@ -127,6 +127,12 @@ static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
     if (batch->besides == NULL) {
         return false;
     }
+    size_t streams_size = batch->world_count * sizeof(*batch->streams);
+    batch->streams =
+        cosmi_memory_take_zeroed(&batch->memory, streams_size, _Alignof(struct stream));
+    if (batch->streams == NULL) {
+        return false;
+    }
     size_t blocks_size = block_count(batch) * sizeof(*batch->block_walks);
     batch->block_walks = cosmi_memory_take(&batch->memory, blocks_size, WORLD_ALIGNMENT);
     if (batch->block_walks == NULL) {
@@ -219,6 +225,8 @@ void cosmi_batch_free(struct cosm_batch *batch) {
     }
     cosmi_memory_give(&batch->memory, batch->besides, batch->world_count * sizeof(*batch->besides),
                       sizeof(void *));
+    cosmi_memory_give(&batch->memory, batch->streams, batch->world_count * sizeof(*batch->streams),
+                      _Alignof(struct stream));
     cosmi_memory_give(&batch->memory, batch->worlds, batch->world_count * sizeof(*batch->worlds),
                       WORLD_ALIGNMENT);
     cosmi_memory_give(&batch->memory, batch->block_walks,

@@ -14,12 +14,24 @@
 // What a world has beside its tables, each made when it is first needed, by whoever changes the
 // world.
 struct beside {
-    struct tree *tree;          // store/tree.h
-    struct shared *shared;      // store/shared.h
-    struct sector_set *sectors; // store/sector_set.h
-    struct managed *managed;    // store/managed.h
-    struct event_log *events;   // store/event.h
+    struct tree *tree;               // store/tree.h
+    struct shared *shared;           // store/shared.h
+    struct sector_set *sectors;      // store/sector_set.h
+    struct managed *managed;         // store/managed.h
+    struct event_log *events;        // store/event.h
+    struct stranger_list *strangers; // what a file had that the engine does not know: state/image.h
 };
+
+// Where a world draws its random numbers from, as distances from what its batch and its index say:
+// all zero until the world becomes a copy of another one, or of its own past. Written by whoever
+// changes the world.
+struct stream {
+    uint64_t seed_shift; // exclusive or
+    uint64_t step_shift; // added
+    uint32_t world_shift;
+};
+
+struct world_base;
 
 // Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
 // under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
@@ -35,6 +47,8 @@ struct cosm_batch {
     const void *owner;                  // the thread that made the batch
     atomic_uint sides;                  // what every store has beside its rows: SIDE_ENTITIES
     struct beside **besides;            // [world_count]: what a world has beside tables, or NULL
+    struct stream *streams;             // [world_count]
+    struct world_base *bases;           // [world_count], once there was a snapshot: state/image.h
     const struct event_board *events;   // store/event.h; NULL: the engine has no observers
     atomic_uint walks;                  // of all worlds, by the owner
     atomic_uint walks_shared;           // of all worlds, by other threads
@@ -94,6 +108,30 @@ static inline struct store *world_store(const struct cosm_batch *batch, uint32_t
 // The store of any archetype, or NULL.
 static inline struct store *batch_store(const struct cosm_batch *batch, uint32_t archetype) {
     return paged_get(&batch->stores, archetype);
+}
+
+// What the random numbers of a world are a function of.
+static inline uint64_t world_seed(const struct cosm_batch *batch, uint32_t world) {
+    return batch->seed ^ batch->streams[world].seed_shift;
+}
+
+static inline uint64_t world_step(const struct cosm_batch *batch, uint32_t world) {
+    return atomic_load_explicit(&batch->step_count, memory_order_relaxed) +
+           batch->streams[world].step_shift;
+}
+
+static inline uint32_t world_number(const struct cosm_batch *batch, uint32_t world) {
+    return world + batch->streams[world].world_shift;
+}
+
+// Lets a world draw as if it were another one, at another step.
+static inline void world_set_stream(struct cosm_batch *batch, uint32_t world, uint64_t seed,
+                                    uint64_t step, uint32_t number) {
+    batch->streams[world] = (struct stream){
+        .seed_shift = seed ^ batch->seed,
+        .step_shift = step - atomic_load_explicit(&batch->step_count, memory_order_relaxed),
+        .world_shift = number - world,
+    };
 }
 
 static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t index) {

@@ -57,7 +57,7 @@ static bool is_tracked(const uint64_t *components, uint32_t component) {
 // Is it a component with a column of its own that the bits name?
 static bool wants_ticks(const struct archetype *archetype, uint32_t c, const uint64_t *components) {
     const struct column_info *info = &archetype->columns[c];
-    return c != ENTITY_COLUMN && info->part == 0 && is_tracked(components, info->component);
+    return info->part == 0 && !info->is_ticks && is_tracked(components, info->component);
 }
 
 static uint32_t count_tracked(const struct archetype *archetype, const uint64_t *components) {
@@ -99,7 +99,8 @@ static struct store_ticks *make_piece(struct memory *memory, const struct store 
         if (wants_ticks(archetype, c, components)) {
             const struct column_slot *slot =
                 archetype_find(archetype, archetype->columns[c].component);
-            ticks->row_columns[number] = (uint16_t)slot_ticks_column(archetype, slot);
+            ticks->row_columns[number] =
+                slot == NULL ? 0 : (uint16_t)slot_ticks_column(archetype, slot);
             ticks->numbers[c] = ++number;
         }
     }

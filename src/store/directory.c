@@ -13,6 +13,7 @@ void cosmi_directory_init(struct world *world) {
     world->known = 0;
     world->capacity = 0;
     world->range_log2 = 0;
+    world->is_stirred = false;
     world->owner = thread_token();
     world->free_head = ID_NONE;
     world->free_count = 0;
@@ -72,7 +73,7 @@ static void adopt_records(struct world *world, struct record *records, uint32_t 
     free_records(world->records, world->capacity, world->range_log2, memory, pool);
     world->records = records;
     world->capacity = capacity;
-    world->range_log2 = range_log2;
+    world->range_log2 = range_log2 & 0x7Fu;
 }
 
 // Moves the records to an address range, for as many ids as a world may have, or for fewer where
@@ -151,6 +152,11 @@ bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct 
     return need <= COSM_WORLD_ENTITY_MAX && grow_records(world, memory, pool, (uint32_t)need);
 }
 
+bool cosmi_directory_fit(struct world *world, struct memory *memory, struct pool *pool,
+                         uint32_t known) {
+    return known <= world->capacity || grow_records(world, memory, pool, known);
+}
+
 void cosmi_directory_trim(struct world *world, struct memory *memory, struct pool *pool) {
     uint32_t keep = world->known;
     if (world->range_log2 != 0 && record_block_size(keep) > POOL_BLOCK_MAX) {
@@ -216,6 +222,7 @@ cosm_entity cosmi_directory_promise(struct world *world) {
 
 void cosmi_directory_settle_listed(struct world *world) {
     uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
+    world->is_stirred |= promised > 0;
     for (uint32_t i = 0; i < promised; i++) {
         uint32_t id = world->free_head;
         world->free_head = world->records[id].row;
@@ -228,6 +235,7 @@ void cosmi_directory_settle_listed(struct world *world) {
 void cosmi_directory_settle(struct world *world) {
     cosmi_directory_settle_listed(world);
     uint32_t fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    world->is_stirred |= fresh > 0;
     for (uint32_t i = 0; i < fresh; i++) {
         uint32_t id = world->used++;
         if (id >= world->known) {
@@ -250,6 +258,7 @@ bool cosmi_directory_is_promised(const struct world *world, cosm_entity entity) 
 void cosmi_directory_break(struct world *world, cosm_entity entity) {
     INVARIANT(cosmi_directory_is_promised(world, entity), "only a promise can be broken");
     // As if it had lived and died.
+    world->is_stirred = true;
     world->records[entity.id].gen++;
     directory_give(world, entity.id);
     directory_restart(world);
@@ -260,6 +269,7 @@ void cosmi_directory_take_back(struct world *world, cosm_entity entity) {
     if (UNLIKELY(atomic_load_explicit(&world->promised_free, memory_order_relaxed) != 0)) {
         cosmi_directory_settle_listed(world);
     }
+    world->is_stirred = true;
     struct record *record = &world->records[entity.id];
     record->table = TABLE_FREE;
     record->row = world->free_head;
@@ -411,6 +421,7 @@ void cosmi_directory_reset(struct world *world) {
         world->fresh_deaths++;
     }
     cosmi_directory_settle_listed(world);
+    world->is_stirred = true;
     for (uint32_t id = 0; id < world->used; id++) {
         struct record *record = &world->records[id];
         // A promise skips a generation, as in cosmi_directory_break.

@@ -71,8 +71,9 @@ struct world {
     atomic_uint promised_fresh;
     uint32_t promise_cursor;
     atomic_flag promise_lock;
-    uint8_t range_log2;    // log2 of the records of address space; 0: a pooled block
-    uint16_t fresh_deaths; // half the generation of ids that have no record yet
+    uint8_t range_log2 : 7; // log2 of the records of address space; 0: a pooled block
+    uint8_t is_stirred : 1; // ids were promised, given back or reset since the last snapshot
+    uint16_t fresh_deaths;  // half the generation of ids that have no record yet
 };
 
 _Static_assert(sizeof(struct world) == 64, "a world is found by a shift, and shares no cache line");
@@ -84,6 +85,10 @@ void cosmi_directory_free(struct world *world, struct memory *memory, struct poo
 // memory or past COSM_WORLD_ENTITY_MAX; then nothing has changed.
 bool cosmi_directory_reserve(struct world *world, struct memory *memory, struct pool *pool,
                              uint32_t count);
+
+// Makes room for records of the first `known` ids. False when out of memory.
+bool cosmi_directory_fit(struct world *world, struct memory *memory, struct pool *pool,
+                         uint32_t known);
 
 // Ids that can still be handed out before the limit.
 uint32_t cosmi_directory_room(const struct world *world);

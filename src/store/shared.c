@@ -463,6 +463,7 @@ void cosmi_shared_collect(struct place place) {
         group->is_noted = false;
         if (group->count == 0) {
             free_group(place, shared, group);
+            place_world(place)->is_stirred = true; // its ticks went with it
         }
     }
     if (shared != NULL && shared->free_count == shared->group_count) {

@@ -1,0 +1,64 @@
+// Hashes: state in 64 bits.
+//
+// The same history gives the same hash on every machine of the same byte order: which thread formed
+// an archetype first, where memory lies and in which order components were defined do not count. Of
+// described components (field.h) the fields count, in either layout alike, and never their padding;
+// of others the bytes count as they are. Objects count by the hash of their lifecycle, else by their
+// fields.
+//
+// There are three kinds:
+// - exact: equal hashes mean equal futures. Handles, free ids, rows in their order, values,
+//   singletons, trees with the order of children, random stream and step.
+// - stored: the same without random stream and step: what is stored, and in which order.
+// - content: which entities there are, and what each has: equal for equal handles, components,
+//   values, parents and singletons, whatever the order and the history.
+#ifndef COSM_HASH_H
+#define COSM_HASH_H
+
+#include <cosm/error.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+typedef enum cosm_hash_kind {
+    COSM_HASH_EXACT = 0,
+    COSM_HASH_STORED,
+    COSM_HASH_CONTENT,
+} cosm_hash_kind;
+
+// The whole of it, read anew each time. Of several worlds: their hashes one after the other. Zero,
+// with a message, for what does not exist. The worlds are left alone meanwhile.
+COSM_API uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind);
+COSM_API uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind);
+COSM_API uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind);
+
+// A part of a world: the rows of one archetype; the values of one component in all tables, or
+// wherever it is stored; a singleton. Zero where there are none. Of these, exact and stored are the
+// same.
+COSM_API uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_kind kind);
+COSM_API uint64_t cosm_hash_component(cosm_world world, cosm_component component,
+                                      cosm_hash_kind kind);
+COSM_API uint64_t cosm_hash_singleton(cosm_world world, cosm_singleton singleton);
+
+// The same for a snapshot: equal to those of the worlds when it was taken. What it shares with one
+// that was hashed before is not read again.
+COSM_API uint64_t cosm_hash_snapshot(const cosm_snapshot *snapshot, cosm_hash_kind kind);
+COSM_API uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
+                                           cosm_hash_kind kind);
+
+// Hashes a batch again and again: it remembers the hash of every chunk, and reads those again that
+// have changed (change.h). The results are those of the calls above.
+typedef struct cosm_hasher cosm_hasher;
+
+// Makes a hasher and begins to track changes in the batch, as a first snapshot does. Between steps,
+// while nobody walks. NULL on failure. Destroy it before its batch.
+COSM_API cosm_hasher *cosm_hasher_create(cosm_batch *batch);
+COSM_API void cosm_hasher_destroy(cosm_hasher *hasher);
+
+// Between steps. Zero, with a message, on failure.
+COSM_API uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind);
+COSM_API uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind kind);
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,49 @@
+// Recording: the inputs of a run, so that it can be run again.
+//
+//     cosm_recorder *recorder = cosm_recorder_create(batch, "run.cosmrec", NULL);
+//     ... set inputs, cosm_batch_step, and so on ...
+//     result = cosm_recorder_close(recorder);
+//
+// Steps follow from the state before them and from what the program does between them: singletons it
+// writes, entities it spawns, values it sets. A recording holds the first state, the changes that
+// were made between steps, the hash after every step, and a whole state every now and then. Whatever
+// the program does between steps is an input, found out by what has changed (change.h).
+//
+// Replaying is in replay.h, finding out where two runs part in diverge.h.
+#ifndef COSM_RECORD_H
+#define COSM_RECORD_H
+
+#include <cosm/error.h>
+#include <cosm/save.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+typedef struct cosm_recorder cosm_recorder;
+
+// Good when zeroed.
+typedef struct cosm_recorder_desc {
+    uint32_t keyframe_steps; // steps between whole states; zero: 256
+    bool history;     // keeps what each step changed too: every state can then be had without
+                      // running a system, also of a run that cannot be repeated
+    const char *note; // what the recording is of, such as the name of a scene; copied
+    const cosm_codec *codec; // NULL: not compressed
+} cosm_recorder_desc;
+
+// Begins to record a batch to a file; `desc` may be NULL. A batch has one recorder at a time. Between
+// steps. NULL on failure.
+COSM_API cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path,
+                                             const cosm_recorder_desc *desc);
+
+// Ends the recording and writes what is left of it. The recorder is gone in any case; a failure to
+// write, also an earlier one, is what it returns. A file that was not closed is good up to the last
+// step whose block is whole.
+COSM_API COSM_MUST_USE cosm_result cosm_recorder_close(cosm_recorder *recorder);
+
+// Steps recorded so far, and bytes written.
+COSM_API uint64_t cosm_recorder_step_count(const cosm_recorder *recorder);
+COSM_API uint64_t cosm_recorder_bytes(const cosm_recorder *recorder);
+
+COSM_END_C
+
+#endif

@@ -1,0 +1,183 @@
+// The public calls of cosm/snapshot.h.
+#include "api/snapshot.h"
+
+#include "api/check.h"
+#include "state/capture.h"
+#include "state/restore.h"
+
+cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
+    if (!worlds_exist(worlds)) {
+        return cosmi_refuse_worlds(worlds, call);
+    }
+    struct cosm_batch *batch = worlds.batch;
+    if (atomic_load(&batch->running)) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is running; call it between steps", call);
+    }
+    // The first time, all tables of the batch are made ready.
+    cosm_worlds touched =
+        batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
+    cosm_result result = cosmi_check_changes(touched, call);
+    return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
+}
+
+cosm_snapshot *cosmi_snapshot_new(cosm_engine *engine, uint32_t world_count, const char *call) {
+    cosm_snapshot *snapshot = cosmi_snapshot_make(&engine->memory, world_count);
+    if (snapshot == NULL) {
+        (void)cosmi_fail_memory(&engine->sink, &engine->memory, call);
+        return NULL;
+    }
+    snapshot->engine = engine;
+    snapshot->schema = &engine->schema;
+    snapshot->sink = &engine->sink;
+    atomic_fetch_add(&engine->snapshot_count, 1);
+    return snapshot;
+}
+
+cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
+    if (cosmi_snapshot_enter(worlds, call) != COSM_OK) {
+        return NULL;
+    }
+    struct cosm_batch *batch = worlds.batch;
+    cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
+    if (snapshot == NULL) {
+        return NULL;
+    }
+    snapshot->step_count = batch->step_count;
+    snapshot->seed = batch->seed;
+    snapshot->is_batch = worlds.count == batch->world_count;
+    for (uint32_t i = 0; i < worlds.count; i++) {
+        struct place place = {batch, worlds.first + i};
+        snapshot->worlds[i] = cosmi_capture_world(place, snapshot->memory, call);
+        if (snapshot->worlds[i] == NULL) {
+            cosmi_snapshot_end(snapshot);
+            return NULL;
+        }
+    }
+    return snapshot;
+}
+
+void cosmi_snapshot_end(cosm_snapshot *snapshot) {
+    struct cosm_engine *engine = snapshot->engine;
+    cosmi_snapshot_free(snapshot);
+    atomic_fetch_sub(&engine->snapshot_count, 1);
+}
+
+// Prepares all worlds before the first one is changed.
+static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, cosm_worlds worlds,
+                               const char *call) {
+    struct cosm_batch *batch = worlds.batch;
+    size_t size = worlds.count * sizeof(struct restore);
+    struct restore *plans = cosmi_memory_take(&batch->memory, size, _Alignof(struct restore));
+    if (plans == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    cosm_result result = COSM_OK;
+    uint32_t ready = 0;
+    while (ready < worlds.count && result == COSM_OK) {
+        struct place place = {batch, worlds.first + ready};
+        result = cosmi_restore_prepare(&plans[ready], place, call, snapshot->worlds[first + ready]);
+        ready += result == COSM_OK;
+    }
+    if (result == COSM_OK && snapshot->is_batch && first == 0 &&
+        worlds.count == batch->world_count && worlds.count == snapshot->world_count) {
+        batch->step_count = snapshot->step_count;
+    }
+    for (uint32_t i = 0; i < ready; i++) {
+        if (result == COSM_OK) {
+            cosmi_restore_do(&plans[i], snapshot->memory);
+        } else {
+            cosmi_restore_cancel(&plans[i]);
+        }
+    }
+    cosmi_memory_give(&batch->memory, plans, size, _Alignof(struct restore));
+    return result;
+}
+
+// Are both there, and of one engine?
+static cosm_result check_restore(const cosm_snapshot *snapshot, cosm_worlds worlds,
+                                 const char *call) {
+    if (!worlds_exist(worlds)) {
+        return cosmi_refuse_worlds(worlds, call);
+    }
+    if (snapshot == NULL) {
+        return cosmi_refuse_null(worlds.batch->sink, call, "snapshot",
+                                 "pass one from cosm_snapshot_create");
+    }
+    if (snapshot->engine != worlds.batch->engine) {
+        return cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: the snapshot is of another engine than the worlds; save it and read "
+                          "it with the other engine, as cosm_save_write and cosm_save_read do",
+                          call);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds,
+                               const char *call) {
+    cosm_result result = check_restore(snapshot, worlds, call);
+    if (result == COSM_OK && worlds.count != snapshot->world_count) {
+        result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: %u worlds for a snapshot of %u; give as many, or restore single "
+                            "ones with cosm_snapshot_restore_world",
+                            call, worlds.count, snapshot->world_count);
+    }
+    result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
+    return result == COSM_OK ? restore_all(snapshot, 0, worlds, call) : result;
+}
+
+cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds) {
+    return cosmi_snapshot_take(worlds, "cosm_snapshot_create");
+}
+
+void cosm_snapshot_destroy(cosm_snapshot *snapshot) {
+    if (snapshot != NULL) {
+        cosmi_snapshot_end(snapshot);
+    }
+}
+
+cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, cosm_worlds worlds) {
+    return cosmi_snapshot_put(snapshot, worlds, "cosm_snapshot_restore");
+}
+
+cosm_result cosm_snapshot_restore_world(const cosm_snapshot *snapshot, uint32_t index,
+                                        cosm_world world) {
+    static const char call[] = "cosm_snapshot_restore_world";
+    cosm_worlds worlds = {world.batch, world.index, 1};
+    cosm_result result = check_restore(snapshot, worlds, call);
+    if (result == COSM_OK && index >= snapshot->world_count) {
+        result = cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: index %u of a snapshot of %u worlds; count from 0", call, index,
+                            snapshot->world_count);
+    }
+    result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
+    return result == COSM_OK ? restore_all(snapshot, index, worlds, call) : result;
+}
+
+cosm_engine *cosm_snapshot_engine(const cosm_snapshot *snapshot) {
+    return snapshot == NULL ? NULL : snapshot->engine;
+}
+
+uint32_t cosm_snapshot_world_count(const cosm_snapshot *snapshot) {
+    return snapshot == NULL ? 0 : snapshot->world_count;
+}
+
+uint64_t cosm_snapshot_step_count(const cosm_snapshot *snapshot) {
+    return snapshot == NULL ? 0 : snapshot->step_count;
+}
+
+uint64_t cosm_snapshot_entity_count(const cosm_snapshot *snapshot) {
+    uint64_t count = 0;
+    for (uint32_t w = 0; snapshot != NULL && w < snapshot->world_count; w++) {
+        count += snapshot->worlds[w]->directory.alive;
+    }
+    return count;
+}
+
+cosm_snapshot_size cosm_snapshot_memory(const cosm_snapshot *snapshot) {
+    cosm_snapshot_size size = {0, 0};
+    if (snapshot != NULL) {
+        cosmi_snapshot_bytes(snapshot, &size.bytes, &size.own_bytes);
+    }
+    return size;
+}

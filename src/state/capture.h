@@ -1,0 +1,43 @@
+// Capturing: an image of a world, sharing what has not changed since its base.
+#ifndef COSM_STATE_CAPTURE_H
+#define COSM_STATE_CAPTURE_H
+
+#include "state/image.h"
+
+// One world on its way into an image.
+struct capture {
+    struct place place;
+    const char *call;
+    struct memory *memory;          // of images
+    const struct world_image *base; // what it was like at `clock`; NULL: nothing to share
+    uint64_t clock;
+};
+
+// Gets a batch ready: all changes are tracked from now on. Nothing runs and nobody walks. On failure
+// there is a message.
+cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call);
+
+// The image of a world of a batch that is ready; it becomes the world's base. NULL, with a message,
+// on failure.
+struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
+                                        const char *call);
+
+// Are the ids of the world as they were in the base?
+bool cosmi_capture_ids_same(const struct capture *capture);
+
+// Lets go of the base of a world, or of all of a batch.
+void cosmi_base_forget(struct cosm_batch *batch, struct memory *memory, uint32_t world);
+void cosmi_bases_free(struct cosm_batch *batch, struct memory *memory);
+
+// The parts beside tables. Each leaves NULL, or nothing, where the world has none, and shares what
+// equals the base. On failure there is a message, and what was made is left in the image.
+cosm_result cosmi_capture_tree(const struct capture *capture, struct world_image *image);
+cosm_result cosmi_capture_shared(const struct capture *capture, struct world_image *image);
+cosm_result cosmi_capture_managed(const struct capture *capture, struct world_image *image);
+cosm_result cosmi_capture_sectors(const struct capture *capture, struct world_image *image);
+
+// How many lists of objects, and containers, a world has that hold something.
+uint32_t cosmi_count_managed(const struct cosm_batch *batch, uint32_t world);
+uint32_t cosmi_count_sectors(const struct cosm_batch *batch, uint32_t world);
+
+#endif

@@ -1,0 +1,264 @@
+// Restoring a world: rows, ids and singletons, chunk by chunk where they differ.
+#include "state/restore.h"
+
+#include "state/capture.h"
+#include "store/change.h"
+#include "store/rows.h"
+
+// Room for the rows of the archetypes of an image. Those of groups are made with their groups.
+static cosm_result prepare_tables(const struct restore *restore) {
+    struct cosm_batch *batch = restore->place.batch;
+    uint32_t world = restore->place.index;
+    for (uint32_t i = 0; i < restore->image->table_count; i++) {
+        const struct table_image *table = restore->image->tables[i];
+        struct store *store = cosmi_batch_make_store(batch, restore->call, table->archetype);
+        if (store == NULL) {
+            return cosm_error_result();
+        }
+        if (table->group != GROUP_NONE) {
+            continue;
+        }
+        uint32_t have = store->counts[world];
+        uint64_t more = table->count > have ? table->count - have : 0;
+        cosm_result result = cosmi_rows_make_rows(restore->place, restore->call, store, more);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result prepare_directory(const struct restore *restore) {
+    struct cosm_batch *batch = restore->place.batch;
+    return cosmi_directory_fit(place_world(restore->place), &batch->memory, &batch->pool,
+                               restore->image->directory.known)
+               ? COSM_OK
+               : cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
+}
+
+static cosm_result prepare_beside(struct restore *restore) {
+    const struct world_image *image = restore->image;
+    struct cosm_batch *batch = restore->place.batch;
+    uint32_t world = restore->place.index;
+    bool needed = image->tree != NULL || image->shared_order != NULL || image->managed_count > 0 ||
+                  image->sector_count > 0 || image->strangers != NULL;
+    if (needed && cosmi_batch_beside(batch, restore->call, world) == NULL) {
+        return COSM_ERROR_MEMORY;
+    }
+    if (batch->besides[world] == NULL) {
+        return COSM_OK;
+    }
+    cosm_result result = cosmi_prepare_tree(restore);
+    if (result == COSM_OK) {
+        result = cosmi_prepare_shared(restore);
+        if (result == COSM_OK) {
+            result = cosmi_prepare_managed(restore);
+            if (result == COSM_OK) {
+                result = cosmi_prepare_sectors(restore);
+                if (result == COSM_OK) {
+                    return COSM_OK;
+                }
+                cosmi_cancel_managed(restore);
+            }
+            cosmi_cancel_shared(restore);
+        }
+        cosmi_cancel_tree(restore);
+    }
+    return result;
+}
+
+cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
+                                  const struct world_image *image) {
+    const struct world_base *base = &place.batch->bases[place.index];
+    *restore = (struct restore){
+        .place = place, .call = call, .image = image, .base = base->image, .clock = base->clock};
+    cosm_result result = prepare_tables(restore);
+    result = result == COSM_OK ? prepare_directory(restore) : result;
+    return result == COSM_OK ? prepare_beside(restore) : result;
+}
+
+void cosmi_restore_cancel(struct restore *restore) {
+    if (restore->place.batch->besides[restore->place.index] != NULL) {
+        cosmi_cancel_sectors(restore);
+        cosmi_cancel_managed(restore);
+        cosmi_cancel_shared(restore);
+        cosmi_cancel_tree(restore);
+    }
+}
+
+// Where a chunk of a column is, or becomes, in the world.
+static char *restored_cells(const struct restore *restore, const struct store *store,
+                            uint32_t chunk, uint32_t column) {
+    uint32_t world = restore->place.index;
+    return store_cell(store, store_table(store, world), world, column,
+                      chunk * store->archetype->chunk_rows, store->archetype->sizes[column]);
+}
+
+// Does the world still hold what the base says of a column of a chunk?
+static bool is_as_in_base(const struct restore *restore, const struct store *store, uint32_t chunk,
+                          uint32_t column) {
+    const struct store_ticks *ticks = store->ticks;
+    if (ticks == NULL) {
+        return false;
+    }
+    const struct column_info *info = &store->archetype->columns[column];
+    uint32_t number = ticks->numbers[column - info->part];
+    return number != 0 &&
+           tick_load(&table_ticks(
+               store, restore->place.index)[(size_t)chunk * ticks->tracked_count + number - 1]) <=
+               restore->clock;
+}
+
+// Is the column of the chunk in the world what the image says, without looking at it? Not where rows
+// have gone: nobody keeps the bytes behind the last row.
+static bool is_in_place(const struct restore *restore, const struct store *store,
+                        const struct table_image *table, const struct table_image *base,
+                        uint32_t chunk, uint32_t column) {
+    uint32_t end = chunk * table->archetype->chunk_rows + image_chunk_rows(table, chunk);
+    if (base == NULL || base->is_packed != table->is_packed || chunk >= base->chunk_count ||
+        end > store->counts[restore->place.index] ||
+        !is_as_in_base(restore, store, chunk, column)) {
+        return false;
+    }
+    if (table->is_packed) {
+        return base->pieces[0] == table->pieces[0];
+    }
+    size_t at = (size_t)chunk * table->archetype->column_count + column;
+    return base->pieces[at] == table->pieces[at];
+}
+
+// Copies back what differs of a chunk, and tells those who watch changes.
+static void restore_chunk(const struct restore *restore, const struct store *store,
+                          const struct table_image *table, const struct table_image *base,
+                          uint32_t chunk) {
+    const struct archetype *archetype = table->archetype;
+    uint32_t rows = image_chunk_rows(table, chunk);
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        size_t size = (size_t)rows * image_column_size(archetype, c);
+        if (size == 0 || is_in_place(restore, store, table, base, chunk, c)) {
+            continue;
+        }
+        memcpy(restored_cells(restore, store, chunk, c), cosmi_image_column(table, chunk, c), size);
+        if (store->ticks != NULL) {
+            const struct column_info *info = &archetype->columns[c];
+            change_stamp(store, restore->place.index, c - info->part, chunk * archetype->chunk_rows,
+                         rows, place_clock(restore->place));
+        }
+    }
+}
+
+static const struct table_image *same_table(const struct world_image *image, uint32_t number,
+                                            const struct archetype *archetype) {
+    const struct table_image *table = image == NULL ? NULL : cosmi_image_table(image, number);
+    return table != NULL && table->archetype == archetype ? table : NULL;
+}
+
+static void restore_table(const struct restore *restore, const struct table_image *table) {
+    uint32_t world = restore->place.index;
+    uint32_t number = table_image_number(table);
+    struct store *store = world_store(restore->place.batch, world, number);
+    const struct table_image *base = same_table(restore->base, number, table->archetype);
+    INVARIANT(store_capacity(store, world) >= table->count, "room was made for the rows");
+    for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
+        restore_chunk(restore, store, table, base, chunk);
+    }
+    store->counts[world] = table->count;
+    cosmi_rows_touch(restore->place, store);
+}
+
+// Tables that the image does not have lose their rows. Nothing else is to be done for those: what
+// rows own is brought to what the image says on its own.
+static void clear_others(const struct restore *restore) {
+    struct cosm_batch *batch = restore->place.batch;
+    uint32_t world = restore->place.index;
+    struct store *store = world_first_store(batch, world);
+    for (; store != NULL; store = world_next_store(batch, world, store)) {
+        if (store->counts[world] > 0 &&
+            same_table(restore->image, store->id, store->archetype) == NULL) {
+            store->counts[world] = 0;
+        }
+    }
+}
+
+static void restore_directory(const struct restore *restore) {
+    const struct directory_image *image = &restore->image->directory;
+    struct world *world = place_world(restore->place);
+    const struct directory_image *base = restore->ids_same ? &restore->base->directory : NULL;
+    for (uint32_t i = 0; i < image->page_count; i++) {
+        const struct piece *page = image->pages[i];
+        if (base == NULL || i >= base->page_count || base->pages[i] != page) {
+            memcpy(world->records + i * RECORD_PAGE_IDS, page->bytes, page->size);
+        }
+    }
+    world->used = image->used;
+    world->known = image->known;
+    world->free_head = image->free_head;
+    world->free_count = image->free_count;
+    world->alive = image->alive;
+    world->fresh_deaths = (uint16_t)image->fresh_deaths;
+    world->promise_cursor = image->promise_cursor;
+    atomic_store_explicit(&world->promised_free, image->promised_free, memory_order_relaxed);
+    atomic_store_explicit(&world->promised_fresh, image->promised_fresh, memory_order_relaxed);
+    world->is_stirred = false;
+}
+
+// A singleton that the image does not have is new since then: it gets its default.
+static void restore_singletons(const struct restore *restore) {
+    const struct cosm_batch *batch = restore->place.batch;
+    const struct world_image *image = restore->image;
+    for (uint32_t id = 1; id < paged_count(&batch->singletons); id++) {
+        char *values = paged_get(&batch->singletons, id);
+        if (values == NULL) {
+            continue;
+        }
+        const struct value_type *type = schema_singleton(batch->schema, id);
+        char *value = values + restore->place.index * (size_t)type->size;
+        if (id < image->singleton_end && image->singletons[id] != NULL) {
+            memcpy(value, image->singletons[id]->bytes, type->size);
+        } else if (type->default_value != NULL) {
+            memcpy(value, type->default_value, type->size);
+        } else {
+            memset(value, 0, type->size);
+        }
+    }
+}
+
+static void restore_beside(struct restore *restore, struct memory *memory) {
+    struct beside *beside = restore->place.batch->besides[restore->place.index];
+    if (beside == NULL) {
+        return;
+    }
+    cosmi_restore_tree(restore);
+    cosmi_restore_managed(restore);
+    cosmi_restore_sectors(restore);
+    struct stranger_list *strangers = restore->image->strangers;
+    if (strangers != NULL) {
+        atomic_fetch_add_explicit(&strangers->refs, 1, memory_order_relaxed);
+    }
+    cosmi_stranger_list_give(memory, beside->strangers);
+    beside->strangers = strangers;
+}
+
+void cosmi_restore_do(struct restore *restore, struct memory *memory) {
+    struct place place = restore->place;
+    struct cosm_batch *batch = place.batch;
+    struct world_image *image = (struct world_image *)(uintptr_t)restore->image;
+    struct capture known = {place, restore->call, memory, restore->base, restore->clock};
+    restore->ids_same = cosmi_capture_ids_same(&known);
+    clear_others(restore);
+    if (batch->besides[place.index] != NULL) {
+        cosmi_restore_shared(restore);
+    }
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        restore_table(restore, image->tables[i]);
+    }
+    restore_directory(restore);
+    restore_singletons(restore);
+    restore_beside(restore, memory);
+    world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
+                     image->stream.world);
+    atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
+    cosmi_image_give(memory, batch->bases[place.index].image);
+    batch->bases[place.index] = (struct world_base){image, place_clock(place)};
+    place_tick(place);
+}

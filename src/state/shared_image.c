@@ -1,0 +1,27 @@
+// Shared values in images.
+#include "state/capture.h"
+#include "state/restore.h"
+
+cosm_result cosmi_capture_shared(const struct capture *capture, struct world_image *image) {
+    (void)capture;
+    (void)image;
+    return COSM_OK;
+}
+
+cosm_result cosmi_prepare_shared(struct restore *restore) {
+    (void)restore;
+    return COSM_OK;
+}
+
+void cosmi_restore_shared(struct restore *restore) {
+    (void)restore;
+}
+
+void cosmi_cancel_shared(struct restore *restore) {
+    (void)restore;
+}
+
+const char *cosmi_shared_image_fault(const struct world_image *image) {
+    (void)image;
+    return NULL;
+}
