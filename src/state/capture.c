@@ -344,7 +344,7 @@ static struct image_counts count_captured(const struct capture *capture) {
     return counts;
 }
 
-static cosm_result capture_parts(const struct capture *capture, struct world_image *image) {
+static cosm_result capture_all(const struct capture *capture, struct world_image *image) {
     const struct cosm_batch *batch = capture->place.batch;
     uint32_t world = capture->place.index;
     image->stream = (struct stream_image){.seed = world_seed(batch, world),
@@ -377,7 +377,7 @@ struct world_image *cosmi_capture_world(struct place place, struct memory *memor
         (void)cosmi_fail_memory(place.batch->sink, memory, call);
         return NULL;
     }
-    if (capture_parts(&capture, image) != COSM_OK) {
+    if (capture_all(&capture, image) != COSM_OK) {
         cosmi_image_give(memory, image);
         return NULL;
     }
