@@ -26,7 +26,7 @@
 #define PACKED_BYTES ((size_t)4096)
 
 // Records of the directory that are one piece.
-#define RECORD_PAGE_IDS 256u
+#define RECORD_PAGE_IDS 512u
 
 // Links of the tree that are one piece.
 #define LINK_PIECE_IDS 128u
@@ -46,6 +46,13 @@ struct table_image {
     struct object **shared; // [archetype->shared_count]: the values that the rows share
     uint32_t piece_count;   // 1, or chunk_count * archetype->column_count
     struct piece *pieces[]; // of columns without bytes: NULL
+};
+
+// Pages of a directory, shared as a whole while no id comes or goes.
+struct page_list {
+    atomic_uint refs;
+    uint32_t count;
+    struct piece *pages[];
 };
 
 // The ids of a world: as struct world has them. Record pages are as in the directory; `table` of a
