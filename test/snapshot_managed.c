@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "state/restore.h"
 #include "support/ledger.h"
 #include "support/vault.h"
 
@@ -229,6 +230,9 @@ static void keep(struct play *p, struct kept *kept) {
     uint64_t before = cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT);
     kept->snapshot = cosm_snapshot_create(p->vault.all);
     CHECK(kept->snapshot != NULL);
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        CHECK_STR(cosmi_managed_image_fault(kept->snapshot->worlds[w]), NULL);
+    }
     kept->memo = p->memo;
     kept->hash = before;
     kept->tickets = tickets_of(p->vault.batch);
