@@ -4,6 +4,21 @@
 #include "api/check.h"
 #include "state/capture.h"
 #include "state/restore.h"
+#include "store/event.h"
+
+// What observers of a world are yet to be told names tables and values as they are.
+static cosm_result check_told(cosm_worlds worlds, const char *call) {
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        const struct event_log *log = event_log_of((struct place){worlds.batch, w});
+        if (log != NULL && log->record_count > 0) {
+            return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                              "%s: world %u has changes that observers are yet to be told of; call "
+                              "it when the call that made them has returned",
+                              call, w);
+        }
+    }
+    return COSM_OK;
+}
 
 cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     if (!worlds_exist(worlds)) {
@@ -18,6 +33,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
     cosm_result result = cosmi_check_changes(touched, call);
+    result = result == COSM_OK ? check_told(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }
 
