@@ -134,13 +134,16 @@ static void restore_chunk(const struct restore *restore, const struct store *sto
     const struct archetype *archetype = table->archetype;
     uint32_t rows = image_chunk_rows(table, chunk);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
+        const struct column_info *info = &archetype->columns[c];
         size_t size = (size_t)rows * image_column_size(archetype, c);
-        if (size == 0 || is_in_place(restore, store, table, base, chunk, c)) {
+        if (info->is_ticks || (size > 0 && is_in_place(restore, store, table, base, chunk, c))) {
             continue;
         }
-        memcpy(restored_cells(restore, store, chunk, c), cosmi_image_column(table, chunk, c), size);
+        if (size > 0) { // the entity column of temporary rows has none, but ticks
+            memcpy(restored_cells(restore, store, chunk, c), cosmi_image_column(table, chunk, c),
+                   size);
+        }
         if (store->ticks != NULL) {
-            const struct column_info *info = &archetype->columns[c];
             change_stamp(store, restore->place.index, c - info->part, chunk * archetype->chunk_rows,
                          rows, place_clock(restore->place));
         }
