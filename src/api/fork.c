@@ -4,6 +4,7 @@
 #include <cosm/fork.h>
 
 #include "api/check.h"
+#include "api/pending.h"
 
 static cosm_result check_fork_batch(const struct cosm_batch *batch, const char *call) {
     return !atomic_load(&batch->running)
@@ -25,11 +26,61 @@ static cosm_result check_fork(cosm_world source, const struct cosm_batch *batch,
     return result == COSM_OK ? check_change(source, call) : result;
 }
 
+// The run of worlds that the targets lie in.
+static cosm_worlds fork_span(const struct fork *fork) {
+    uint32_t first = UINT32_MAX;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < fork->count; i++) {
+        uint32_t world = fork_target(fork, i);
+        first = world < first ? world : first;
+        last = world > last ? world : last;
+    }
+    return (cosm_worlds){fork->batch, first, last - first + 1};
+}
+
+// What is recorded for the source is to be recorded for the targets, and nothing else.
+static cosm_result aim_pending(struct pending_plan *plan, const struct fork *fork,
+                               const struct pending *pending) {
+    *plan = (struct pending_plan){.batch = fork->batch};
+    if (fork->count == 0 || (pending == NULL && !cosmi_pending_any(fork->batch))) {
+        return COSM_OK;
+    }
+    if (!cosmi_pending_begin(plan, fork_span(fork), fork->call)) {
+        return COSM_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < fork->count; i++) {
+        uint32_t world = fork_target(fork, i);
+        if (!fork_is_source(fork, world)) {
+            pending_aim(plan, world, pending);
+        }
+    }
+    return cosmi_pending_prepare(plan);
+}
+
+static cosm_result fork_prepared(struct fork *fork, const struct pending *pending) {
+    cosm_result result = cosmi_fork_prepare(fork);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct pending_plan plan;
+    result = aim_pending(&plan, fork, pending);
+    if (result != COSM_OK) {
+        cosmi_fork_cancel(fork);
+        return result;
+    }
+    cosmi_fork_do(fork);
+    cosmi_pending_do(&plan);
+    return COSM_OK;
+}
+
 static cosm_result fork_all(struct fork *fork) {
     fork->memory = &fork->batch->engine->memory;
-    cosm_result result = cosmi_fork_prepare(fork);
+    struct pending_take take;
+    cosm_worlds source = {fork->source.batch, fork->source.index, 1};
+    cosm_result result = cosmi_pending_take(&take, source, fork->call);
     if (result == COSM_OK) {
-        cosmi_fork_do(fork);
+        result = fork_prepared(fork, take.images == NULL ? NULL : cosmi_pending_of(take.images[0]));
+        cosmi_pending_drop(&take);
     }
     return result;
 }
