@@ -106,7 +106,9 @@ struct managed_image {
 };
 
 // The records of one group of sector components. A piece holds as many records as a chunk of the
-// container, the last one fewer; bytes of members that are dead, or objects, are zero.
+// container, the last one fewer; bytes of members that are dead, or objects, and those between
+// members, are zero. Dead records keep their entity: in the world its id leads to them, so where the
+// next records come to lie follows from it; ids are below `known` of the directory.
 // objects[place * object_members + k]: the k-th member that is an object, or NULL.
 struct sector_image {
     atomic_uint refs;
@@ -115,9 +117,25 @@ struct sector_image {
     uint32_t live_count;
     uint32_t piece_count;
     uint32_t object_members; // members of the group that are objects
+    bool is_packing;         // maintain goes on to pack with its next call
     struct object **objects; // NULL where object_members is 0
     struct piece *pieces[];
 };
+
+// Is a member of a group kept as objects?
+static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
+    const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
+    return lifecycle->copy != NULL || lifecycle->destroy != NULL;
+}
+
+// The bytes of a record of an image, as they are in the container.
+static inline const cosm_sector *sector_image_at(const struct sector_image *sector,
+                                                 uint32_t place) {
+    uint32_t rows = sector->group->layout->chunk_sectors;
+    return (const cosm_sector *)(const void *)((const char *)sector->pieces[place / rows]->bytes +
+                                               (size_t)(place % rows) *
+                                                   sector->group->layout->stride);
+}
 
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
