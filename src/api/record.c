@@ -1,0 +1,385 @@
+// The public calls of cosm/record.h, and what steps tell a recorder.
+//
+//   last     ....... what the program does ....... now       a patch, if they differ
+//   now      ....... the step .................... after     a patch, if there is a history
+//
+// `last` is the state that the file comes to with all that was written so far.
+#include "api/record.h"
+
+#include <cosm/hash.h>
+#include <cosm/patch.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/check.h"
+#include "api/snapshot.h"
+#include "base/hash.h"
+#include "state/image_same.h"
+#include "state/recording.h"
+
+#define KEYFRAME_STEPS 256u
+
+// Touched by the thread that steps the batch.
+struct cosm_recorder {
+    struct cosm_batch *batch;
+    struct memory *memory; // the engine's, as that of snapshots
+    struct recording_writer file;
+    const cosm_codec *codec;
+    uint32_t keyframe_steps;
+    bool history;
+    uint64_t first;      // the step it begins with
+    uint64_t step;       // the last one in the file
+    uint64_t hash;       // of `last`
+    cosm_snapshot *last; // what the file comes to
+    bool is_lost;        // `last` is not that: the next input is a whole state
+    bool has_begun;      // a step
+    struct recording_step now;
+    uint64_t *hashes; // [hash_count] of worlds
+    uint32_t hash_count;
+    struct failure failure; // the first one: nothing is recorded any more
+};
+
+static cosm_worlds recorded_worlds(const struct cosm_recorder *recorder) {
+    return (cosm_worlds){recorder->batch, 0, recorder->batch->world_count};
+}
+
+// The hash of the batch; those of its worlds are left in `hashes`.
+static uint64_t hash_recorded(struct cosm_recorder *recorder, const cosm_snapshot *snapshot) {
+    if (recorder->hash_count == 0) {
+        return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
+    }
+    // As of a snapshot: its worlds, one after the other.
+    uint64_t hash = snapshot->world_count;
+    for (uint32_t w = 0; w < snapshot->world_count; w++) {
+        recorder->hashes[w] = cosm_hash_snapshot_world(snapshot, w, COSM_HASH_EXACT);
+        hash = hash_u64(hash, recorder->hashes[w]);
+    }
+    return hash;
+}
+
+static void write_to_bytes(void *target, const char *text, size_t size) {
+    cosmi_write_bytes(target, text, size);
+}
+
+// A whole state. It is packed by who saves it, column by column, and not once more as a block.
+static cosm_result put_whole(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
+                             const cosm_snapshot *snapshot) {
+    struct byte_writer bytes;
+    struct block_writer *blocks = &recorder->file.blocks;
+    cosmi_writer_init(&bytes, recorder->memory);
+    cosm_result result = cosm_save_write_to(
+        snapshot, &(cosm_save_desc){.codec = recorder->codec}, write_to_bytes, &bytes);
+    if (result == COSM_OK && bytes.failed) {
+        result = cosmi_fail_memory(blocks->sink, recorder->memory, blocks->call);
+    }
+    if (result == COSM_OK) {
+        blocks->codec = NULL;
+        result = cosmi_recording_put(&recorder->file, tag, step, bytes.bytes, bytes.size);
+        blocks->codec = recorder->codec;
+    }
+    cosmi_writer_free(&bytes);
+    return result;
+}
+
+static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
+                             const cosm_snapshot *before, const cosm_snapshot *after) {
+    cosm_patch *patch = cosm_patch_create(before, after);
+    if (patch == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
+                                             cosm_patch_size(patch));
+    cosm_patch_destroy(patch);
+    return result;
+}
+
+static bool share_all(const cosm_snapshot *a, const cosm_snapshot *b) {
+    bool same = true;
+    for (uint32_t w = 0; w < a->world_count && same; w++) {
+        same = cosmi_image_same(a->worlds[w], b->worlds[w]);
+    }
+    return same;
+}
+
+static void replace_last(struct cosm_recorder *recorder, cosm_snapshot *now) {
+    cosmi_snapshot_end(recorder->last);
+    recorder->last = now;
+}
+
+// What the program has done since the last step, if anything.
+static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now, uint64_t hash) {
+    uint64_t step = recorder->batch->step_count;
+    uint64_t last = recorder->step;
+    if (step < recorder->first || step > last) {
+        return cosmi_fail(
+            recorder->batch->sink, COSM_ERROR_ARGUMENT,
+            "%s: the batch is at step %llu, and the recording has steps %llu to %llu; close a "
+            "recorder before you restore what lies outside of its recording",
+            recorder->file.blocks.call, (unsigned long long)step,
+            (unsigned long long)recorder->first, (unsigned long long)last);
+    }
+    // Gone back, or a step that was begun and not ended: what the file comes to is not known here.
+    if (step < last || recorder->is_lost) {
+        return put_whole(recorder, RECORDING_INPUT_WHOLE, step + 1, now);
+    }
+    if (hash == recorder->hash) {
+        return COSM_OK;
+    }
+    return put_patch(recorder, RECORDING_INPUT, step + 1, recorder->last, now);
+}
+
+static cosm_result record_before(struct cosm_recorder *recorder) {
+    recorder->file.blocks.call = "cosm_recorder (before a step)";
+    cosm_snapshot *now =
+        cosmi_snapshot_capture(recorded_worlds(recorder), recorder->file.blocks.call);
+    if (now == NULL) {
+        return cosm_error_result();
+    }
+    uint64_t hash =
+        share_all(recorder->last, now) ? recorder->hash : hash_recorded(recorder, now);
+    cosm_result result = put_input(recorder, now, hash);
+    if (result != COSM_OK) {
+        cosmi_snapshot_end(now);
+        return result;
+    }
+    replace_last(recorder, now);
+    recorder->hash = hash;
+    recorder->is_lost = false;
+    recorder->step = recorder->batch->step_count;
+    return COSM_OK;
+}
+
+static cosm_result put_after(struct cosm_recorder *recorder, const cosm_snapshot *after) {
+    struct recording_step *now = &recorder->now;
+    now->number = recorder->step + 1;
+    now->hash_before = recorder->hash;
+    now->hash = hash_recorded(recorder, after);
+    cosm_result result = COSM_OK;
+    if (recorder->history) {
+        result = put_patch(recorder, RECORDING_HISTORY, now->number, recorder->last, after);
+    }
+    if (result == COSM_OK) {
+        result = cosmi_recording_put_step(&recorder->file, now, recorder->hashes,
+                                          recorder->hash_count);
+    }
+    if (result == COSM_OK && (now->number - recorder->first) % recorder->keyframe_steps == 0) {
+        result = put_whole(recorder, RECORDING_WHOLE, now->number, after);
+    }
+    return result;
+}
+
+static cosm_result record_after(struct cosm_recorder *recorder) {
+    recorder->file.blocks.call = "cosm_recorder (after a step)";
+    cosm_snapshot *after =
+        cosmi_snapshot_capture(recorded_worlds(recorder), recorder->file.blocks.call);
+    if (after == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = put_after(recorder, after);
+    if (result != COSM_OK) {
+        cosmi_snapshot_end(after);
+        return result;
+    }
+    replace_last(recorder, after);
+    recorder->hash = recorder->now.hash;
+    recorder->step = recorder->now.number;
+    return COSM_OK;
+}
+
+static void read_slot(struct failure *slot) {
+    slot->result = cosm_error_result();
+    (void)snprintf(slot->text, sizeof(slot->text), "%s", cosm_error_message());
+}
+
+// The callback has heard of it; the slot goes on telling of the step.
+static void keep_recorder_failure(struct cosm_recorder *recorder, const struct failure *slot) {
+    read_slot(&recorder->failure);
+    (void)cosmi_error_show(slot);
+}
+
+void cosmi_recorder_before(cosm_recorder *recorder, enum step_kind kind, float dt) {
+    if (recorder->has_begun || recorder->failure.result != COSM_OK) {
+        return;
+    }
+    struct failure slot;
+    read_slot(&slot);
+    recorder->has_begun = true;
+    recorder->now = (struct recording_step){.kind = (uint32_t)kind, .dt = dt};
+    if (record_before(recorder) != COSM_OK) {
+        keep_recorder_failure(recorder, &slot);
+    }
+}
+
+void cosmi_recorder_after(cosm_recorder *recorder, bool taken) {
+    recorder->has_begun = false;
+    if (recorder->failure.result != COSM_OK) {
+        return;
+    }
+    struct failure slot;
+    read_slot(&slot);
+    recorder->is_lost = !taken;
+    if (taken && record_after(recorder) != COSM_OK) {
+        keep_recorder_failure(recorder, &slot);
+    }
+}
+
+static void free_recorder(struct cosm_recorder *recorder) {
+    if (recorder->last != NULL) {
+        cosmi_snapshot_end(recorder->last);
+    }
+    cosmi_memory_give(recorder->memory, recorder->hashes,
+                      recorder->hash_count * sizeof(*recorder->hashes), 8);
+    cosmi_memory_give(recorder->memory, recorder, sizeof(*recorder),
+                      _Alignof(struct cosm_recorder));
+}
+
+static cosm_result check_codec(const struct cosm_batch *batch, const char *call,
+                               const cosm_codec *codec) {
+    if (codec == NULL) {
+        return COSM_OK;
+    }
+    bool has_all = codec->name != NULL && codec->bound != NULL && codec->pack != NULL;
+    if (has_all && codec->name[0] != '\0' && strlen(codec->name) <= CODEC_NAME_MAX) {
+        return COSM_OK;
+    }
+    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                      "%s: desc.codec has no name of 1 to %zu bytes, or not all of its functions; "
+                      "fill them in, or leave the codec out",
+                      call, CODEC_NAME_MAX);
+}
+
+// The recorder with the state that it begins with; NULL with a message.
+static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
+                                           const cosm_recorder_desc *desc) {
+    struct memory *memory = &batch->engine->memory;
+    struct cosm_recorder *recorder =
+        cosmi_memory_take_zeroed(memory, sizeof(*recorder), _Alignof(struct cosm_recorder));
+    if (recorder == NULL) {
+        (void)cosmi_fail_memory(batch->sink, memory, call);
+        return NULL;
+    }
+    recorder->batch = batch;
+    recorder->memory = memory;
+    recorder->codec = desc->codec;
+    recorder->keyframe_steps = desc->keyframe_steps == 0 ? KEYFRAME_STEPS : desc->keyframe_steps;
+    recorder->history = desc->history;
+    recorder->first = batch->step_count;
+    recorder->step = batch->step_count;
+    recorder->file.blocks = (struct block_writer){
+        .codec = desc->codec, .memory = memory, .sink = batch->sink, .call = call};
+    uint32_t count = batch->world_count <= RECORDING_HASH_WORLDS ? batch->world_count : 0;
+    if (count > 0) {
+        recorder->hashes = cosmi_memory_take(memory, count * sizeof(*recorder->hashes), 8);
+        recorder->hash_count = recorder->hashes == NULL ? 0 : count;
+    }
+    if (recorder->hash_count < count) {
+        (void)cosmi_fail_memory(batch->sink, memory, call);
+    } else {
+        recorder->last = cosmi_snapshot_take(recorded_worlds(recorder), call);
+    }
+    if (recorder->last == NULL) {
+        free_recorder(recorder);
+        return NULL;
+    }
+    return recorder;
+}
+
+static cosm_result begin_recording(struct cosm_recorder *recorder) {
+    recorder->hash = hash_recorded(recorder, recorder->last);
+    struct recording_step first = {
+        .number = recorder->first, .hash = recorder->hash, .hash_before = recorder->hash};
+    cosm_result result = cosmi_recording_put_step(&recorder->file, &first, recorder->hashes,
+                                                  recorder->hash_count);
+    return result == COSM_OK
+               ? put_whole(recorder, RECORDING_WHOLE, recorder->first, recorder->last)
+               : result;
+}
+
+static cosm_result check_recorder(const cosm_batch *batch, const char *path, const char *call,
+                                  const cosm_recorder_desc *desc) {
+    if (path == NULL) {
+        return cosmi_refuse_null(batch->sink, call, "path", "pass the name of a file");
+    }
+    if (batch->recorder != NULL) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch has a recorder; close it first with cosm_recorder_close",
+                          call);
+    }
+    return check_codec(batch, call, desc->codec);
+}
+
+cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path,
+                                    const cosm_recorder_desc *desc) {
+    static const char call[] = "cosm_recorder_create";
+    cosm_recorder_desc zero = {.keyframe_steps = 0};
+    desc = desc == NULL ? &zero : desc;
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+        return NULL;
+    }
+    if (check_recorder(batch, path, call, desc) != COSM_OK) {
+        return NULL;
+    }
+    struct cosm_recorder *recorder = make_recorder(batch, call, desc);
+    if (recorder == NULL) {
+        return NULL;
+    }
+    struct recording_info info = {
+        .first_step = recorder->first,
+        .world_count = batch->world_count,
+        .seed = batch->seed,
+        .step_seconds = batch->step_seconds,
+        .history = desc->history,
+        .note = desc->note,
+    };
+    cosm_result result = cosmi_recording_create(&recorder->file, path, &info);
+    if (result == COSM_OK) {
+        result = begin_recording(recorder);
+        if (result != COSM_OK) {
+            struct failure slot;
+            read_slot(&slot);
+            (void)cosmi_recording_end(&recorder->file, false);
+            (void)remove(path);
+            (void)cosmi_error_show(&slot);
+        }
+    }
+    if (result != COSM_OK) {
+        free_recorder(recorder);
+        return NULL;
+    }
+    batch->recorder = recorder;
+    return recorder;
+}
+
+cosm_result cosm_recorder_close(cosm_recorder *recorder) {
+    static const char call[] = "cosm_recorder_close";
+    if (recorder == NULL) {
+        return COSM_OK;
+    }
+    struct cosm_batch *batch = recorder->batch;
+    if (atomic_load(&batch->running)) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is running; close its recorder between steps", call);
+    }
+    struct failure failure = recorder->failure;
+    uint64_t step = recorder->step;
+    recorder->file.blocks.call = call;
+    cosm_result result = cosmi_recording_end(&recorder->file, failure.result == COSM_OK);
+    batch->recorder = NULL;
+    free_recorder(recorder);
+    if (failure.result == COSM_OK) {
+        return result;
+    }
+    return cosmi_fail(batch->sink, failure.result,
+                      "%s: the recording ends with step %llu, as something failed then: %s", call,
+                      (unsigned long long)step, failure.text);
+}
+
+uint64_t cosm_recorder_step_count(const cosm_recorder *recorder) {
+    return recorder == NULL ? 0 : recorder->step - recorder->first;
+}
+
+uint64_t cosm_recorder_bytes(const cosm_recorder *recorder) {
+    return recorder == NULL ? 0 : recorder->file.blocks.offset;
+}
