@@ -21,7 +21,10 @@ void cosmi_cancel_shared(struct restore *restore) {
     (void)restore;
 }
 
-const char *cosmi_shared_image_fault(const struct world_image *image) {
+cosm_result cosmi_shared_image_fault(struct memory *memory, const struct world_image *image,
+                                     const char **out_fault) {
+    (void)memory;
     (void)image;
-    return NULL;
+    *out_fault = NULL;
+    return COSM_OK;
 }
