@@ -62,22 +62,32 @@ static void write_to_bytes(void *target, const char *text, size_t size) {
     cosmi_write_bytes(target, text, size);
 }
 
-// A whole state. It is packed by who saves it, column by column, and not once more as a block.
+// A whole state as bytes, which the caller frees in any case.
+static cosm_result save_whole(struct cosm_recorder *recorder, const cosm_snapshot *snapshot,
+                              struct byte_writer *bytes) {
+    cosmi_writer_init(bytes, recorder->memory);
+    cosm_result result = cosm_save_write_to(snapshot, &(cosm_save_desc){.codec = recorder->codec},
+                                            write_to_bytes, bytes);
+    return result == COSM_OK && bytes->failed
+               ? cosmi_fail_memory(recorder->batch->sink, recorder->memory,
+                                   recorder->file.blocks.call)
+               : result;
+}
+
+// They are packed by who saves them, column by column, and not once more as a block.
+static cosm_result put_saved(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
+                             const struct byte_writer *bytes) {
+    recorder->file.blocks.codec = NULL;
+    cosm_result result = cosmi_recording_put(&recorder->file, tag, step, bytes->bytes, bytes->size);
+    recorder->file.blocks.codec = recorder->codec;
+    return result;
+}
+
 static cosm_result put_whole(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
                              const cosm_snapshot *snapshot) {
     struct byte_writer bytes;
-    struct block_writer *blocks = &recorder->file.blocks;
-    cosmi_writer_init(&bytes, recorder->memory);
-    cosm_result result = cosm_save_write_to(
-        snapshot, &(cosm_save_desc){.codec = recorder->codec}, write_to_bytes, &bytes);
-    if (result == COSM_OK && bytes.failed) {
-        result = cosmi_fail_memory(blocks->sink, recorder->memory, blocks->call);
-    }
-    if (result == COSM_OK) {
-        blocks->codec = NULL;
-        result = cosmi_recording_put(&recorder->file, tag, step, bytes.bytes, bytes.size);
-        blocks->codec = recorder->codec;
-    }
+    cosm_result result = save_whole(recorder, snapshot, &bytes);
+    result = result == COSM_OK ? put_saved(recorder, tag, step, &bytes) : result;
     cosmi_writer_free(&bytes);
     return result;
 }
@@ -136,8 +146,7 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     if (now == NULL) {
         return cosm_error_result();
     }
-    uint64_t hash =
-        share_all(recorder->last, now) ? recorder->hash : hash_recorded(recorder, now);
+    uint64_t hash = share_all(recorder->last, now) ? recorder->hash : hash_recorded(recorder, now);
     cosm_result result = put_input(recorder, now, hash);
     if (result != COSM_OK) {
         cosmi_snapshot_end(now);
@@ -160,8 +169,8 @@ static cosm_result put_after(struct cosm_recorder *recorder, const cosm_snapshot
         result = put_patch(recorder, RECORDING_HISTORY, now->number, recorder->last, after);
     }
     if (result == COSM_OK) {
-        result = cosmi_recording_put_step(&recorder->file, now, recorder->hashes,
-                                          recorder->hash_count);
+        result =
+            cosmi_recording_put_step(&recorder->file, now, recorder->hashes, recorder->hash_count);
     }
     if (result == COSM_OK && (now->number - recorder->first) % recorder->keyframe_steps == 0) {
         result = put_whole(recorder, RECORDING_WHOLE, now->number, after);
@@ -285,15 +294,50 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     return recorder;
 }
 
-static cosm_result begin_recording(struct cosm_recorder *recorder) {
-    recorder->hash = hash_recorded(recorder, recorder->last);
+// Writes what comes first. Where that fails the file is gone again.
+static cosm_result begin_file(struct cosm_recorder *recorder, const char *path,
+                              const cosm_recorder_desc *desc, const struct byte_writer *saved) {
+    const struct cosm_batch *batch = recorder->batch;
+    struct recording_info info = {
+        .first_step = recorder->first,
+        .world_count = batch->world_count,
+        .seed = batch->seed,
+        .step_seconds = batch->step_seconds,
+        .history = desc->history,
+        .note = desc->note,
+    };
+    cosm_result result = cosmi_recording_create(&recorder->file, path, &info);
+    if (result != COSM_OK) {
+        return result;
+    }
     struct recording_step first = {
         .number = recorder->first, .hash = recorder->hash, .hash_before = recorder->hash};
-    cosm_result result = cosmi_recording_put_step(&recorder->file, &first, recorder->hashes,
-                                                  recorder->hash_count);
-    return result == COSM_OK
-               ? put_whole(recorder, RECORDING_WHOLE, recorder->first, recorder->last)
-               : result;
+    result =
+        cosmi_recording_put_step(&recorder->file, &first, recorder->hashes, recorder->hash_count);
+    if (result == COSM_OK) {
+        result = put_saved(recorder, RECORDING_WHOLE, recorder->first, saved);
+    }
+    if (result != COSM_OK) {
+        struct failure slot;
+        read_slot(&slot);
+        cosmi_error_mute(true);
+        (void)cosmi_recording_end(&recorder->file, false);
+        cosmi_error_mute(false);
+        (void)remove(path);
+        (void)cosmi_error_show(&slot);
+    }
+    return result;
+}
+
+// Saves before the file is made: what cannot be recorded leaves an old file as it is.
+static cosm_result begin_recording(struct cosm_recorder *recorder, const char *path,
+                                   const cosm_recorder_desc *desc) {
+    struct byte_writer saved;
+    recorder->hash = hash_recorded(recorder, recorder->last);
+    cosm_result result = save_whole(recorder, recorder->last, &saved);
+    result = result == COSM_OK ? begin_file(recorder, path, desc, &saved) : result;
+    cosmi_writer_free(&saved);
+    return result;
 }
 
 static cosm_result check_recorder(const cosm_batch *batch, const char *path, const char *call,
@@ -325,26 +369,7 @@ cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path,
     if (recorder == NULL) {
         return NULL;
     }
-    struct recording_info info = {
-        .first_step = recorder->first,
-        .world_count = batch->world_count,
-        .seed = batch->seed,
-        .step_seconds = batch->step_seconds,
-        .history = desc->history,
-        .note = desc->note,
-    };
-    cosm_result result = cosmi_recording_create(&recorder->file, path, &info);
-    if (result == COSM_OK) {
-        result = begin_recording(recorder);
-        if (result != COSM_OK) {
-            struct failure slot;
-            read_slot(&slot);
-            (void)cosmi_recording_end(&recorder->file, false);
-            (void)remove(path);
-            (void)cosmi_error_show(&slot);
-        }
-    }
-    if (result != COSM_OK) {
+    if (begin_recording(recorder, path, desc) != COSM_OK) {
         free_recorder(recorder);
         return NULL;
     }

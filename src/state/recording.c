@@ -6,9 +6,6 @@
 
 #include "base/hash.h"
 
-// The bytes of a STEP before the hashes of its worlds.
-#define STEP_HEAD_SIZE ((size_t)16)
-
 static void write_recording(void *target, const char *text, size_t size) {
     struct recording_writer *writer = target;
     writer->failed = writer->failed || fwrite(text, 1, size, writer->file) != size;
@@ -47,10 +44,10 @@ cosm_result cosmi_recording_put_step(struct recording_writer *writer,
     }
     struct block_head head = {.tag = RECORDING_STEP, .values = {step->number, step->hash}};
     struct byte_part part = {bytes.bytes, bytes.size};
-    cosm_result result = bytes.failed
-                             ? cosmi_fail_memory(writer->blocks.sink, writer->blocks.memory,
-                                                 writer->blocks.call)
-                             : cosmi_blocks_put(&writer->blocks, &head, &part, 1);
+    cosm_result result =
+        bytes.failed
+            ? cosmi_fail_memory(writer->blocks.sink, writer->blocks.memory, writer->blocks.call)
+            : cosmi_blocks_put(&writer->blocks, &head, &part, 1);
     cosmi_writer_free(&bytes);
     if (result != COSM_OK) {
         return result;
@@ -71,10 +68,10 @@ static cosm_result put_info(struct recording_writer *writer, const struct record
     struct block_head head = {.tag = RECORDING_INFO,
                               .values = {info->first_step, info->world_count}};
     struct byte_part part = {bytes.bytes, bytes.size};
-    cosm_result result = bytes.failed
-                             ? cosmi_fail_memory(writer->blocks.sink, writer->blocks.memory,
-                                                 writer->blocks.call)
-                             : cosmi_blocks_put(&writer->blocks, &head, &part, 1);
+    cosm_result result =
+        bytes.failed
+            ? cosmi_fail_memory(writer->blocks.sink, writer->blocks.memory, writer->blocks.call)
+            : cosmi_blocks_put(&writer->blocks, &head, &part, 1);
     cosmi_writer_free(&bytes);
     return result;
 }
@@ -108,8 +105,7 @@ cosm_result cosmi_recording_end(struct recording_writer *writer, bool is_whole) 
 }
 
 static uint64_t step_sum(const struct recording_step *step) {
-    uint64_t words[4] = {step->number, step->hash, step->hash_before,
-                         (uint64_t)step->kind};
+    uint64_t words[4] = {step->number, step->hash, step->hash_before, (uint64_t)step->kind};
     return cosmi_hash_bytes(0, words, sizeof(words));
 }
 
@@ -133,8 +129,7 @@ static const char *read_info(struct recording *recording, const struct block *bl
         return "its step is not a length of time";
     }
     info->world_count = (uint32_t)block->head.values[1];
-    recording->hash_count =
-        info->world_count <= RECORDING_HASH_WORLDS ? info->world_count : 0;
+    recording->hash_count = info->world_count <= RECORDING_HASH_WORLDS ? info->world_count : 0;
     info->note = note;
     return NULL;
 }
@@ -183,7 +178,7 @@ static const char *read_step(struct recording *recording, const struct block *bl
     uint32_t dt = cosmi_read_u32(&reader);
     memcpy(&step->what.dt, &dt, sizeof(dt));
     step->what.hash_before = cosmi_read_u64(&reader);
-    if (reader.failed || block->size != STEP_HEAD_SIZE + 8 * (size_t)recording->hash_count) {
+    if (reader.failed || block->size != RECORDING_STEP_HEAD + 8 * (size_t)recording->hash_count) {
         return "it does not hold what it should";
     }
     bool begins = recording->step_count == 0;
@@ -194,16 +189,15 @@ static const char *read_step(struct recording *recording, const struct block *bl
         return "its dt is not a length of time";
     }
     step->itself = (struct block_place){block->offset, block->number};
-    step->sum = step_sum(&step->what) +
-                (begins ? 0 : recording->steps[recording->step_count - 1].sum);
+    step->sum =
+        step_sum(&step->what) + (begins ? 0 : recording->steps[recording->step_count - 1].sum);
     recording->step_count++;
     recording->next = (struct recorded_step){.sum = 0};
     return NULL;
 }
 
 static const char *read_whole(struct recording *recording, const struct block *block) {
-    if (recording->step_count == 0 ||
-        block->head.values[0] != next_number(recording) - 1) {
+    if (recording->step_count == 0 || block->head.values[0] != next_number(recording) - 1) {
         return "its step is not the last one";
     }
     recording->steps[recording->step_count - 1].whole =
@@ -275,10 +269,11 @@ static cosm_result scan_info(struct recording *recording) {
         return result;
     }
     if (blocks->is_finished) {
-        return cosmi_fail(blocks->sink, COSM_ERROR_FORMAT,
-                          "%s: the recording ends before its first block is whole; there is nothing "
-                          "in it",
-                          blocks->call);
+        return cosmi_fail(
+            blocks->sink, COSM_ERROR_FORMAT,
+            "%s: the recording ends before its first block is whole; there is nothing "
+            "in it",
+            blocks->call);
     }
     const char *fault = block.head.tag == RECORDING_INFO ? read_info(recording, &block)
                                                          : "the first block says what it is of";
@@ -303,8 +298,7 @@ static cosm_result scan_blocks(struct recording *recording) {
         result = fault == NULL ? COSM_OK : cosmi_block_refuse(blocks, &block, fault);
         cosmi_block_give(&block);
     }
-    if (result == COSM_OK &&
-        (recording->step_count == 0 || recording->steps[0].whole.at == 0)) {
+    if (result == COSM_OK && (recording->step_count == 0 || recording->steps[0].whole.at == 0)) {
         result = cosmi_fail(blocks->sink, COSM_ERROR_FORMAT,
                             "%s: the recording ends before its first state is whole; there is "
                             "nothing to begin with",
@@ -328,8 +322,7 @@ cosm_result cosmi_recording_open(struct recording *recording) {
 
 void cosmi_recording_free(struct recording *recording) {
     struct memory *memory = recording->blocks.memory;
-    cosmi_array_free(memory, recording->steps, recording->step_capacity,
-                     sizeof(*recording->steps));
+    cosmi_array_free(memory, recording->steps, recording->step_capacity, sizeof(*recording->steps));
     cosmi_memory_give(memory, recording->text, recording->text_size, 1);
     recording->steps = NULL;
     recording->text = NULL;

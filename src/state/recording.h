@@ -23,6 +23,9 @@
 
 #define RECORDING_FORMAT 1u
 
+// The bytes of a STEP before the hashes of its worlds.
+#define RECORDING_STEP_HEAD ((size_t)16)
+
 // With more worlds than this only the hash of the batch is kept: 32 KiB a step is enough.
 #define RECORDING_HASH_WORLDS 4096u
 
