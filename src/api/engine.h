@@ -18,7 +18,7 @@ struct cosm_engine {
     struct cosm_batch *batches; // linked through `next`
     uint32_t batch_count;
     atomic_uint snapshot_count; // snapshots of this engine that live
-    uint32_t batch_slots; // a bit per slot that a batch has; see query/query.h
+    uint32_t batch_slots;       // a bit per slot that a batch has; see query/query.h
 };
 
 #endif

@@ -196,14 +196,9 @@ static cosm_result record_after(struct cosm_recorder *recorder) {
     return COSM_OK;
 }
 
-static void read_slot(struct failure *slot) {
-    slot->result = cosm_error_result();
-    (void)snprintf(slot->text, sizeof(slot->text), "%s", cosm_error_message());
-}
-
 // The callback has heard of it; the slot goes on telling of the step.
 static void keep_recorder_failure(struct cosm_recorder *recorder, const struct failure *slot) {
-    read_slot(&recorder->failure);
+    cosmi_error_read(&recorder->failure);
     (void)cosmi_error_show(slot);
 }
 
@@ -212,7 +207,7 @@ void cosmi_recorder_before(cosm_recorder *recorder, enum step_kind kind, float d
         return;
     }
     struct failure slot;
-    read_slot(&slot);
+    cosmi_error_read(&slot);
     recorder->has_begun = true;
     recorder->now = (struct recording_step){.kind = (uint32_t)kind, .dt = dt};
     if (record_before(recorder) != COSM_OK) {
@@ -226,7 +221,7 @@ void cosmi_recorder_after(cosm_recorder *recorder, bool taken) {
         return;
     }
     struct failure slot;
-    read_slot(&slot);
+    cosmi_error_read(&slot);
     recorder->is_lost = !taken;
     if (taken && record_after(recorder) != COSM_OK) {
         keep_recorder_failure(recorder, &slot);
@@ -319,7 +314,7 @@ static cosm_result begin_file(struct cosm_recorder *recorder, const char *path,
     }
     if (result != COSM_OK) {
         struct failure slot;
-        read_slot(&slot);
+        cosmi_error_read(&slot);
         cosmi_error_mute(true);
         (void)cosmi_recording_end(&recorder->file, false);
         cosmi_error_mute(false);

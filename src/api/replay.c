@@ -43,6 +43,7 @@ static struct cosm_replay *make_replay(cosm_engine *engine, const cosm_load_desc
     }
     // Snapshots and the worlds that they are put into outlive the replay.
     replay->desc.copy = true;
+    atomic_fetch_add(&engine->snapshot_count, 1);
     return replay;
 }
 
@@ -50,6 +51,7 @@ static void free_replay(struct cosm_replay *replay) {
     if (replay->file.bytes != NULL) {
         cosmi_file_end(&replay->file);
     }
+    atomic_fetch_sub(&replay->engine->snapshot_count, 1);
     cosmi_memory_give(replay->memory, replay, sizeof(*replay), _Alignof(struct cosm_replay));
 }
 

@@ -105,7 +105,7 @@ cosm_result cosmi_recording_end(struct recording_writer *writer, bool is_whole) 
 }
 
 static uint64_t step_sum(const struct recording_step *step) {
-    uint64_t words[4] = {step->number, step->hash, step->hash_before, (uint64_t)step->kind};
+    uint64_t words[3] = {step->number, step->hash, step->hash_before};
     return cosmi_hash_bytes(0, words, sizeof(words));
 }
 
