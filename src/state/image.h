@@ -111,10 +111,14 @@ struct sector_image {
     struct piece *pieces[];
 };
 
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
     bool is_singleton;
-    uint32_t value_size;
+    uint32_t value_size; // or STRANGER_OBJECTS
     uint32_t count;
     struct piece *description; // as the file has it
     struct piece *entities;    // cosm_entity[count]; NULL of a singleton
