@@ -34,6 +34,7 @@ struct cosm_recorder {
     cosm_snapshot *last; // what the file comes to
     bool is_lost;        // `last` is not that: the next input is a whole state
     bool has_begun;      // a step
+    uint64_t whole_step; // the last one with a whole state
     struct recording_step now;
     uint64_t *hashes; // [hash_count] of worlds
     uint32_t hash_count;
@@ -156,7 +157,20 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     recorder->hash = hash;
     recorder->is_lost = false;
     recorder->step = recorder->batch->step_count;
+    // Whole states behind a step to which the program went back are none any more.
+    recorder->whole_step =
+        recorder->whole_step < recorder->step ? recorder->whole_step : recorder->step;
     return COSM_OK;
+}
+
+// Is it time for a whole state? Files have no place for commands that wait to be applied: then it is
+// left to one of the next steps.
+static bool is_whole_due(const struct cosm_recorder *recorder, const cosm_snapshot *after) {
+    bool due = recorder->now.number - recorder->whole_step >= recorder->keyframe_steps;
+    for (uint32_t w = 0; w < after->world_count && due; w++) {
+        due = after->worlds[w]->pending == NULL;
+    }
+    return due;
 }
 
 static cosm_result put_after(struct cosm_recorder *recorder, const cosm_snapshot *after) {
@@ -172,8 +186,9 @@ static cosm_result put_after(struct cosm_recorder *recorder, const cosm_snapshot
         result =
             cosmi_recording_put_step(&recorder->file, now, recorder->hashes, recorder->hash_count);
     }
-    if (result == COSM_OK && (now->number - recorder->first) % recorder->keyframe_steps == 0) {
+    if (result == COSM_OK && is_whole_due(recorder, after)) {
         result = put_whole(recorder, RECORDING_WHOLE, now->number, after);
+        recorder->whole_step = now->number;
     }
     return result;
 }
@@ -270,6 +285,7 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     recorder->history = desc->history;
     recorder->first = batch->step_count;
     recorder->step = batch->step_count;
+    recorder->whole_step = batch->step_count;
     recorder->file.blocks = (struct block_writer){
         .codec = desc->codec, .memory = memory, .sink = batch->sink, .call = call};
     uint32_t count = batch->world_count <= RECORDING_HASH_WORLDS ? batch->world_count : 0;
@@ -289,7 +305,8 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     return recorder;
 }
 
-// Writes what comes first. Where that fails the file is gone again.
+// Writes what comes first. Where that fails, a file that is cut off is left: what is there under the
+// name may be something else than a file.
 static cosm_result begin_file(struct cosm_recorder *recorder, const char *path,
                               const cosm_recorder_desc *desc, const struct byte_writer *saved) {
     const struct cosm_batch *batch = recorder->batch;
@@ -318,7 +335,6 @@ static cosm_result begin_file(struct cosm_recorder *recorder, const char *path,
         cosmi_error_mute(true);
         (void)cosmi_recording_end(&recorder->file, false);
         cosmi_error_mute(false);
-        (void)remove(path);
         (void)cosmi_error_show(&slot);
     }
     return result;
