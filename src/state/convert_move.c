@@ -241,24 +241,26 @@ static uint64_t move_labels(const struct field_move *move, const char *from, cha
     return unfit;
 }
 
-// Text ends at its first zero or at the end of its room. One that is cut is cut between characters
-// of UTF-8, if it is such.
+// How many bytes of a text that is longer are kept: as many as there is room for, but no half of a
+// character, if it is UTF-8.
+static size_t cut_text(const char *text, size_t room) {
+    size_t kept = room;
+    while (kept > 0 && room - kept < 3 && ((unsigned char)text[kept] & 0xC0) == 0x80) {
+        kept--;
+    }
+    bool is_lead = (unsigned char)text[kept] >= 0xC0;
+    return is_lead ? kept : room;
+}
+
+// Text ends at its first zero or at the end of its room.
 static uint64_t move_text(const struct field_move *move, const char *from, char *to) {
     const char *end = memchr(from, '\0', move->old_length);
     size_t length = end == NULL ? move->old_length : (size_t)(end - from);
-    size_t kept = length < move->new_length ? length : move->new_length;
-    for (uint32_t i = 0; i < 3 && kept < length && kept > 0; i++) {
-        if (((unsigned char)from[kept] & 0xC0) != 0x80) {
-            break;
-        }
-        kept--;
-    }
-    if (kept < length && ((unsigned char)from[kept] & 0xC0) == 0x80) {
-        kept = move->new_length; // not UTF-8
-    }
+    bool is_cut = length > move->new_length;
+    size_t kept = is_cut ? cut_text(from, move->new_length) : length;
     memcpy(to, from, kept);
     memset(to + kept, 0, move->new_length - kept);
-    return kept < length ? 1 : 0;
+    return is_cut ? 1 : 0;
 }
 
 static uint64_t move_line(const struct field_move *move, const char *from, char *to) {
