@@ -247,7 +247,7 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
                           call, world, flaw.what, flaw.kind, (unsigned long long)flaw.at);
     }
     const char *fault = cosmi_tree_image_fault(image);
-    if (fault == NULL && cosmi_shared_image_fault(schema->memory, image, &fault) != COSM_OK) {
+    if (fault == NULL && cosmi_shared_image_fault(schema, image, &fault) != COSM_OK) {
         return cosmi_fail_memory(sink, schema->memory, call);
     }
     fault = fault == NULL ? cosmi_managed_image_fault(image) : fault;

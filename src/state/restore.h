@@ -54,7 +54,7 @@ const char *cosmi_managed_image_fault(const struct world_image *image);
 const char *cosmi_sector_image_fault(const struct world_image *image);
 
 // The same, with scratch of its own: COSM_ERROR_MEMORY, without a message, where there is none.
-cosm_result cosmi_shared_image_fault(struct memory *memory, const struct world_image *image,
+cosm_result cosmi_shared_image_fault(const struct schema *schema, const struct world_image *image,
                                      const char **out_fault);
 
 #endif
