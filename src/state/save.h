@@ -109,7 +109,7 @@ void cosmi_clear_gaps(void *values, size_t count, size_t size, struct gap_list g
 
 // The type that a stranger is in the file: the engine's, if it has come to know it and it is the
 // same. NUMBER_NONE: it has come to know another one of that name, which takes its place.
-uint32_t cosmi_save_stranger_number(const struct save_job *job, const struct stranger *stranger);
+uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger);
 
 static inline cosm_result save_fail_memory(const struct save_job *job) {
     return cosmi_fail_memory(job->snapshot->sink, job->snapshot->memory, job->call);

@@ -82,8 +82,8 @@ static cosm_result write_managed(struct save_job *job, const struct managed_imag
 }
 
 // A record: its entity, which members live, and these one after the other.
-static cosm_result write_record(struct save_job *job, const struct sector_image *sector,
-                                uint32_t place) {
+static cosm_result save_record(struct save_job *job, const struct sector_image *sector,
+                               uint32_t place) {
     const struct sectors_layout *layout = sector->group->layout;
     uint32_t chunk = layout->chunk_sectors;
     const char *records = sector->pieces[place / chunk]->bytes;
@@ -113,7 +113,7 @@ static cosm_result write_sector(struct save_job *job, const struct sector_image 
     cosmi_write_short(&job->stream, job->groups[sector->group->id]);
     cosmi_write_short(&job->stream, sector->place_end);
     for (uint32_t place = 0; place < sector->place_end && result == COSM_OK; place++) {
-        result = write_record(job, sector, place);
+        result = save_record(job, sector, place);
     }
     return result;
 }

@@ -78,13 +78,14 @@ static const struct value_type *namesake(const struct save_job *job, const char 
     return is_singleton ? schema_singleton(job->schema, id) : schema_component(job->schema, id);
 }
 
-static bool is_same_description(const struct save_job *job, const struct value_type *type,
+static bool is_same_description(struct save_job *job, const struct value_type *type,
                                 const struct stranger *stranger) {
     struct byte_writer text;
     cosmi_writer_init(&text, job->snapshot->memory);
     cosmi_type_write(&text, type, stranger->is_singleton);
     bool same = !text.failed && text.size == stranger->description->size &&
                 memcmp(text.bytes, stranger->description->bytes, text.size) == 0;
+    job->stream.failed = job->stream.failed || text.failed;
     cosmi_writer_free(&text);
     return same;
 }
@@ -96,7 +97,7 @@ static cosm_result mark_stranger(struct save_job *job, const struct stranger *st
         if (is_same_description(job, type, stranger)) {
             (stranger->is_singleton ? job->singletons : job->components)[type->id] = 0;
         }
-        return COSM_OK;
+        return job->stream.failed ? save_fail_memory(job) : COSM_OK;
     }
     for (uint32_t i = 0; i < job->stranger_count; i++) {
         const struct piece *known = job->strangers[i].description;
@@ -125,7 +126,7 @@ static cosm_result mark_stranger(struct save_job *job, const struct stranger *st
     return COSM_OK;
 }
 
-uint32_t cosmi_save_stranger_number(const struct save_job *job, const struct stranger *stranger) {
+uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger) {
     const char *name = cosmi_type_name(stranger->description->bytes, stranger->description->size);
     const struct value_type *type = namesake(job, name, stranger->is_singleton);
     if (type != NULL) {

@@ -176,14 +176,14 @@ struct table_key {
     const struct table_image *table;
 };
 
-static int compare_keys(const void *a, const void *b) {
+static int compare_table_keys(const void *a, const void *b) {
     uint64_t x = ((const struct table_key *)a)->order;
     uint64_t y = ((const struct table_key *)b)->order;
     return x < y ? -1 : x > y;
 }
 
-static struct table_key *sort_tables(struct save_job *job, const struct world_image *image,
-                                     size_t *out_size) {
+static struct table_key *order_tables(struct save_job *job, const struct world_image *image,
+                                      size_t *out_size) {
     *out_size = (image->table_count + 1) * sizeof(struct table_key);
     struct table_key *keys =
         cosmi_memory_take(job->snapshot->memory, *out_size, _Alignof(struct table_key));
@@ -193,7 +193,7 @@ static struct table_key *sort_tables(struct save_job *job, const struct world_im
         keys[i] = (struct table_key){number << 32 | table->group, table};
     }
     if (keys != NULL && image->table_count > 1) {
-        qsort(keys, image->table_count, sizeof(*keys), compare_keys);
+        qsort(keys, image->table_count, sizeof(*keys), compare_table_keys);
     }
     return keys;
 }
@@ -268,7 +268,7 @@ cosm_result cosmi_save_world(struct save_job *job, uint32_t world) {
         return result;
     }
     size_t size = 0;
-    struct table_key *keys = sort_tables(job, image, &size);
+    struct table_key *keys = order_tables(job, image, &size);
     if (keys == NULL) {
         return save_fail_memory(job);
     }
