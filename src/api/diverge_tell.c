@@ -94,9 +94,10 @@ void cosmi_diverge_tell(const cosm_snapshot *a, const cosm_snapshot *b, cosm_div
     cosmi_error_mute(true);
     cosm_snapshot *translated = a->engine == b->engine ? NULL : translate_state(a->engine, b);
     const cosm_snapshot *other = a->engine == b->engine ? b : translated;
-    if (other != NULL) {
-        (void)cosm_diff_snapshots(a, other, tell_first, &telling);
-    }
+    // Where they cannot be compared, the world is all that is told.
+    cosm_result compared =
+        other == NULL ? COSM_OK : cosm_diff_snapshots(a, other, tell_first, &telling);
+    (void)compared;
     if (translated != NULL) {
         cosmi_snapshot_end(translated);
     }
