@@ -28,8 +28,7 @@ static void open_box(struct sandbox *box, uint32_t world_count) {
     sandbox_open(box, world_count);
     cosm_system_desc desc = {.name = "drift", .each = drift};
     desc.queries[0].terms[0].component = box->position;
-    desc.queries[0].terms[1] =
-        (cosm_term){.component = box->velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[1] = (cosm_term){.component = box->velocity, .access = COSM_ACCESS_READ};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
 }
 
@@ -177,8 +176,7 @@ TEST(a_loop_is_recorded_with_what_its_frames_do) {
     sandbox_spawn_mover(&box, 1);
     cosm_system_desc desc = {.name = "per frame", .each = drift, .phase = COSM_PHASE_RENDER};
     desc.queries[0].terms[0].component = box.position;
-    desc.queries[0].terms[1] =
-        (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     cosm_loop *loop = cosm_loop_create(box.batch, &(cosm_loop_desc){.step_rate = 50});
     REQUIRE(loop != NULL);
@@ -230,8 +228,7 @@ TEST(what_init_hooks_do_is_not_done_twice_in_a_replay) {
     cosm_system_desc desc = {
         .name = "settler", .each = drift, .init = spawn_at_init, .context = &box};
     desc.queries[0].terms[0].component = box.position;
-    desc.queries[0].terms[1] =
-        (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);
@@ -432,8 +429,8 @@ TEST(a_program_that_is_killed_leaves_what_it_recorded_and_the_inputs_of_its_last
     struct sandbox box;
     open_box(&box, 1);
     cosm_entity mover = sandbox_spawn_mover(&box, 1);
-    CHECK(cosm_system_define(box.engine, &(cosm_system_desc){
-                                             .name = "die", .run = die, .context = &when})
+    CHECK(cosm_system_define(box.engine,
+                             &(cosm_system_desc){.name = "die", .run = die, .context = &when})
               .id != 0);
     (void)fflush(NULL);
     pid_t child = fork();

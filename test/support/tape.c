@@ -22,8 +22,7 @@ void tape_path(char path[TAPE_PATH_MAX]) {
     static atomic_uint number;
     const char *folder = getenv("TMPDIR");
     (void)snprintf(path, TAPE_PATH_MAX, "%s/cosm_tape_%ld_%u.cosmrec",
-                   folder == NULL ? "/tmp" : folder, (long)getpid(),
-                   atomic_fetch_add(&number, 1));
+                   folder == NULL ? "/tmp" : folder, (long)getpid(), atomic_fetch_add(&number, 1));
 }
 
 unsigned char *tape_read(const char *path, size_t *out_size) {
@@ -57,8 +56,8 @@ void meddler_open(struct meddler *meddler, cosm_engine *engine, uint64_t seed) {
         engine, &(cosm_archetype_desc){.name = "pushed", .components = {meddler->push}});
     meddler->wind = COSM_SINGLETON_DEFINE(engine, Wind);
     meddler->any = cosm_query_create(
-        engine, &(cosm_query_desc){
-                    .terms = {{.component = meddler->first, .access = COSM_ACCESS_READ}}});
+        engine,
+        &(cosm_query_desc){.terms = {{.component = meddler->first, .access = COSM_ACCESS_READ}}});
     CHECK(meddler->push.id != 0 && meddler->pushed.id != 0 && meddler->any != NULL);
 }
 
