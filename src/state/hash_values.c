@@ -111,7 +111,8 @@ uint64_t cosmi_hash_value(const struct value_type *type, const void *value) {
     if (lifecycle->hash != NULL) {
         return hash_u64(type->hash, lifecycle->hash(lifecycle->context, value));
     }
-    if (type->is_object && type->fields.count == 0) {
+    // Bytes of an object that owns something are addresses more often than not.
+    if ((lifecycle->copy != NULL || lifecycle->destroy != NULL) && type->fields.count == 0) {
         return hash_u64(type->hash, 1);
     }
     struct cells cells = {type, NULL, &value, 1};
