@@ -130,7 +130,7 @@ static void fault_rows(void *context, cosm_rows *rows) {
 static void define_work(struct workshop *workshop) {
     static const char *const names[] = {"turn", "load", "rust"};
     static const char *const fault_names[] = {"fault 0", "fault 1", "fault 2"};
-    static cosm_system_each_fn *const work[] = {turn_gears, load_gears, rust_gears};
+    static cosm_rows_fn *const work[] = {turn_gears, load_gears, rust_gears};
     for (uint32_t i = 0; i < PLACE_COUNT; i++) {
         cosm_system_desc desc = {.name = names[i], .each = work[i], .context = workshop};
         desc.queries[0].terms[0].component = i == 2 ? workshop->rust : workshop->gear;

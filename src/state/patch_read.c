@@ -39,6 +39,7 @@ static struct directory_image read_directory_numbers(struct patch_in *patch) {
     }
     directory.page_count = (directory.known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS;
     directory.pages = NULL;
+    directory.list = NULL;
     return directory;
 }
 
@@ -104,10 +105,30 @@ static void read_records(struct patch_in *patch) {
     }
 }
 
+// Are all pages those of the image before? Then so is their list.
+static bool share_pages(struct patch_in *patch) {
+    const struct directory_image *before = &patch->before->directory;
+    struct directory_image *after = &patch->image->directory;
+    bool is_same = after->known == before->known && after->known > 0;
+    for (uint32_t page = 0; page < after->page_count && is_same; page++) {
+        is_same = after->pages[page] == NULL;
+    }
+    if (is_same) {
+        cosmi_page_list_give(patch->book->memory, after->list);
+        atomic_fetch_add_explicit(&before->list->refs, 1, memory_order_relaxed);
+        after->list = before->list;
+        after->pages = before->pages;
+    }
+    return is_same;
+}
+
 // Pages that nothing was written to are those of the image before.
 static void finish_pages(struct patch_in *patch) {
     const struct directory_image *before = &patch->before->directory;
     struct directory_image *after = &patch->image->directory;
+    if (patch_in_failed(patch) || share_pages(patch)) {
+        return;
+    }
     for (uint32_t page = 0; page < after->page_count && !patch_in_failed(patch); page++) {
         if (after->pages[page] == NULL && page < before->page_count &&
             before->pages[page]->size == page_size(after, page)) {
@@ -152,6 +173,7 @@ static bool make_image(struct patch_in *patch, const uint32_t *entries) {
         return false;
     }
     directory.pages = patch->image->directory.pages;
+    directory.list = patch->image->directory.list;
     patch->image->directory = directory;
     patch->image->stream = stream;
     return true;

@@ -53,10 +53,6 @@ static void finish_sectors(const struct sector_build *build) {
     }
 }
 
-static bool is_object(const struct sectors_member *member) {
-    return member->lifecycle.copy != NULL || member->lifecycle.destroy != NULL;
-}
-
 // Bits of members of the patch as those of the group here.
 static uint64_t read_bits(const struct sector_build *build) {
     uint64_t bits = cosmi_read_short(&build->patch->in);
@@ -77,7 +73,7 @@ static void keep_objects(const struct sector_build *build, uint32_t place, uint6
     const struct sector_image *before = build->before;
     uint32_t k = 0;
     for (uint32_t m = 0; m < image->group->member_count; m++) {
-        if (!is_object(&image->group->layout->members[m])) {
+        if (!sector_member_is_object(image->group, m)) {
             continue;
         }
         size_t at = (size_t)place * image->object_members + k++;
@@ -102,7 +98,7 @@ static void read_members(const struct sector_build *build, cosm_sector *sector, 
             continue;
         }
         const void *packed = cosmi_read_bytes(&build->patch->in, word->packed_size);
-        if (packed == NULL || is_object(member) || (sector->live >> m & 1) == 0) {
+        if (packed == NULL || sector_member_is_object(group, m) || (sector->live >> m & 1) == 0) {
             patch_in_fault(build->patch, "it has a value for a member that cannot have it");
             return;
         }
@@ -172,7 +168,9 @@ static struct sector_image *make_container(struct patch_in *patch, const struct 
         patch->no_memory = true;
         return NULL;
     }
-    image->live_count = cosmi_read_short_max(&patch->in, UINT32_MAX);
+    uint64_t live = cosmi_read_short(&patch->in);
+    image->live_count = (uint32_t)(live >> 1);
+    image->is_packing = (live & 1) != 0;
     struct sector_build build = {patch, entry, before, image};
     read_sectors(&build);
     if (!patch_in_failed(patch)) {

@@ -301,18 +301,11 @@ struct sector_side {
     uint32_t number; // of the group in the book
 };
 
-static const cosm_sector *sector_at(const struct sector_image *image, uint32_t place) {
-    const struct sectors_layout *layout = image->group->layout;
-    const char *bytes = image->pieces[place / layout->chunk_sectors]->bytes;
-    return (const void *)(bytes + (place % layout->chunk_sectors) * layout->stride);
-}
-
 static const struct object *sector_object(const struct sector_image *image, uint32_t place,
                                           uint32_t member) {
-    const struct sectors_member *members = image->group->layout->members;
     uint32_t k = 0;
     for (uint32_t m = 0; m < member; m++) {
-        k += members[m].lifecycle.copy != NULL || members[m].lifecycle.destroy != NULL;
+        k += sector_member_is_object(image->group, m);
     }
     return image->objects[(size_t)place * image->object_members + k];
 }
@@ -321,9 +314,9 @@ static const struct object *sector_object(const struct sector_image *image, uint
 static cosm_result compare_members(const struct patch_out *patch, const struct sector_side *side,
                                    uint32_t place, uint64_t *out_mask) {
     const struct sectors_layout *layout = side->group->layout;
-    const cosm_sector *now = sector_at(side->after, place);
+    const cosm_sector *now = sector_image_at(side->after, place);
     const cosm_sector *then = side->before != NULL && place < side->before->place_end
-                                  ? sector_at(side->before, place)
+                                  ? sector_image_at(side->before, place)
                                   : NULL;
     *out_mask = 0;
     for (uint32_t m = 0; m < layout->member_count; m++) {
@@ -353,14 +346,14 @@ static cosm_result compare_members(const struct patch_out *patch, const struct s
 // A record: its entity, which members live, which of them have another value, and those values.
 static cosm_result write_sector(const struct patch_out *patch, const struct sector_side *side,
                                 uint32_t place, uint32_t *io_next) {
-    const cosm_sector *now = sector_at(side->after, place);
+    const cosm_sector *now = sector_image_at(side->after, place);
     uint64_t mask;
     cosm_result result = compare_members(patch, side, place, &mask);
     if (result != COSM_OK) {
         return result;
     }
     const cosm_sector *then = side->before != NULL && place < side->before->place_end
-                                  ? sector_at(side->before, place)
+                                  ? sector_image_at(side->before, place)
                                   : NULL;
     if (then != NULL && mask == 0 && then->live == now->live &&
         then->entity.id == now->entity.id && then->entity.gen == now->entity.gen) {
@@ -391,7 +384,8 @@ static cosm_result write_container(const struct patch_out *patch, struct sector_
     if (side->after == NULL) {
         return COSM_OK;
     }
-    cosmi_write_short(patch->out, side->after->live_count);
+    cosmi_write_short(patch->out,
+                      (uint64_t)side->after->live_count << 1 | side->after->is_packing);
     uint32_t chunk = side->group->layout->chunk_sectors;
     uint32_t next = 0;
     cosm_result result = COSM_OK;
