@@ -173,24 +173,15 @@ static bool is_whole_due(const struct cosm_recorder *recorder, const cosm_snapsh
     return due;
 }
 
-static cosm_result put_after(struct cosm_recorder *recorder, const cosm_snapshot *after) {
+static cosm_result put_after(struct cosm_recorder *recorder, cosm_snapshot *after) {
     struct recording_step *now = &recorder->now;
     now->number = recorder->step + 1;
     now->hash_before = recorder->hash;
     now->hash = hash_recorded(recorder, after);
-    cosm_result result = COSM_OK;
-    if (recorder->history) {
-        result = put_patch(recorder, RECORDING_HISTORY, now->number, recorder->last, after);
+    if (!recorder->history) {
+        return COSM_OK;
     }
-    if (result == COSM_OK) {
-        result =
-            cosmi_recording_put_step(&recorder->file, now, recorder->hashes, recorder->hash_count);
-    }
-    if (result == COSM_OK && is_whole_due(recorder, after)) {
-        result = put_whole(recorder, RECORDING_WHOLE, now->number, after);
-        recorder->whole_step = now->number;
-    }
-    return result;
+    return put_patch(recorder, RECORDING_HISTORY, now->number, recorder->last, after);
 }
 
 static cosm_result record_after(struct cosm_recorder *recorder) {
@@ -200,15 +191,24 @@ static cosm_result record_after(struct cosm_recorder *recorder) {
     if (after == NULL) {
         return cosm_error_result();
     }
+    const struct recording_step *now = &recorder->now;
     cosm_result result = put_after(recorder, after);
+    if (result == COSM_OK) {
+        result =
+            cosmi_recording_put_step(&recorder->file, now, recorder->hashes, recorder->hash_count);
+    }
     if (result != COSM_OK) {
         cosmi_snapshot_end(after);
         return result;
     }
     replace_last(recorder, after);
-    recorder->hash = recorder->now.hash;
-    recorder->step = recorder->now.number;
-    return COSM_OK;
+    recorder->hash = now->hash;
+    recorder->step = now->number;
+    if (is_whole_due(recorder, after)) {
+        result = put_whole(recorder, RECORDING_WHOLE, now->number, after);
+        recorder->whole_step = now->number;
+    }
+    return result;
 }
 
 // The callback has heard of it; the slot goes on telling of the step.

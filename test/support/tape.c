@@ -58,21 +58,28 @@ void meddler_open(struct meddler *meddler, cosm_engine *engine, uint64_t seed) {
     meddler->any = cosm_query_create(
         engine,
         &(cosm_query_desc){.terms = {{.component = meddler->first, .access = COSM_ACCESS_READ}}});
+    meddler->shoved =
+        cosm_component_define(engine, &(cosm_component_desc){.name = "Shoved", .size = 0});
+    meddler->own = cosm_query_create(
+        engine,
+        &(cosm_query_desc){.terms = {{.component = meddler->push, .access = COSM_ACCESS_READ}}});
+    CHECK(meddler->own != NULL && meddler->shoved.id != 0);
     CHECK(meddler->push.id != 0 && meddler->pushed.id != 0 && meddler->any != NULL);
 }
 
 void meddler_close(struct meddler *meddler) {
     cosm_query_destroy(meddler->any);
+    cosm_query_destroy(meddler->own);
 }
 
-// Some entity of the scene in a world, or none.
-static cosm_entity pick(struct meddler *meddler, cosm_world world) {
+// Some entity of a query in a world, or none.
+static cosm_entity pick(struct meddler *meddler, const cosm_query *query, cosm_world world) {
     cosm_worlds one = {world.batch, world.index, 1};
-    uint64_t count = cosm_query_count(meddler->any, one);
+    uint64_t count = cosm_query_count(query, one);
     uint32_t wanted = count == 0 ? 0 : dice_roll(&meddler->dice, (uint32_t)count);
     cosm_rows rows;
     cosm_entity found = COSM_ENTITY_NONE;
-    cosm_query_walk(meddler->any, one, &rows);
+    cosm_query_walk(query, one, &rows);
     while (cosm_rows_next(&rows)) {
         if (wanted < rows.count) {
             found = rows.entities[wanted];
@@ -87,8 +94,8 @@ static cosm_entity pick(struct meddler *meddler, cosm_world world) {
 // Another entity's value: one that the systems of the scene can live with.
 static void copy_value(struct meddler *meddler, cosm_world world) {
     _Alignas(64) char value[512];
-    cosm_entity from = pick(meddler, world);
-    cosm_entity to = pick(meddler, world);
+    cosm_entity from = pick(meddler, meddler->any, world);
+    cosm_entity to = pick(meddler, meddler->any, world);
     if (cosm_component_size(meddler->engine, meddler->first) <= sizeof(value) &&
         cosm_entity_get(world, from, meddler->first, value)) {
         CHECK_DONE(cosm_entity_set(world, to, meddler->first, value));
@@ -105,15 +112,17 @@ static void act_in(struct meddler *meddler, cosm_world world) {
         break;
     }
     case 1: {
-        cosm_entity entity = pick(meddler, world);
-        if (!cosm_entity_is_none(entity)) {
-            // A scene's archetypes may be sealed, or full.
-            (void)!cosm_entity_add(world, entity, meddler->push);
+        // Of its own entities: systems of a scene may want the layout of its archetypes.
+        cosm_entity entity = pick(meddler, meddler->own, world);
+        if (cosm_entity_has(world, entity, meddler->shoved)) {
+            CHECK_DONE(cosm_entity_remove(world, entity, meddler->shoved));
+        } else if (!cosm_entity_is_none(entity)) {
+            CHECK_DONE(cosm_entity_add(world, entity, meddler->shoved));
         }
         break;
     }
     case 2: {
-        cosm_entity entity = pick(meddler, world);
+        cosm_entity entity = pick(meddler, meddler->any, world);
         if (!cosm_entity_is_none(entity) && dice_roll(&meddler->dice, 4) == 0) {
             CHECK_DONE(cosm_entity_despawn(world, entity));
         }

@@ -21,7 +21,9 @@ struct meddler {
     cosm_component push;
     cosm_archetype pushed;
     cosm_singleton wind;
-    cosm_query *any; // what has the scene's first component
+    cosm_component shoved; // a tag
+    cosm_query *any;       // what has the scene's first component
+    cosm_query *own;       // what has its own
     cosm_component first;
     struct dice dice;
 };
