@@ -69,9 +69,11 @@ static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, c
 }
 
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
-    if (cosmi_snapshot_enter(worlds, call) != COSM_OK) {
-        return NULL;
-    }
+    return cosmi_snapshot_enter(worlds, call) == COSM_OK ? cosmi_snapshot_capture(worlds, call)
+                                                         : NULL;
+}
+
+cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
     struct cosm_batch *batch = worlds.batch;
     cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
     if (snapshot == NULL) {
