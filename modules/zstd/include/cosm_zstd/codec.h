@@ -14,7 +14,7 @@
 COSM_BEGIN_C
 
 #define COSM_ZSTD_LEVEL_DEFAULT 3
-#define COSM_ZSTD_LEVEL_MAX 19 // higher ones take memory by the hundred MiB
+#define COSM_ZSTD_LEVEL_MAX 19 // those above take much memory
 
 // The codec at its default level. It lives as long as the program, and any number of threads may use
 // it at once. Its memory is the C library's.
