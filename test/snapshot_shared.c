@@ -391,3 +391,39 @@ TEST(temporary_rows_come_back_too) {
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
 }
+
+// An entity with Team and any of five other components: 32 archetypes with one value.
+TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    const cosm_component others[] = {teams->spot, teams->level, teams->label, teams->mark,
+                                     teams->still};
+    for (uint32_t kind = 0; kind < 32; kind++) {
+        cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
+        CHECK_DONE((kind & 1) == 0 ? cosm_entity_remove(teams->world, entity, teams->spot)
+                                   : COSM_OK);
+        for (uint32_t i = 1; i < 5; i++) {
+            if ((kind >> i & 1) != 0) {
+                CHECK_DONE(cosm_entity_add(teams->world, entity, others[i]));
+            }
+        }
+        league.mind.entities[0][kind] = entity;
+    }
+    uint64_t view = league_view(&league);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
+    // And where a value of fewer is there already.
+    for (uint32_t kind = 4; kind < 32; kind++) {
+        CHECK_DONE(cosm_entity_despawn(teams->world, league.mind.entities[0][kind]));
+    }
+    CHECK_DONE(cosm_batch_trim(teams->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
