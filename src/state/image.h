@@ -141,6 +141,10 @@ static inline const cosm_sector *sector_image_at(const struct sector_image *sect
                                                    sector->group->layout->stride);
 }
 
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
     bool is_singleton;
