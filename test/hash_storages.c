@@ -90,7 +90,8 @@ static void story_close(struct story *story) {
 // Entities may be stale, tables full, components absent.
 static void maybe(cosm_result result) {
     CHECK(result == COSM_OK || result == COSM_STALE || result == COSM_ERROR_LIMIT ||
-          result == COSM_ERROR_ARGUMENT || result == COSM_ERROR_CONFLICT);
+          result == COSM_ERROR_ARGUMENT || result == COSM_ERROR_CONFLICT ||
+          result == COSM_ERROR_FULL);
     cosm_error_clear();
 }
 
