@@ -144,6 +144,13 @@ static cosm_result check_holders(const cosm_batch *batch, const char *call) {
             "cosm_change_reader_destroy",
             call, readers);
     }
+    uint32_t hashers = atomic_load(&batch->hasher_count);
+    if (hashers > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u hashers of this batch still exist; destroy them first with "
+                          "cosm_hasher_destroy",
+                          call, hashers);
+    }
     uint32_t commands = atomic_load(&batch->commands_count);
     if (commands > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,

@@ -7,7 +7,7 @@ bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_
             return false;
         }
         const struct table_image *table = view->image->tables[(*io_at)++];
-        *io_table = (struct table_view){table->archetype, table->count, NULL, table};
+        *io_table = (struct table_view){table->archetype, table->count, NULL, table, NULL};
         return true;
     }
     const struct cosm_batch *batch = view->batch;
@@ -20,7 +20,8 @@ bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_
     if (store == NULL) {
         return false;
     }
-    *io_table = (struct table_view){store->archetype, store->counts[view->world], store, NULL};
+    *io_table =
+        (struct table_view){store->archetype, store->counts[view->world], store, NULL, NULL};
     return true;
 }
 
@@ -109,6 +110,8 @@ struct directory_image cosmi_view_directory(const struct hash_view *view) {
         .used = world->used,
         .known = world->known,
         .free_head = world->free_head,
+        .free_count = world->free_count,
+        .alive = world->alive,
         .fresh_deaths = world->fresh_deaths,
         .promised_free = atomic_load_explicit(&world->promised_free, memory_order_relaxed),
         .promised_fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed),

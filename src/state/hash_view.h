@@ -2,6 +2,7 @@
 #ifndef COSM_STATE_HASH_VIEW_H
 #define COSM_STATE_HASH_VIEW_H
 
+#include "state/hash_notes.h"
 #include "state/image.h"
 
 // Either `image` is NULL, and it is world number `world` of `batch`, or `batch` is.
@@ -18,6 +19,7 @@ struct table_view {
     uint32_t count;
     const struct store *store;       // of a world that lives
     const struct table_image *image; // of an image
+    struct table_notes *notes;       // of a world that lives: what a hasher knows, or NULL
 };
 
 // The records of one group of sector components.

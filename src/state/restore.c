@@ -127,7 +127,17 @@ static bool is_in_place(const struct restore *restore, const struct store *store
     return base->pieces[at] == table->pieces[at];
 }
 
-// Copies back what differs of a chunk, and tells those who watch changes.
+static void stamp_restored(const struct restore *restore, const struct store *store, uint32_t chunk,
+                           uint32_t rows, uint32_t column) {
+    if (store->ticks != NULL) {
+        const struct archetype *archetype = store->archetype;
+        change_stamp(store, restore->place.index, column - archetype->columns[column].part,
+                     chunk * archetype->chunk_rows, rows, place_clock(restore->place));
+    }
+}
+
+// Copies back what differs of a chunk, and tells those who watch changes. Tags have no bytes: they
+// are new to their rows where the rows are others.
 static void restore_chunk(const struct restore *restore, const struct store *store,
                           const struct table_image *table, const struct table_image *base,
                           uint32_t chunk) {
@@ -136,19 +146,14 @@ static void restore_chunk(const struct restore *restore, const struct store *sto
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         size_t size = (size_t)rows * image_column_size(archetype, c);
         if (archetype->columns[c].is_ticks ||
-            (size > 0 && is_in_place(restore, store, table, base, chunk, c))) {
+            is_in_place(restore, store, table, base, chunk, size == 0 ? ENTITY_COLUMN : c)) {
             continue;
         }
-        // Rows without handles have no bytes in the column of entities, but a tick of their own.
         if (size > 0) {
             memcpy(restored_cells(restore, store, chunk, c), cosmi_image_column(table, chunk, c),
                    size);
         }
-        if (store->ticks != NULL) {
-            const struct column_info *info = &archetype->columns[c];
-            change_stamp(store, restore->place.index, c - info->part, chunk * archetype->chunk_rows,
-                         rows, place_clock(restore->place));
-        }
+        stamp_restored(restore, store, chunk, rows, c);
     }
 }
 

@@ -64,6 +64,7 @@ struct cosm_batch {
     atomic_uint commands_count;  // commands objects of this batch that live
     atomic_uint loop_count;      // loops of this batch that live
     atomic_uint reader_count;    // change readers of this batch that live
+    atomic_uint hasher_count;    // hashers of this batch that live
     atomic_bool running;         // a phase runs, or a step is being ended
     float step_seconds;
     cosm_split split;
