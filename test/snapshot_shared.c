@@ -312,3 +312,44 @@ TEST(a_snapshot_that_runs_out_of_memory_changes_nothing) {
         REQUIRE(n < 1000);
     }
 }
+
+// What an observer tried from within a change of two worlds.
+struct meddler {
+    struct teams *teams;
+    uint32_t calls;
+    uint32_t refused;
+};
+
+static void meddle(void *context, const cosm_event *event) {
+    struct meddler *meddler = context;
+    cosm_worlds other = cosm_worlds_range(meddler->teams->batch, 1 - event->world.index, 1);
+    cosm_snapshot *snapshot = cosm_snapshot_create(other);
+    meddler->calls++;
+    meddler->refused += snapshot == NULL;
+    if (snapshot != NULL) {
+        CHECK_DONE(cosm_snapshot_restore(snapshot, other));
+    }
+    cosm_snapshot_destroy(snapshot);
+}
+
+TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    for (uint32_t w = 0; w < 2; w++) {
+        CHECK(!cosm_entity_is_none(teams_spawn(teams, cosm_batch_world(teams->batch, w), 0, 1)));
+    }
+    cosm_snapshot_destroy(cosm_snapshot_create(teams->all));
+    struct meddler meddler = {teams, 0, 0};
+    cosm_observer observer = cosm_observer_define(
+        teams->engine,
+        &(cosm_observer_desc){
+            .name = "meddler", .component = teams->team, .run = meddle, .context = &meddler});
+    CHECK_DONE(cosm_query_set(league.colors[0], teams->all, teams->team, &(Team){1, 0}));
+    CHECK(meddler.calls > 0);
+    CHECK(meddler.refused > 0 && meddler.refused < meddler.calls);
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", "has returned");
+    cosm_error_clear();
+    CHECK_SOUND(teams->batch);
+    CHECK_DONE(cosm_observer_remove(teams->engine, observer));
+    league_close(&league);
+}

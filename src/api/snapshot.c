@@ -5,6 +5,21 @@
 #include "api/pending.h"
 #include "state/capture.h"
 #include "state/restore.h"
+#include "store/event.h"
+
+// What observers of a world are yet to be told names tables and values as they are.
+static cosm_result check_told(cosm_worlds worlds, const char *call) {
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        const struct event_log *log = event_log_of((struct place){worlds.batch, w});
+        if (log != NULL && log->record_count > 0) {
+            return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                              "%s: world %u has changes that observers are yet to be told of; call "
+                              "it when the call that made them has returned",
+                              call, w);
+        }
+    }
+    return COSM_OK;
+}
 
 cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     if (!worlds_exist(worlds)) {
@@ -19,6 +34,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
     cosm_result result = cosmi_check_changes(touched, call);
+    result = result == COSM_OK ? check_told(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }
 
@@ -53,9 +69,11 @@ static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, c
 }
 
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
-    if (cosmi_snapshot_enter(worlds, call) != COSM_OK) {
-        return NULL;
-    }
+    return cosmi_snapshot_enter(worlds, call) == COSM_OK ? cosmi_snapshot_capture(worlds, call)
+                                                         : NULL;
+}
+
+cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
     struct cosm_batch *batch = worlds.batch;
     cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
     if (snapshot == NULL) {

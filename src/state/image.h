@@ -122,6 +122,10 @@ struct sector_image {
     struct piece *pieces[];
 };
 
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // Is a member of a group kept as objects?
 static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
     const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
@@ -140,7 +144,7 @@ static inline const cosm_sector *sector_image_at(const struct sector_image *sect
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
     bool is_singleton;
-    uint32_t value_size;
+    uint32_t value_size; // or STRANGER_OBJECTS
     uint32_t count;
     struct piece *description; // as the file has it
     struct piece *entities;    // cosm_entity[count]; NULL of a singleton

@@ -75,7 +75,8 @@ struct cosm_batch {
     struct runner *runner;        // the engine's; see run/system.h
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
-    struct cosm_batch *previous;  // the engine's list
+    struct cosm_recorder *recorder; // NULL: nobody records; see api/record.h
+    struct cosm_batch *previous;    // the engine's list
     struct cosm_batch *next;
 };
 
