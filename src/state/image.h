@@ -122,10 +122,6 @@ struct sector_image {
     struct piece *pieces[];
 };
 
-// What value_size says of values that stand for objects: each has its length before it, as a short
-// number.
-#define STRANGER_OBJECTS 0xFFFFFFFFu
-
 // Is a member of a group kept as objects?
 static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
     const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
