@@ -76,6 +76,16 @@ static uint64_t stamp_of(const cosm_rows *rows, struct place place) {
     return is_own ? reader->seen[place.index] : now;
 }
 
+// The column of a term in the tables of a match, or COLUMN_NONE.
+static uint32_t term_column(const cosm_rows *rows, const struct match *match,
+                            const struct store *store, uint32_t term) {
+    if (LIKELY(match != NULL)) {
+        return match->columns[term];
+    }
+    const struct column_slot *slot = store_find(store, rows->terms[term].component);
+    return slot == NULL ? COLUMN_NONE : slot->column;
+}
+
 void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const struct store *store,
                       uint32_t world, uint32_t row, uint32_t count) {
     if ((store_sides(store) & SIDE_TICKS) == 0) {
@@ -84,18 +94,24 @@ void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const st
     uint64_t now = stamp_of(rows, (struct place){rows->batch, world});
     uint32_t writes = rows->query->writes;
     for (uint32_t t = 0; writes != 0; t++, writes >>= 1) {
-        if ((writes & 1) == 0) {
-            continue;
-        }
-        uint32_t column = COLUMN_NONE;
-        if (LIKELY(match != NULL)) {
-            column = match->columns[t];
-        } else {
-            const struct column_slot *slot = store_find(store, rows->terms[t].component);
-            column = slot == NULL ? COLUMN_NONE : slot->column;
-        }
+        uint32_t column = (writes & 1) == 0 ? COLUMN_NONE : term_column(rows, match, store, t);
         if (column != COLUMN_NONE) {
             change_stamp(store, world, column, row, count, now);
+        }
+    }
+}
+
+// A run over several worlds, by columns.
+static void stamp_worlds(const cosm_rows *rows, const struct match *match,
+                         const struct store *store) {
+    if ((store_sides(store) & SIDE_TICKS) == 0) {
+        return;
+    }
+    uint32_t writes = rows->query->writes;
+    for (uint32_t t = 0; writes != 0; t++, writes >>= 1) {
+        uint32_t column = (writes & 1) == 0 ? COLUMN_NONE : term_column(rows, match, store, t);
+        if (column != COLUMN_NONE) {
+            cosmi_change_stamp_worlds(rows->batch, store, rows->world, column, rows->count);
         }
     }
 }
@@ -103,6 +119,10 @@ void cosmi_rows_stamp(const cosm_rows *rows, const struct match *match, const st
 void cosmi_run_stamp(const cosm_rows *rows, const struct match *match, const struct store *store) {
     if (LIKELY(rows->world_count == 1)) {
         cosmi_rows_stamp(rows, match, store, rows->world, rows->row, rows->count);
+        return;
+    }
+    if (LIKELY(rows->reader == NULL)) {
+        stamp_worlds(rows, match, store);
         return;
     }
     uint32_t left = rows->count;

@@ -287,25 +287,43 @@ bool cosmi_capture_ids_same(const struct capture *capture) {
     return same;
 }
 
-static cosm_result capture_directory(const struct capture *capture, struct world_image *image) {
-    struct piece **pages = image->directory.pages;
-    struct world *world = place_world(capture->place);
-    image->directory = read_directory(world);
-    image->directory.pages = pages;
+// The pages of the directory: those of the base that are still the same, and copies of the others.
+static bool capture_pages(const struct capture *capture, struct page_list *list) {
+    const struct world *world = place_world(capture->place);
     const struct directory_image *base = capture->base == NULL ? NULL : &capture->base->directory;
-    bool same = cosmi_capture_ids_same(capture);
-    for (uint32_t i = 0; i < image->directory.page_count; i++) {
+    for (uint32_t i = 0; i < list->count; i++) {
         uint32_t first = i * RECORD_PAGE_IDS;
         uint32_t left = world->known - first;
         size_t size = (left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS) * sizeof(struct record);
         struct piece *kept = base != NULL && i < base->page_count ? base->pages[i] : NULL;
-        pages[i] = same ? piece_keep(kept)
-                        : cosmi_piece_same(capture->memory, kept, world->records + first, size);
-        if (pages[i] == NULL) {
-            return cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+        list->pages[i] = cosmi_piece_same(capture->memory, kept, world->records + first, size);
+        if (list->pages[i] == NULL) {
+            return false;
         }
     }
-    return COSM_OK;
+    return true;
+}
+
+static cosm_result capture_directory(const struct capture *capture, struct world_image *image) {
+    image->directory = read_directory(place_world(capture->place));
+    uint32_t page_count = image->directory.page_count;
+    if (page_count == 0) {
+        return COSM_OK;
+    }
+    struct page_list *list;
+    bool done = true;
+    if (cosmi_capture_ids_same(capture)) {
+        list = capture->base->directory.list;
+        atomic_fetch_add_explicit(&list->refs, 1, memory_order_relaxed);
+    } else {
+        list = cosmi_page_list_create(capture->memory, page_count);
+        done = list != NULL && capture_pages(capture, list);
+    }
+    image->directory.list = list;
+    image->directory.pages = list == NULL ? NULL : list->pages;
+    image->directory.page_count = list == NULL ? 0 : page_count;
+    return done ? COSM_OK
+                : cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
 }
 
 static cosm_result capture_singletons(const struct capture *capture, struct world_image *image) {
@@ -332,7 +350,6 @@ static struct image_counts count_captured(const struct capture *capture) {
     const struct cosm_batch *batch = capture->place.batch;
     uint32_t world = capture->place.index;
     struct image_counts counts = {
-        .pages = (batch->worlds[world].known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
         .singletons = paged_count(&batch->singletons),
         .managed = cosmi_count_managed(batch, world),
         .sectors = cosmi_count_sectors(batch, world),

@@ -45,9 +45,41 @@ static bool release(atomic_uint *refs) {
     return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
 }
 
+static size_t page_list_size(uint32_t count) {
+    return sizeof(struct page_list) + count * sizeof(struct piece *);
+}
+
+struct page_list *cosmi_page_list_create(struct memory *memory, uint32_t count) {
+    struct page_list *list = make_zeroed(memory, page_list_size(count));
+    if (list != NULL) {
+        atomic_init(&list->refs, 1);
+        list->count = count;
+    }
+    return list;
+}
+
+void cosmi_page_list_give(struct memory *memory, struct page_list *list) {
+    if (list == NULL || !release(&list->refs)) {
+        return;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        cosmi_piece_give(memory, list->pages[i]);
+    }
+    cosmi_memory_give(memory, list, page_list_size(list->count), IMAGE_ALIGNMENT);
+}
+
+static bool adopt_pages(struct world_image *image, struct page_list *list) {
+    if (list != NULL) {
+        image->directory.list = list;
+        image->directory.pages = list->pages;
+        image->directory.page_count = list->count;
+    }
+    return list != NULL;
+}
+
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts) {
-    size_t pointers = (size_t)counts->pages + counts->tables + counts->singletons +
-                      counts->managed + counts->sectors;
+    size_t pointers =
+        (size_t)counts->tables + counts->singletons + counts->managed + counts->sectors;
     size_t size = sizeof(struct world_image) + pointers * sizeof(void *);
     struct world_image *image = make_zeroed(memory, size);
     if (image == NULL) {
@@ -56,9 +88,6 @@ struct world_image *cosmi_image_create(struct memory *memory, const struct image
     void **next = (void **)(image + 1);
     atomic_init(&image->refs, 1);
     image->size = size;
-    image->directory.pages = (struct piece **)next;
-    image->directory.page_count = counts->pages;
-    next += counts->pages;
     image->tables = (struct table_image **)next;
     image->table_count = counts->tables;
     next += counts->tables;
@@ -70,6 +99,10 @@ struct world_image *cosmi_image_create(struct memory *memory, const struct image
     next += counts->managed;
     image->sectors = (struct sector_image **)next;
     image->sector_count = counts->sectors;
+    if (counts->pages > 0 && !adopt_pages(image, cosmi_page_list_create(memory, counts->pages))) {
+        cosmi_image_give(memory, image);
+        return NULL;
+    }
     return image;
 }
 
@@ -158,8 +191,7 @@ struct sector_image *cosmi_sector_image_create(struct memory *memory,
     struct sector_image head = {.group = group, .place_end = place_end};
     head.piece_count = sector_pieces(group, place_end);
     for (uint32_t m = 0; m < group->member_count; m++) {
-        const cosm_lifecycle *lifecycle = &group->layout->members[m].lifecycle;
-        head.object_members += lifecycle->copy != NULL || lifecycle->destroy != NULL;
+        head.object_members += sector_member_is_object(group, m);
     }
     struct sector_image *sector = make_zeroed(memory, sector_image_size(&head));
     if (sector != NULL) {
@@ -261,9 +293,7 @@ void cosmi_image_give(struct memory *memory, struct world_image *image) {
     if (image == NULL || !release(&image->refs)) {
         return;
     }
-    for (uint32_t i = 0; i < image->directory.page_count; i++) {
-        cosmi_piece_give(memory, image->directory.pages[i]);
-    }
+    cosmi_page_list_give(memory, image->directory.list);
     for (uint32_t i = 0; i < image->table_count; i++) {
         cosmi_table_image_give(memory, image->tables[i]);
     }

@@ -26,7 +26,7 @@
 #define PACKED_BYTES ((size_t)4096)
 
 // Records of the directory that are one piece.
-#define RECORD_PAGE_IDS 256u
+#define RECORD_PAGE_IDS 512u
 
 // Links of the tree that are one piece.
 #define LINK_PIECE_IDS 128u
@@ -48,6 +48,13 @@ struct table_image {
     struct piece *pieces[]; // of columns without bytes: NULL
 };
 
+// Pages of a directory, shared as a whole while no id comes or goes.
+struct page_list {
+    atomic_uint refs;
+    uint32_t count;
+    struct piece *pages[];
+};
+
 // The ids of a world: as struct world has them. Record pages are as in the directory; `table` of a
 // living record is an archetype's id or a group's number, so pages mean something in one engine
 // only.
@@ -62,7 +69,8 @@ struct directory_image {
     uint32_t promised_fresh;
     uint32_t promise_cursor;
     uint32_t page_count;  // of RECORD_PAGE_IDS records, for `known` of them
-    struct piece **pages; // each as long as its records
+    struct piece **pages; // each as long as its records: those of the list
+    struct page_list *list;
 };
 
 // Where the random numbers of a world come from, and which step it is at.
@@ -98,7 +106,9 @@ struct managed_image {
 };
 
 // The records of one group of sector components. A piece holds as many records as a chunk of the
-// container, the last one fewer; bytes of members that are dead, or objects, are zero.
+// container, the last one fewer; bytes of members that are dead, or objects, and those between
+// members, are zero. Dead records keep their entity: in the world its id leads to them, so where the
+// next records come to lie follows from it; ids are below `known` of the directory.
 // objects[place * object_members + k]: the k-th member that is an object, or NULL.
 struct sector_image {
     atomic_uint refs;
@@ -107,14 +117,34 @@ struct sector_image {
     uint32_t live_count;
     uint32_t piece_count;
     uint32_t object_members; // members of the group that are objects
+    bool is_packing;         // maintain goes on to pack with its next call
     struct object **objects; // NULL where object_members is 0
     struct piece *pieces[];
 };
 
+// Is a member of a group kept as objects?
+static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
+    const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
+    return lifecycle->copy != NULL || lifecycle->destroy != NULL;
+}
+
+// The bytes of a record of an image, as they are in the container.
+static inline const cosm_sector *sector_image_at(const struct sector_image *sector,
+                                                 uint32_t place) {
+    uint32_t rows = sector->group->layout->chunk_sectors;
+    return (const cosm_sector *)(const void *)((const char *)sector->pieces[place / rows]->bytes +
+                                               (size_t)(place % rows) *
+                                                   sector->group->layout->stride);
+}
+
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
     bool is_singleton;
-    uint32_t value_size;
+    uint32_t value_size; // or STRANGER_OBJECTS
     uint32_t count;
     struct piece *description; // as the file has it
     struct piece *entities;    // cosm_entity[count]; NULL of a singleton
@@ -205,10 +235,11 @@ bool cosmi_image_is_packed(const struct archetype *archetype, uint32_t count);
 const void *cosmi_image_column(const struct table_image *table, uint32_t chunk, uint32_t column);
 
 // Making images by hand: everything zero or NULL, to be filled in; counted once. NULL when out of
-// memory. A table's pieces are made, to be filled in by piece_fill, where `with_pieces`.
+// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be filled in by piece_fill, where `with_pieces`.
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts);
 struct table_image *cosmi_table_image_create(struct memory *memory, struct archetype *archetype,
                                              uint32_t count, bool with_pieces);
+struct page_list *cosmi_page_list_create(struct memory *memory, uint32_t count);
 struct tree_image *cosmi_tree_image_create(struct memory *memory, uint32_t piece_count);
 struct managed_image *cosmi_managed_image_create(struct memory *memory,
                                                  const struct value_type *type, uint32_t used);
@@ -223,6 +254,7 @@ void *cosmi_image_fill(struct table_image *table, uint32_t chunk, uint32_t colum
 // Giving back; NULL is fine.
 void cosmi_image_give(struct memory *memory, struct world_image *image);
 void cosmi_table_image_give(struct memory *memory, struct table_image *table);
+void cosmi_page_list_give(struct memory *memory, struct page_list *list);
 void cosmi_tree_image_give(struct memory *memory, struct tree_image *tree);
 void cosmi_managed_image_give(struct memory *memory, struct managed_image *managed);
 void cosmi_sector_image_give(struct memory *memory, struct sector_image *sector);

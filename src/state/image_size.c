@@ -77,8 +77,13 @@ static void weigh_beside(struct weight *weight, const struct world_image *image,
 static void weigh_world(struct weight *weight, const struct world_image *image) {
     bool own = is_held_once(&image->refs);
     weigh(weight, image->size, own);
-    for (uint32_t i = 0; i < image->directory.page_count; i++) {
-        weigh_piece(weight, image->directory.pages[i], own);
+    if (image->directory.list != NULL) {
+        bool of_own = own && is_held_once(&image->directory.list->refs);
+        weigh(weight, sizeof(struct page_list) + image->directory.page_count * sizeof(void *),
+              of_own);
+        for (uint32_t i = 0; i < image->directory.page_count; i++) {
+            weigh_piece(weight, image->directory.pages[i], of_own);
+        }
     }
     for (uint32_t i = 0; i < image->table_count; i++) {
         weigh_table(weight, image->tables[i], own);

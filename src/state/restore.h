@@ -50,8 +50,11 @@ void cosmi_cancel_sectors(struct restore *restore);
 
 // The checks of cosmi_image_check for these parts: NULL, or what is wrong in words.
 const char *cosmi_tree_image_fault(const struct world_image *image);
-const char *cosmi_shared_image_fault(const struct world_image *image);
 const char *cosmi_managed_image_fault(const struct world_image *image);
 const char *cosmi_sector_image_fault(const struct world_image *image);
+
+// The same, with scratch of its own: COSM_ERROR_MEMORY, without a message, where there is none.
+cosm_result cosmi_shared_image_fault(const struct schema *schema, const struct world_image *image,
+                                     const char **out_fault);
 
 #endif

@@ -75,7 +75,9 @@ static struct store_ticks *make_piece(struct memory *memory, const struct store 
     uint32_t list_count = store->fixed_max != 0 || store->table_mask == 0 ? 1 : store->world_count;
     size_t lists_at = align_up(sizeof(struct store_ticks), _Alignof(struct tick_list));
     size_t first_at = align_up(lists_at + list_count * sizeof(struct tick_list), sizeof(tick_cell));
-    size_t numbers_at = first_at + (size_t)list_count * tracked_count * sizeof(tick_cell);
+    size_t blocks_at = first_at + (size_t)list_count * tracked_count * sizeof(tick_cell);
+    size_t block_count = store->fixed_max != 0 ? store->world_count / WALK_BLOCK : 0;
+    size_t numbers_at = blocks_at + block_count * tracked_count * sizeof(tick_cell);
     size_t size = numbers_at + (archetype->column_count + tracked_count) * sizeof(uint16_t);
     struct store_ticks *ticks = cosmi_memory_take_zeroed(memory, size, TICKS_ALIGNMENT);
     if (ticks == NULL) {
@@ -88,6 +90,7 @@ static struct store_ticks *make_piece(struct memory *memory, const struct store 
     ticks->chunk_shift = log2_of(archetype->chunk_rows);
     ticks->lists = (struct tick_list *)(void *)((char *)ticks + lists_at);
     ticks->first = (tick_cell *)(void *)((char *)ticks + first_at);
+    ticks->blocks = block_count == 0 ? NULL : (tick_cell *)(void *)((char *)ticks + blocks_at);
     ticks->numbers = (uint16_t *)(void *)((char *)ticks + numbers_at);
     ticks->row_columns = ticks->numbers + archetype->column_count;
     ticks->world_chunks = chunks_of(ticks, store->fixed_max);
@@ -222,6 +225,47 @@ void cosmi_change_stamp_rows(const struct store *store, uint32_t world, uint32_t
     }
 }
 
+// The ticks of one column for `worlds` worlds from `world` on.
+static void stamp_each_world(const struct cosm_batch *batch, const struct store *store,
+                             uint32_t world, uint32_t worlds, uint32_t column, uint32_t rows) {
+    for (uint32_t w = world; w < world + worlds; w++) {
+        change_stamp(store, w, column, 0, rows, tick_load(&batch->ticks->clocks[w]));
+    }
+}
+
+void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct store *store,
+                               uint32_t world, uint32_t column, uint32_t count) {
+    const struct store_ticks *ticks = store->ticks;
+    uint32_t number = ticks->numbers[column];
+    if (number == 0) {
+        return;
+    }
+    bool by_row = ticks->row_columns[number - 1] != 0;
+    uint64_t moves = atomic_load_explicit(&batch->ticks->moves, memory_order_relaxed);
+    uint32_t full = count / store->fixed_max;
+    uint32_t end = world + full;
+    while (world < end) {
+        bool is_block = world % WALK_BLOCK == 0 && end - world >= WALK_BLOCK;
+        uint32_t to_border = WALK_BLOCK - world % WALK_BLOCK;
+        uint32_t worlds = to_border < end - world ? to_border : end - world;
+        tick_cell *block =
+            is_block && !by_row
+                ? &ticks->blocks[(size_t)(world / WALK_BLOCK) * ticks->tracked_count + number - 1]
+                : NULL;
+        if (block == NULL || tick_load(block) != moves) {
+            stamp_each_world(batch, store, world, worlds, column, store->fixed_max);
+        }
+        if (block != NULL) {
+            tick_stamp(block, moves);
+        }
+        world += worlds;
+    }
+    uint32_t rest = count - full * store->fixed_max;
+    if (rest > 0) {
+        stamp_each_world(batch, store, world, 1, column, rest);
+    }
+}
+
 void cosmi_change_filled(struct place place, const struct store *store, uint32_t row,
                          uint32_t count) {
     uint64_t now = place_clock(place);
@@ -303,6 +347,7 @@ static struct batch_ticks *make_batch_ticks(struct cosm_batch *batch) {
         for (uint32_t w = 0; w < batch->world_count; w++) {
             atomic_init(&ticks->clocks[w], 1);
         }
+        atomic_init(&ticks->moves, 1);
     }
     return ticks;
 }

@@ -29,6 +29,7 @@ typedef _Atomic(uint64_t) tick_cell;
 // its world and, in a step by chunk, by the thread that steps.
 struct batch_ticks {
     size_t size;
+    _Atomic(uint64_t) moves;                       // how often a clock has moved on; from 1
     uint64_t tracked[COSM_COMPONENT_MAX / 64 + 1]; // a bit per component
     tick_cell clocks[];                            // [worlds]; from 1, so that 0 is before all
 };
@@ -50,8 +51,11 @@ struct store_ticks {
     uint32_t world_chunks; // fixed: chunks from one world to the next; growing: 0
     tick_cell *first;      // [lists * tracked_count]: where growing tables of one chunk have theirs
     struct tick_list *lists; // as the store's tables
-    uint16_t *row_columns;   // [tracked_count]: the column of ticks by row, or 0
-    uint16_t *numbers;       // [columns]: 1 and more at the first column of what is tracked, else 0
+    // Fixed, of many worlds: [world blocks * tracked_count]: what `moves` was when all ticks of
+    // these worlds were last raised together. Where it is still so, they are up to date. NULL: none.
+    tick_cell *blocks;
+    uint16_t *row_columns; // [tracked_count]: the column of ticks by row, or 0
+    uint16_t *numbers;     // [columns]: 1 and more at the first column of what is tracked, else 0
 };
 
 static inline uint64_t tick_load(const tick_cell *tick) {
@@ -67,6 +71,7 @@ static inline uint64_t place_clock(struct place place) {
 static inline void place_tick(struct place place) {
     tick_cell *clock = &place.batch->ticks->clocks[place.index];
     atomic_store_explicit(clock, tick_load(clock) + 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&place.batch->ticks->moves, 1, memory_order_relaxed);
 }
 
 // The ticks of a world's table, from its first chunk on.
@@ -125,6 +130,12 @@ static inline void change_stamp(const struct store *store, uint32_t world, uint3
         cosmi_change_stamp_rows(store, world, number - 1, row, count, now);
     }
 }
+
+// Stamps one column of a run that goes from world to world of a fixed store: `count` rows from the
+// first row of `world` on. In steps without a snapshot, where no clock moves, this costs a look per
+// block of worlds.
+void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct store *store,
+                               uint32_t world, uint32_t column, uint32_t count);
 
 // What the seam tells, for stores with SIDE_TICKS: rows are new; have come from a table, in which
 // their values of some components were already; have been filled from their own table.
