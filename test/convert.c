@@ -594,6 +594,15 @@ TEST(labels_that_only_became_more_change_nothing) {
     CHECK_INT(target, 12345);
     CHECK_INT(report.converted_count, 1);
     CHECK_INT(report.changed_count, 0);
+    // The same type, and one of the labels has moved.
+    static const cosm_label swapped[] = {{"red", 0},    {"green", 2}, {"blue", 1},
+                                         {"below", -3}, {"grey", 7},  {"rot", 0}};
+    static const cosm_labels swapped_labels = {
+        .name = "color", .kind = COSM_LABELS_ENUM, .count = 6, .items = swapped};
+    const cosm_field moved = {.name = "c", .type = COSM_FIELD_I32, .labels = &swapped_labels};
+    report = convert_field(&old, &moved, NULL, &(int32_t){2}, &target);
+    CHECK_INT(target, 1);
+    CHECK_INT(report.changed_count, 1);
     // Labels on one side only, or of another kind: numbers.
     const cosm_field plain = {.name = "c", .type = COSM_FIELD_I32};
     report = convert_field(&old, &plain, NULL, &(int32_t){2}, &target);
@@ -614,7 +623,7 @@ TEST(bits_with_labels_follow_their_names) {
                                           {"both", 3}, {"wind", 16}, {"top", 128}};
     static const cosm_labels old_labels = {
         .name = "kind", .kind = COSM_LABELS_MASK, .count = 6, .items = old_bits};
-    static const cosm_label bits[] = {{"none", 0}, {"fire", 0x100}, {"ice", 2}, {"top", 4}};
+    static const cosm_label bits[] = {{"none", 0x400}, {"fire", 0x100}, {"ice", 2}, {"top", 4}};
     static const cosm_labels labels = {
         .name = "kind", .kind = COSM_LABELS_MASK, .count = 4, .items = bits};
     const cosm_field old = {.name = "m", .type = COSM_FIELD_I8, .dims = {6}, .labels = &old_labels};
@@ -989,6 +998,12 @@ TEST(a_field_that_no_program_can_have_is_refused) {
     fields[0].offset = 4;
     fields[1] = (cosm_field){.name = "f", .type = COSM_FIELD_F32, .offset = 0};
     CHECK_DONE(cosmi_file_type_check(&mill.job, &file));
+    cosm_field three[3] = {fields[0], fields[1], {.name = "g", .type = COSM_FIELD_U8, .offset = 7}};
+    struct file_type third = file_of("T", 12, three, 3);
+    CHECK_FAILS(cosmi_file_type_check(&mill.job, &third), COSM_ERROR_FORMAT, "mill", "field 2",
+                "use another one");
+    three[2].offset = 8;
+    CHECK_DONE(cosmi_file_type_check(&mill.job, &third));
     fields[1].offset = 2;
     CHECK_FAILS(cosmi_file_type_check(&mill.job, &file), COSM_ERROR_FORMAT, "mill", "field 1",
                 "use another one");

@@ -14,8 +14,10 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
         league_play(&league, 60);
         struct league_mind mind = league.mind;
         uint64_t view = league_view(&league);
+        uint64_t hash = cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT);
         cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
         REQUIRE(snapshot != NULL);
+        CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
         league_play(&league, 40);
         uint64_t trace = league.mind.trace;
         for (uint32_t again = 0; again < 3; again++) {
@@ -23,6 +25,7 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
             league.mind = mind;
             CHECK_SOUND(league.teams.batch);
             CHECK_INT(league_view(&league), view);
+            CHECK_INT(cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT), hash);
             league_play(&league, 40);
             CHECK_INT(league.mind.trace, trace);
             if (again == 0) {
@@ -351,5 +354,40 @@ TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
     cosm_error_clear();
     CHECK_SOUND(teams->batch);
     CHECK_DONE(cosm_observer_remove(teams->engine, observer));
+    league_close(&league);
+}
+
+TEST(temporary_rows_come_back_too) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_archetype kinds[] = {
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "spark",
+                                                                    .components = {teams->spot},
+                                                                    .temporary = true}),
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "flash",
+                                                                    .components = {teams->mark},
+                                                                    .temporary = true})};
+    cosm_rows rows;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(kinds[i].id != 0);
+        CHECK_DONE(cosm_entity_spawn_many(teams->world, kinds[i], 5 + i, &rows));
+    }
+    uint64_t before = cosm_batch_checksum(teams->batch);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_batch *other =
+        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_SOUND(other);
+    CHECK_INT(cosm_batch_checksum(other), before);
+    CHECK_DONE(cosm_batch_step(teams->batch));
+    CHECK(cosm_batch_checksum(teams->batch) != before);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(cosm_batch_checksum(teams->batch), before);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(cosm_table_row_count(teams->world, kinds[i]), 5 + i);
+    }
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
     league_close(&league);
 }

@@ -175,6 +175,25 @@ uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world) {
     return found == NULL ? 0 : found->hash_after;
 }
 
+static cosm_result check_world_before(const struct patch_world *world, const cosm_snapshot *before,
+                                      uint64_t hash, const char *call) {
+    if (hash != world->hash_before) {
+        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                          "%s: world %u has hash %016llx, and the patch is for one of hash "
+                          "%016llx; apply patches in their order, to worlds in their first state",
+                          call, world->world, (unsigned long long)hash,
+                          (unsigned long long)world->hash_before);
+    }
+    if (cosmi_patch_print(before->schema, before->worlds[world->world]) != world->print) {
+        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                          "%s: world %u has the hash of the first state, but came to it another "
+                          "way: its groups, objects or sectors are numbered otherwise; bring it "
+                          "there by a snapshot, a save file or patches",
+                          call, world->world);
+    }
+    return COSM_OK;
+}
+
 // Are the worlds of a snapshot in the first state?
 static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *before,
                                 const char *call) {
@@ -186,12 +205,9 @@ static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *be
             rest = hash_u64(rest, hash);
             continue;
         }
-        if (hash != patch->head.worlds[at].hash_before) {
-            return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                              "%s: world %u has hash %016llx, and the patch is for one of hash "
-                              "%016llx; apply patches in their order, to worlds in their first state",
-                              call, w, (unsigned long long)hash,
-                              (unsigned long long)patch->head.worlds[at].hash_before);
+        cosm_result result = check_world_before(&patch->head.worlds[at], before, hash, call);
+        if (result != COSM_OK) {
+            return result;
         }
         at++;
     }

@@ -202,7 +202,7 @@ static bool bytes_are_same(const struct file_type *file, const struct value_type
 
 static enum conversion_kind conversion_kind_of(const struct file_type *file,
                                                const struct value_type *type) {
-    if (type->is_object || bytes_are_same(file, type)) {
+    if (value_has_hooks(type) || bytes_are_same(file, type)) {
         return CONVERSION_SAME;
     }
     if ((file->size > 0 && file->field_count == 0) || (type->size > 0 && type->fields.count == 0)) {
@@ -214,13 +214,13 @@ static enum conversion_kind conversion_kind_of(const struct file_type *file,
 static cosm_result convert_plan_known(struct convert_job *job, struct conversion *conversion) {
     const struct file_type *file = conversion->file;
     const struct value_type *type = conversion->type;
-    if (file->is_object != type->is_object) {
+    if (file->is_object != value_has_hooks(type)) {
         return cosmi_fail(
             job->schema->sink, COSM_ERROR_FORMAT,
             "%s: '%.127s' of the file %s objects, here it %s; define it as it was, or "
             "what is new under another name",
             job->call, file->name, file->is_object ? "has" : "has no",
-            type->is_object ? "has" : "has none");
+            value_has_hooks(type) ? "has" : "has none");
     }
     conversion->kind = conversion_kind_of(file, type);
     if (conversion->kind == CONVERSION_DEFAULTS && job->desc->migrate == NULL) {
@@ -292,7 +292,7 @@ cosm_result cosmi_convert_values(struct conversion *conversion, uint32_t count,
                                  const void *old_values, void *new_values) {
     const struct file_type *file = conversion->file;
     const struct value_type *type = conversion->type;
-    INVARIANT(type != NULL && !type->is_object, "values are bytes that the engine knows");
+    INVARIANT(type != NULL && !value_has_hooks(type), "values are bytes that the engine knows");
     if (count == 0 || type->size == 0) {
         return COSM_OK;
     }

@@ -83,6 +83,12 @@ cosm_result cosmi_convert_find(const struct convert_job *job, const struct file_
 cosm_result cosmi_convert_plan(struct convert_job *job, const struct file_type *file,
                                const struct value_type *type, struct conversion *out_conversion);
 
+// Are values of this type more than their bytes, so that files have what a cosm_save_object wrote? A
+// managed component without hooks is plain bytes.
+static inline bool value_has_hooks(const struct value_type *type) {
+    return type->lifecycle.copy != NULL || type->lifecycle.destroy != NULL;
+}
+
 // Must the values of a known type go through cosmi_convert_values? Else the bytes are right as they
 // are.
 static inline bool conversion_is_needed(const struct conversion *conversion) {

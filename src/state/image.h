@@ -122,10 +122,6 @@ struct sector_image {
     struct piece *pieces[];
 };
 
-// What value_size says of values that stand for objects: each has its length before it, as a short
-// number.
-#define STRANGER_OBJECTS 0xFFFFFFFFu
-
 // Is a member of a group kept as objects?
 static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
     const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
@@ -140,6 +136,10 @@ static inline const cosm_sector *sector_image_at(const struct sector_image *sect
                                                (size_t)(place % rows) *
                                                    sector->group->layout->stride);
 }
+
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
 
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {

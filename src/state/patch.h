@@ -101,6 +101,7 @@ struct patch_book {
 // A world that changed. `body` is where its bytes begin.
 struct patch_world {
     uint32_t world;
+    uint32_t print; // of the image before
     uint64_t hash_before;
     uint64_t hash_after;
     size_t body;
@@ -153,6 +154,13 @@ void cosmi_patch_unpack(const struct patch_word *word, const void *packed, void 
 // The exact hash of an image.
 uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image *image);
 
+// What a patch goes by and no hash looks at: how groups and tickets are numbered, and where sectors
+// lie.
+uint32_t cosmi_patch_print(const struct schema *schema, const struct world_image *image);
+
+// A number for an archetype that does not depend on ids.
+uint64_t cosmi_patch_key(const struct schema *schema, const struct archetype *archetype);
+
 // The patch between two snapshots of one engine and of as many worlds. On failure there is a message.
 cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
                               const char *call, struct byte_writer *out);
@@ -166,17 +174,17 @@ struct patch_out {
     uint32_t world; // for messages
 };
 
-// The parts of a body; each writes what differs, and some tell how many entries that is. On failure
-// there is a message.
+// The parts of a body; each writes what differs, and tells whether anything does, or how many entries
+// that is. On failure there is a message.
 cosm_result cosmi_patch_write_tables(const struct patch_out *patch, uint32_t *out_count);
-void cosmi_patch_write_tree(const struct patch_out *patch);
-void cosmi_patch_write_order(const struct patch_out *patch);
+bool cosmi_patch_write_tree(const struct patch_out *patch);
+bool cosmi_patch_write_order(const struct patch_out *patch);
 cosm_result cosmi_patch_write_singletons(const struct patch_out *patch, uint32_t *out_count);
 cosm_result cosmi_patch_write_managed(const struct patch_out *patch, uint32_t *out_count);
 cosm_result cosmi_patch_write_sectors(const struct patch_out *patch, uint32_t *out_count);
 
-// Runs of bytes that differ: (length, gap, bytes) each, and a length of 0.
-void cosmi_patch_write_runs(struct byte_writer *out, const void *before, const void *after,
+// Runs of bytes that differ: (length, gap, bytes) each, and a length of 0. Whether there are any.
+bool cosmi_patch_write_runs(struct byte_writer *out, const void *before, const void *after,
                             size_t size);
 void cosmi_patch_read_runs(struct byte_reader *in, void *bytes, size_t size);
 

@@ -15,11 +15,11 @@ void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
     head->worlds = NULL;
 }
 
-// The worlds that changed; each takes at least 18 bytes.
+// The worlds that changed; each takes at least 22 bytes.
 static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
                               struct patch_head *head) {
     if (in->failed || head->changed_count > head->world_count ||
-        head->changed_count > reader_left(in) / 18) {
+        head->changed_count > reader_left(in) / 22) {
         return refuse_head(book, "it has fewer worlds than it says");
     }
     size_t size = head->changed_count * sizeof(*head->worlds);
@@ -36,6 +36,7 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
         world->world = next + gap;
         world->hash_before = cosmi_read_u64(in);
         world->hash_after = cosmi_read_u64(in);
+        world->print = cosmi_read_u32(in);
         uint64_t body_size = cosmi_read_short(in);
         is_good = !in->failed && world->world < head->world_count &&
                   body_size <= reader_left(in) && end <= reader_left(in) - (size_t)body_size;

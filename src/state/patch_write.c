@@ -12,7 +12,7 @@ uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image 
 }
 
 // What differs of the numbers of a directory: a bit for each, then those that do.
-static void write_directory(const struct patch_out *patch) {
+static bool write_directory(const struct patch_out *patch) {
     const struct directory_image *b = &patch->before->directory;
     const struct directory_image *a = &patch->after->directory;
     const uint32_t pairs[][2] = {
@@ -36,6 +36,7 @@ static void write_directory(const struct patch_out *patch) {
             cosmi_write_short(patch->out, pairs[i][1] + 1); // none, which is all ones, becomes 0
         }
     }
+    return mask != 0;
 }
 
 // A record that is not alive: those that are follow from the rows.
@@ -47,7 +48,7 @@ static void write_record(struct byte_writer *out, uint32_t gap, uint32_t id,
                                (after->table == TABLE_PROMISED));
 }
 
-static void write_records(const struct patch_out *patch) {
+static bool write_records(const struct patch_out *patch) {
     const struct directory_image *before = &patch->before->directory;
     const struct directory_image *after = &patch->after->directory;
     static const struct record none = {0, 0, 0};
@@ -70,9 +71,10 @@ static void write_records(const struct patch_out *patch) {
         }
     }
     cosmi_write_short(patch->out, 0);
+    return next > 0;
 }
 
-static void write_stream(const struct patch_out *patch) {
+static bool write_stream(const struct patch_out *patch) {
     const struct stream_image *b = &patch->before->stream;
     const struct stream_image *a = &patch->after->stream;
     bool is_same = a->seed == b->seed && a->world == b->world;
@@ -82,32 +84,39 @@ static void write_stream(const struct patch_out *patch) {
         cosmi_write_short(patch->out, a->world);
     }
     cosmi_write_short(patch->out, a->step);
+    return !is_same || a->step != b->step;
 }
 
-// The sections of a body; their counts go before them.
-static cosm_result write_sections(const struct patch_out *patch, uint32_t *counts) {
-    write_stream(patch);
-    write_directory(patch);
+// The sections of a body, and whether anything differs; their counts go before them.
+static cosm_result write_sections(const struct patch_out *patch, uint32_t *counts,
+                                  bool *out_differs) {
+    bool differs = write_stream(patch);
+    differs = write_directory(patch) || differs;
     cosm_result result = cosmi_patch_write_tables(patch, &counts[0]);
     if (result != COSM_OK) {
         return result;
     }
-    write_records(patch);
-    cosmi_patch_write_tree(patch);
-    cosmi_patch_write_order(patch);
+    differs = write_records(patch) || differs;
+    differs = cosmi_patch_write_tree(patch) || differs;
+    differs = cosmi_patch_write_order(patch) || differs;
     result = cosmi_patch_write_singletons(patch, &counts[1]);
     result = result == COSM_OK ? cosmi_patch_write_managed(patch, &counts[2]) : result;
-    return result == COSM_OK ? cosmi_patch_write_sectors(patch, &counts[3]) : result;
+    result = result == COSM_OK ? cosmi_patch_write_sectors(patch, &counts[3]) : result;
+    *out_differs = differs || counts[0] + counts[1] + counts[2] + counts[3] > 0;
+    return result;
 }
 
-static cosm_result write_body(const struct patch_out *patch, struct byte_writer *bodies) {
+static cosm_result write_body(const struct patch_out *patch, struct byte_writer *bodies,
+                              bool *out_differs) {
     uint32_t counts[4] = {0, 0, 0, 0};
     patch->out->size = 0;
-    cosm_result result = write_sections(patch, counts);
-    for (uint32_t i = 0; i < 4; i++) {
+    cosm_result result = write_sections(patch, counts, out_differs);
+    for (uint32_t i = 0; i < 4 && *out_differs; i++) {
         cosmi_write_short(bodies, counts[i]);
     }
-    cosmi_write_bytes(bodies, patch->out->bytes, patch->out->size);
+    if (*out_differs) {
+        cosmi_write_bytes(bodies, patch->out->bytes, patch->out->size);
+    }
     return result;
 }
 
@@ -139,25 +148,30 @@ struct patch_strings {
     uint32_t next; // behind the last world that changed
 };
 
+// Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets, numbers
+// of groups. They count as changed, since later patches go by those.
 static cosm_result write_world(struct patch_strings *strings, const struct patch_out *patch) {
-    uint64_t hash_before = cosmi_patch_hash(patch->book->schema, patch->before);
-    uint64_t hash_after = patch->before == patch->after
-                              ? hash_before
-                              : cosmi_patch_hash(patch->book->schema, patch->after);
-    cosm_result result = patch->before == patch->after ? COSM_OK : check_worlds(patch);
-    if (result != COSM_OK || hash_before == hash_after) {
+    const struct schema *schema = patch->book->schema;
+    uint64_t hash_before = cosmi_patch_hash(schema, patch->before);
+    size_t begin = strings->bodies.size;
+    bool differs = false;
+    cosm_result result = COSM_OK;
+    if (patch->before != patch->after) {
+        result = check_worlds(patch);
+        result = result == COSM_OK ? write_body(patch, &strings->bodies, &differs) : result;
+    }
+    if (result != COSM_OK || !differs) {
         strings->rest = hash_u64(strings->rest, hash_before);
         return result;
     }
-    size_t begin = strings->bodies.size;
-    result = write_body(patch, &strings->bodies);
     cosmi_write_short(&strings->index, patch->world - strings->next);
     cosmi_write_u64(&strings->index, hash_before);
-    cosmi_write_u64(&strings->index, hash_after);
+    cosmi_write_u64(&strings->index, cosmi_patch_hash(schema, patch->after));
+    cosmi_write_u32(&strings->index, cosmi_patch_print(schema, patch->before));
     cosmi_write_short(&strings->index, strings->bodies.size - begin);
     strings->next = patch->world + 1;
     strings->changed++;
-    return result;
+    return COSM_OK;
 }
 
 static void write_all(const struct cosm_snapshot *after, const struct patch_book *book,

@@ -3,7 +3,7 @@
 
 #include "state/patch.h"
 
-void cosmi_patch_write_runs(struct byte_writer *out, const void *before, const void *after,
+bool cosmi_patch_write_runs(struct byte_writer *out, const void *before, const void *after,
                             size_t size) {
     const unsigned char *b = before;
     const unsigned char *a = after;
@@ -24,6 +24,7 @@ void cosmi_patch_write_runs(struct byte_writer *out, const void *before, const v
         i = behind - 1;
     }
     cosmi_write_short(out, 0);
+    return end > 0;
 }
 
 static const struct link no_link = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
@@ -53,7 +54,7 @@ static void write_link(struct byte_writer *out, uint32_t gap, const struct link 
     }
 }
 
-void cosmi_patch_write_tree(const struct patch_out *patch) {
+bool cosmi_patch_write_tree(const struct patch_out *patch) {
     const struct tree_image *before = patch->before->tree;
     const struct tree_image *after = patch->after->tree;
     uint32_t before_end = before == NULL ? 0 : before->piece_count;
@@ -75,6 +76,7 @@ void cosmi_patch_write_tree(const struct patch_out *patch) {
     }
     cosmi_write_short(patch->out, 0);
     cosmi_write_short(patch->out, after == NULL ? 0 : after->linked);
+    return next > 0;
 }
 
 // How many words two lists have in common at the beginning, or at the end.
@@ -90,7 +92,7 @@ static size_t common_words(const uint32_t *b, size_t b_count, const uint32_t *a,
 
 // 0, or 1 and: how many words there are, how many of them are as before at the beginning and at the
 // end, and those between.
-void cosmi_patch_write_order(const struct patch_out *patch) {
+bool cosmi_patch_write_order(const struct patch_out *patch) {
     const struct piece *before = patch->before->shared_order;
     const struct piece *after = patch->after->shared_order;
     const uint32_t *b = before == NULL ? NULL : before->bytes;
@@ -101,7 +103,7 @@ void cosmi_patch_write_order(const struct patch_out *patch) {
                    (a_count == b_count && memcmp(a, b, a_count * sizeof(*a)) == 0);
     cosmi_write_u8(patch->out, !is_same);
     if (is_same) {
-        return;
+        return false;
     }
     size_t first = common_words(b, b_count, a, a_count, false);
     size_t last = common_words(b, b_count, a, a_count, true);
@@ -113,6 +115,7 @@ void cosmi_patch_write_order(const struct patch_out *patch) {
     for (size_t i = first; i < a_count - last; i++) {
         cosmi_write_short(patch->out, a[i] + 1);
     }
+    return true;
 }
 
 // One singleton: 0 where it is gone; else 1 and what differs of its packed value, where it is new
@@ -121,6 +124,7 @@ static cosm_result write_singleton(const struct patch_out *patch, uint32_t id,
                                    const struct piece *before, const struct piece *after,
                                    uint32_t *io_count) {
     const struct value_type *type = schema_singleton(patch->book->schema, id);
+    size_t begin = patch->out->size;
     uint32_t number = cosmi_patch_word(patch->book, type, true);
     if (number == PATCH_NONE) {
         return COSM_ERROR_MEMORY;
@@ -141,7 +145,12 @@ static cosm_result write_singleton(const struct patch_out *patch, uint32_t id,
         cosmi_patch_pack(word, before->bytes, packed);
     }
     cosmi_patch_pack(word, after->bytes, packed + word->packed_size);
-    cosmi_patch_write_runs(patch->out, packed, packed + word->packed_size, word->packed_size);
+    bool differs = cosmi_patch_write_runs(patch->out, packed, packed + word->packed_size,
+                                          word->packed_size);
+    if (!differs && before != NULL) {
+        patch->out->size = begin; // nothing but padding
+        (*io_count)--;
+    }
     cosmi_memory_give(patch->book->memory, packed, size, 1);
     return COSM_OK;
 }
@@ -262,6 +271,20 @@ static cosm_result write_managed(const struct patch_out *patch, const struct man
     return write_objects(patch, word, before, after);
 }
 
+// Have both the same tickets, and the same objects?
+static bool is_managed_same(const struct managed_image *before, const struct managed_image *after) {
+    bool is_same = before == after;
+    if (before != NULL && after != NULL && !is_same) {
+        is_same = before->used == after->used && before->count == after->count &&
+                  before->free_head == after->free_head &&
+                  memcmp(before->slots->bytes, after->slots->bytes, after->slots->size) == 0;
+        for (uint32_t i = 0; i < after->used && is_same; i++) {
+            is_same = cosmi_patch_same_object(before->objects[i], after->objects[i]);
+        }
+    }
+    return is_same;
+}
+
 static const struct managed_image *managed_of(const struct world_image *image,
                                               const struct value_type *type) {
     for (uint32_t i = 0; i < image->managed_count; i++) {
@@ -285,7 +308,7 @@ cosm_result cosmi_patch_write_managed(const struct patch_out *patch, uint32_t *o
     for (uint32_t i = 0; i < patch->after->managed_count && result == COSM_OK; i++) {
         const struct managed_image *after = patch->after->managed[i];
         const struct managed_image *before = managed_of(patch->before, after->type);
-        if (before != after) {
+        if (!is_managed_same(before, after)) {
             (*out_count)++;
             result = write_managed(patch, before, after);
         }
@@ -374,7 +397,9 @@ static cosm_result write_sector(const struct patch_out *patch, const struct sect
     return COSM_OK;
 }
 
-static cosm_result write_container(const struct patch_out *patch, struct sector_side *side) {
+static cosm_result write_container(const struct patch_out *patch, struct sector_side *side,
+                                   uint32_t *io_count) {
+    size_t begin = patch->out->size;
     side->number = cosmi_patch_group(patch->book, side->group);
     if (side->number == PATCH_NONE) {
         return COSM_ERROR_MEMORY;
@@ -400,6 +425,11 @@ static cosm_result write_container(const struct patch_out *patch, struct sector_
         result = write_sector(patch, side, place, &next);
     }
     cosmi_write_short(patch->out, 0);
+    if (next == 0 && side->before != NULL && side->before->place_end == side->after->place_end &&
+        side->before->is_packing == side->after->is_packing) {
+        patch->out->size = begin;
+        (*io_count)--;
+    }
     return result;
 }
 
@@ -420,7 +450,7 @@ cosm_result cosmi_patch_write_sectors(const struct patch_out *patch, uint32_t *o
         if (container_of(patch->after, before->group) == NULL) {
             (*out_count)++;
             struct sector_side side = {before->group, before, NULL, 0};
-            result = write_container(patch, &side);
+            result = write_container(patch, &side, out_count);
         }
     }
     for (uint32_t i = 0; i < patch->after->sector_count && result == COSM_OK; i++) {
@@ -429,7 +459,7 @@ cosm_result cosmi_patch_write_sectors(const struct patch_out *patch, uint32_t *o
                                    0};
         if (side.before != after) {
             (*out_count)++;
-            result = write_container(patch, &side);
+            result = write_container(patch, &side, out_count);
         }
     }
     return result;

@@ -156,13 +156,18 @@ static cosm_result write_object(const struct patch_out *patch, const struct obje
                       patch->book->call, patch->world, object->type->name);
 }
 
-// What the rows of a group share: 0, or 1 and the values in the order of the parts.
-static cosm_result write_values(const struct patch_out *patch, uint32_t number,
-                                const struct table_image *before, const struct table_image *after) {
+static bool are_values_same(const struct table_image *before, const struct table_image *after) {
     bool is_same = before != NULL;
     for (uint32_t i = 0; i < after->archetype->shared_count && is_same; i++) {
         is_same = cosmi_patch_same_object(before->shared[i], after->shared[i]);
     }
+    return is_same;
+}
+
+// What the rows of a group share: 0, or 1 and the values in the order of the parts.
+static cosm_result write_values(const struct patch_out *patch, uint32_t number,
+                                const struct table_image *before, const struct table_image *after) {
+    bool is_same = are_values_same(before, after);
     if (before != NULL) {
         cosmi_write_u8(patch->out, !is_same);
     }
@@ -189,10 +194,47 @@ static cosm_result write_values(const struct patch_out *patch, uint32_t number,
     return COSM_OK;
 }
 
-// One table: `before` is NULL where it is new, `after` where it is gone.
+// The rows of a table that both images have and that differ; whether there are any.
+static bool write_kept_rows(const struct patch_out *patch, const struct patch_archetype *entry,
+                            const struct table_image *before, const struct table_image *after) {
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < entry->lane_count; i++) {
+        struct lane_runs runs = {patch->out, &entry->lanes[i], after, i, &next, 0, 0, 0, false};
+        write_lane(&runs, before);
+    }
+    cosmi_write_short(patch->out, 0);
+    return next > 0;
+}
+
+// A table that is there after; `before` is NULL where it is new.
+static cosm_result write_rows_of(const struct patch_out *patch, uint32_t number,
+                                 const struct table_image *before, const struct table_image *after,
+                                 bool *out_differs) {
+    uint32_t kept = before == NULL ? 0 : before->count;
+    *out_differs = kept != after->count;
+    if (after->archetype->shared_count > 0) {
+        *out_differs = *out_differs || !are_values_same(before, after);
+        cosm_result result = write_values(patch, number, before, after);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    const struct patch_archetype *entry = &patch->book->archetypes[number];
+    if (before != NULL) {
+        *out_differs = write_kept_rows(patch, entry, before, after) || *out_differs;
+    }
+    for (uint32_t i = 0; i < entry->lane_count && after->count > kept; i++) {
+        write_rows(patch->out, &entry->lanes[i], after, kept, after->count - kept);
+    }
+    return COSM_OK;
+}
+
+// One table: `before` is NULL where it is new, `after` where it is gone. Where it turns out that only
+// padding differs, nothing is written.
 static cosm_result write_table(const struct patch_out *patch, const struct table_image *before,
-                               const struct table_image *after) {
+                               const struct table_image *after, uint32_t *io_count) {
     const struct table_image *one = after != NULL ? after : before;
+    size_t begin = patch->out->size;
     uint32_t number = cosmi_patch_archetype(patch->book, one->archetype);
     if (number == PATCH_NONE) {
         return COSM_ERROR_MEMORY;
@@ -202,29 +244,14 @@ static cosm_result write_table(const struct patch_out *patch, const struct table
         cosmi_write_short(patch->out, one->group);
     }
     cosmi_write_short(patch->out, after == NULL ? 0 : after->count);
-    if (after == NULL) {
-        return COSM_OK;
+    bool differs = true;
+    cosm_result result =
+        after == NULL ? COSM_OK : write_rows_of(patch, number, before, after, &differs);
+    if (!differs) {
+        patch->out->size = begin;
     }
-    if (after->archetype->shared_count > 0) {
-        cosm_result result = write_values(patch, number, before, after);
-        if (result != COSM_OK) {
-            return result;
-        }
-    }
-    const struct patch_archetype *entry = &patch->book->archetypes[number];
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < entry->lane_count && before != NULL; i++) {
-        struct lane_runs runs = {patch->out, &entry->lanes[i], after, i, &next, 0, 0, 0, false};
-        write_lane(&runs, before);
-    }
-    if (before != NULL) {
-        cosmi_write_short(patch->out, 0);
-    }
-    uint32_t kept = before == NULL ? 0 : before->count;
-    for (uint32_t i = 0; i < entry->lane_count && after->count > kept; i++) {
-        write_rows(patch->out, &entry->lanes[i], after, kept, after->count - kept);
-    }
-    return COSM_OK;
+    *io_count += differs;
+    return result;
 }
 
 // A table of one of the images, in an order that no id has a part in.
@@ -234,7 +261,7 @@ struct table_side {
     bool is_after;
 };
 
-static uint64_t archetype_key(const struct schema *schema, const struct archetype *archetype) {
+uint64_t cosmi_patch_key(const struct schema *schema, const struct archetype *archetype) {
     uint64_t key = archetype->temporary ? cosmi_hash_text(archetype->name) : 0;
     for (uint32_t i = 0; i < archetype->component_count; i++) {
         key += hash_mix(schema_component(schema, archetype->components[i])->hash);
@@ -268,7 +295,7 @@ static uint32_t list_sides(const struct patch_out *patch, struct table_side *sid
             struct table_image *table = image->tables[i];
             if (i >= other->table_count || other->tables[i] != table) {
                 sides[count++] = (struct table_side){
-                    archetype_key(patch->book->schema, table->archetype), table, side == 1};
+                    cosmi_patch_key(patch->book->schema, table->archetype), table, side == 1};
             }
         }
     }
@@ -307,10 +334,9 @@ static cosm_result write_sides(const struct patch_out *patch, const struct table
                 continue;
             }
         }
-        (*out_count)++;
-        result = is_pair             ? write_table(patch, table, next)
-                 : sides[i].is_after ? write_table(patch, NULL, table)
-                                     : write_table(patch, table, NULL);
+        result = is_pair             ? write_table(patch, table, next, out_count)
+                 : sides[i].is_after ? write_table(patch, NULL, table, out_count)
+                                     : write_table(patch, table, NULL, out_count);
     }
     return result;
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "state/convert.h"
 #include "state/save.h"
 
 static const cosm_save_object *find_saver(const struct save_job *job,
@@ -46,7 +47,7 @@ static cosm_result save_object(struct save_job *job, const struct value_type *ty
 
 cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type,
                              const void *value) {
-    if (save_is_object(type)) {
+    if (value_has_hooks(type)) {
         return save_object(job, type, value);
     }
     void *room = type->size == 0 ? NULL : cosmi_write_room(&job->stream, type->size);
@@ -85,9 +86,7 @@ static cosm_result write_managed(struct save_job *job, const struct managed_imag
 static cosm_result save_record(struct save_job *job, const struct sector_image *sector,
                                uint32_t place) {
     const struct sectors_layout *layout = sector->group->layout;
-    uint32_t chunk = layout->chunk_sectors;
-    const char *records = sector->pieces[place / chunk]->bytes;
-    const cosm_sector *record = (const void *)(records + (size_t)(place % chunk) * layout->stride);
+    const cosm_sector *record = sector_image_at(sector, place);
     cosmi_write_u32(&job->stream, record->entity.gen);
     cosmi_write_u32(&job->stream, record->entity.id);
     cosmi_write_short(&job->stream, record->live);
@@ -96,7 +95,7 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
         const struct value_type *type = schema_component(job->schema, sector->group->components[m]);
         const void *value = cosm_sector_at(record, layout->members[m].offset);
         bool lives = (record->live >> m & 1) != 0;
-        if (save_is_object(type)) {
+        if (sector_member_is_object(sector->group, m)) {
             size_t at = (size_t)place * sector->object_members + object++;
             value = lives ? sector->objects[at]->bytes : NULL;
         }
@@ -111,6 +110,7 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
 static cosm_result write_sector(struct save_job *job, const struct sector_image *sector) {
     cosm_result result = COSM_OK;
     cosmi_write_short(&job->stream, job->groups[sector->group->id]);
+    cosmi_write_u8(&job->stream, sector->is_packing);
     cosmi_write_short(&job->stream, sector->place_end);
     for (uint32_t place = 0; place < sector->place_end && result == COSM_OK; place++) {
         result = save_record(job, sector, place);

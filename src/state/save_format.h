@@ -36,10 +36,4 @@ static inline uint32_t column_block_rows(size_t size) {
     return rows == 0 ? 1 : (uint32_t)power_of_two_floor(rows);
 }
 
-// Do the values of a component need a cosm_save_object? A managed component without hooks is plain
-// bytes.
-static inline bool save_is_object(const struct value_type *type) {
-    return type->lifecycle.copy != NULL || type->lifecycle.destroy != NULL;
-}
-
 #endif

@@ -40,7 +40,7 @@ static void write_field(struct byte_writer *out, const cosm_field *field) {
 }
 
 void cosmi_type_write(struct byte_writer *out, const struct value_type *type, bool is_singleton) {
-    bool is_object = !is_singleton && save_is_object(type);
+    bool is_object = !is_singleton && value_has_hooks(type);
     cosmi_write_u8(
         out, (uint8_t)((is_singleton ? TYPE_IS_SINGLETON : 0) | (is_object ? TYPE_IS_OBJECT : 0)));
     cosmi_write_text(out, type->name);
