@@ -7,7 +7,8 @@
 #include "state/load.h"
 #include "state/save.h"
 
-static cosm_result check_codec(const struct sink *sink, const char *call, const cosm_codec *codec) {
+static cosm_result check_save_codec(const struct sink *sink, const char *call,
+                                    const cosm_codec *codec) {
     size_t length = codec->name == NULL ? 0 : strlen(codec->name);
     if (length == 0 || length > CODEC_NAME_MAX || codec->bound == NULL || codec->pack == NULL ||
         codec->unpack == NULL) {
@@ -42,7 +43,7 @@ static cosm_result check_save(const cosm_snapshot *snapshot, const cosm_save_des
         return cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
     }
     cosm_result result =
-        desc->codec == NULL ? COSM_OK : check_codec(snapshot->sink, call, desc->codec);
+        desc->codec == NULL ? COSM_OK : check_save_codec(snapshot->sink, call, desc->codec);
     return result == COSM_OK ? check_objects(snapshot->sink, snapshot->schema, call, desc->objects,
                                              desc->object_count)
                              : result;
@@ -123,7 +124,7 @@ static cosm_result check_load(const struct sink *sink, const struct schema *sche
         return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count of them");
     }
     for (uint32_t i = 0; i < desc->codec_count; i++) {
-        cosm_result result = check_codec(sink, call, &desc->codecs[i]);
+        cosm_result result = check_save_codec(sink, call, &desc->codecs[i]);
         if (result != COSM_OK) {
             return result;
         }

@@ -26,7 +26,7 @@ static void end_load(struct load_job *job) {
 }
 
 // The next block, which must be there.
-static cosm_result next_block(struct load_job *job, uint32_t tag, struct block *out_block) {
+static cosm_result load_next_block(struct load_job *job, uint32_t tag, struct block *out_block) {
     cosm_result result = cosmi_blocks_next(&job->blocks, out_block);
     if (result != COSM_OK) {
         return result;
@@ -44,7 +44,7 @@ static cosm_result next_block(struct load_job *job, uint32_t tag, struct block *
 
 static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
     struct block block;
-    cosm_result result = next_block(job, TAG_SNAPSHOT, &block);
+    cosm_result result = load_next_block(job, TAG_SNAPSHOT, &block);
     if (result == COSM_OK) {
         struct byte_reader in = reader_of(block.bytes, block.size);
         job->loaded->step_count = cosmi_read_u64(&in);
@@ -93,9 +93,9 @@ static cosm_result read_world(struct load_job *job) {
 }
 
 // All worlds of the next block.
-static cosm_result read_worlds(struct load_job *job, uint64_t world_count) {
+static cosm_result load_worlds(struct load_job *job, uint64_t world_count) {
     cosmi_block_give(&job->block);
-    cosm_result result = next_block(job, TAG_WORLDS, &job->block);
+    cosm_result result = load_next_block(job, TAG_WORLDS, &job->block);
     if (result != COSM_OK) {
         return result;
     }
@@ -131,13 +131,13 @@ static cosm_result load_all(struct load_job *job) {
                                : result;
     if (result == COSM_OK) {
         job->order->report->format = job->blocks.format;
-        result = next_block(job, TAG_SCHEMA, &job->schema_block);
+        result = load_next_block(job, TAG_SCHEMA, &job->schema_block);
     }
     result = result == COSM_OK ? cosmi_load_schema(job) : result;
     result = result == COSM_OK ? cosmi_load_plan(job) : result;
     result = result == COSM_OK ? read_snapshot(job, &world_count) : result;
     while (result == COSM_OK && job->loaded->world_count < world_count) {
-        result = read_worlds(job, world_count);
+        result = load_worlds(job, world_count);
     }
     return result == COSM_OK ? read_end(job) : result;
 }
