@@ -1,4 +1,4 @@
-// Exchanges of objects.
+// Exchanges: copies made beforehand, moved in or ended.
 #include "state/exchange.h"
 
 #include <string.h>

@@ -122,6 +122,10 @@ struct sector_image {
     struct piece *pieces[];
 };
 
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // Is a member of a group kept as objects?
 static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
     const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
@@ -161,6 +165,7 @@ struct stranger_list {
 // how they end.
 struct pending_image {
     atomic_uint refs;
+    size_t size; // bytes that it holds
     void (*end)(struct memory *memory, struct pending_image *pending);
 };
 
@@ -235,7 +240,8 @@ bool cosmi_image_is_packed(const struct archetype *archetype, uint32_t count);
 const void *cosmi_image_column(const struct table_image *table, uint32_t chunk, uint32_t column);
 
 // Making images by hand: everything zero or NULL, to be filled in; counted once. NULL when out of
-// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be filled in by piece_fill, where `with_pieces`.
+// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be
+// filled in by piece_fill, where `with_pieces`.
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts);
 struct table_image *cosmi_table_image_create(struct memory *memory, struct archetype *archetype,
                                              uint32_t count, bool with_pieces);
@@ -288,5 +294,13 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
 
 // Bytes that an image holds, and those that nobody else holds.
 void cosmi_snapshot_bytes(const struct cosm_snapshot *snapshot, size_t *out_bytes, size_t *out_own);
+
+// Are two images of a world made of the same parts? Where not, their content may be equal all the
+// same.
+bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b);
+
+// Bytes that a snapshot holds and another one of the same worlds does not; NULL: all of them.
+size_t cosmi_snapshot_growth(const struct cosm_snapshot *snapshot,
+                             const struct cosm_snapshot *before);
 
 #endif

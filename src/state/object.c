@@ -1,4 +1,4 @@
-// Objects in images.
+// Objects in images: copied, compared, shared and given back.
 #include "state/object.h"
 
 #include <string.h>
@@ -31,9 +31,9 @@ cosm_result cosmi_object_copy_to(const struct sink *sink, const char *call,
         memcpy(target, source, type->size);
     } else if (!lifecycle->copy(lifecycle->context, target, source)) {
         return cosmi_fail(sink, COSM_ERROR_MEMORY,
-                          "%s: component '%s': copy of its lifecycle returned false, so it has no "
+                          "%s: component '%s': %s of its lifecycle returned false, so it has no "
                           "memory left; free some and try again",
-                          call, type->name);
+                          call, type->name, "copy");
     }
     return COSM_OK;
 }
