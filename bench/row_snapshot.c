@@ -66,6 +66,64 @@ static void destroy(void *state) {
 const struct bench_side snap_1pct_cosm = {create, NULL, run_snap, checksum, destroy, NULL};
 const struct bench_side restore_1pct_cosm = {create, NULL, run_restore, checksum, destroy, NULL};
 
+// All worlds of a batch of small ones, every one of them changed since the last snapshot.
+struct worlds_past {
+    struct swarm *swarm;
+    cosm_snapshot *kept;
+};
+
+static void *create_worlds(uint32_t n) {
+    struct worlds_past *past = bench_alloc(1, sizeof *past);
+    past->swarm = swarm_full(&(struct swarm_desc){.world_count = n / WORK_WORLD_ROWS,
+                                                  .world_rows = WORK_WORLD_ROWS,
+                                                  .placement = COSM_PLACEMENT_FIXED,
+                                                  .worker_count = 1});
+    past->kept = NULL;
+    return past;
+}
+
+static void prepare_worlds(void *state) {
+    swarm_side_run(((struct worlds_past *)state)->swarm, 1);
+}
+
+static void run_worlds(void *state, uint32_t times) {
+    struct worlds_past *past = state;
+    (void)times;
+    cosm_snapshot *next = cosm_snapshot_create(cosm_worlds_all(past->swarm->batch));
+    bench_need(next != NULL, "snapshot");
+    cosm_snapshot_destroy(past->kept);
+    past->kept = next;
+}
+
+static void run_worlds_back(void *state, uint32_t times) {
+    struct worlds_past *past = state;
+    (void)times;
+    if (past->kept == NULL) {
+        run_worlds(state, 1);
+    }
+    cosm_result result = cosm_snapshot_restore(past->kept, cosm_worlds_all(past->swarm->batch));
+    bench_need(result == COSM_OK, "restore");
+}
+
+static uint64_t checksum_worlds(void *state) {
+    (void)state;
+    return 0;
+}
+
+static void destroy_worlds(void *state) {
+    struct worlds_past *past = state;
+    cosm_snapshot_destroy(past->kept);
+    swarm_side_destroy(past->swarm);
+    free(past);
+}
+
+const struct bench_side snap_worlds_cosm = {
+    create_worlds, prepare_worlds, run_worlds, checksum_worlds, destroy_worlds, NULL,
+};
+const struct bench_side restore_worlds_cosm = {
+    create_worlds, prepare_worlds, run_worlds_back, checksum_worlds, destroy_worlds, NULL,
+};
+
 // Steps of a batch that has had a snapshot taken once, next to one that has not.
 static struct swarm *create_step(uint32_t n, uint32_t world_count, bool ready) {
     struct swarm *swarm = swarm_full(&(struct swarm_desc){.world_count = world_count,

@@ -34,7 +34,7 @@ typedef struct cosm_allocator {
 typedef struct cosm_memory {
     size_t used;
     size_t live;
-    size_t peak; // the highest `used` so far; for a batch only
+    size_t peak; // the highest `used` so far; for a batch and an engine only
 } cosm_memory;
 
 COSM_END_C

@@ -149,6 +149,15 @@ cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index) {
     return (cosm_component){known ? (index + 1) | BUNDLE_BIT : 0};
 }
 
+cosm_memory cosm_engine_memory(const cosm_engine *engine) {
+    cosm_memory memory = {0, 0, 0};
+    if (engine != NULL) {
+        memory.used = atomic_load_explicit(&engine->memory.used, memory_order_relaxed);
+        memory.peak = atomic_load_explicit(&engine->memory.peak, memory_order_relaxed);
+    }
+    return memory;
+}
+
 uint32_t cosm_engine_batch_count(const cosm_engine *engine) {
     if (engine == NULL) {
         return 0;
