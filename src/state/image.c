@@ -191,8 +191,7 @@ struct sector_image *cosmi_sector_image_create(struct memory *memory,
     struct sector_image head = {.group = group, .place_end = place_end};
     head.piece_count = sector_pieces(group, place_end);
     for (uint32_t m = 0; m < group->member_count; m++) {
-        const cosm_lifecycle *lifecycle = &group->layout->members[m].lifecycle;
-        head.object_members += lifecycle->copy != NULL || lifecycle->destroy != NULL;
+        head.object_members += sector_member_is_object(group, m);
     }
     struct sector_image *sector = make_zeroed(memory, sector_image_size(&head));
     if (sector != NULL) {

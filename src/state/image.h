@@ -106,7 +106,9 @@ struct managed_image {
 };
 
 // The records of one group of sector components. A piece holds as many records as a chunk of the
-// container, the last one fewer; bytes of members that are dead, or objects, are zero.
+// container, the last one fewer; bytes of members that are dead, or objects, and those between
+// members, are zero. Dead records keep their entity: in the world its id leads to them, so where the
+// next records come to lie follows from it; ids are below `known` of the directory.
 // objects[place * object_members + k]: the k-th member that is an object, or NULL.
 struct sector_image {
     atomic_uint refs;
@@ -115,14 +117,34 @@ struct sector_image {
     uint32_t live_count;
     uint32_t piece_count;
     uint32_t object_members; // members of the group that are objects
+    bool is_packing;         // maintain goes on to pack with its next call
     struct object **objects; // NULL where object_members is 0
     struct piece *pieces[];
 };
 
+// Is a member of a group kept as objects?
+static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
+    const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
+    return lifecycle->copy != NULL || lifecycle->destroy != NULL;
+}
+
+// The bytes of a record of an image, as they are in the container.
+static inline const cosm_sector *sector_image_at(const struct sector_image *sector,
+                                                 uint32_t place) {
+    uint32_t rows = sector->group->layout->chunk_sectors;
+    return (const cosm_sector *)(const void *)((const char *)sector->pieces[place / rows]->bytes +
+                                               (size_t)(place % rows) *
+                                                   sector->group->layout->stride);
+}
+
+// What value_size says of values that stand for objects: each has its length before it, as a short
+// number.
+#define STRANGER_OBJECTS 0xFFFFFFFFu
+
 // A component or singleton of a file that this engine does not know: kept to be written back.
 struct stranger {
     bool is_singleton;
-    uint32_t value_size;
+    uint32_t value_size; // or STRANGER_OBJECTS
     uint32_t count;
     struct piece *description; // as the file has it
     struct piece *entities;    // cosm_entity[count]; NULL of a singleton
@@ -139,6 +161,7 @@ struct stranger_list {
 // how they end.
 struct pending_image {
     atomic_uint refs;
+    size_t size; // bytes that it holds
     void (*end)(struct memory *memory, struct pending_image *pending);
 };
 
@@ -213,7 +236,8 @@ bool cosmi_image_is_packed(const struct archetype *archetype, uint32_t count);
 const void *cosmi_image_column(const struct table_image *table, uint32_t chunk, uint32_t column);
 
 // Making images by hand: everything zero or NULL, to be filled in; counted once. NULL when out of
-// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be filled in by piece_fill, where `with_pieces`.
+// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be
+// filled in by piece_fill, where `with_pieces`.
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts);
 struct table_image *cosmi_table_image_create(struct memory *memory, struct archetype *archetype,
                                              uint32_t count, bool with_pieces);
@@ -266,5 +290,13 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
 
 // Bytes that an image holds, and those that nobody else holds.
 void cosmi_snapshot_bytes(const struct cosm_snapshot *snapshot, size_t *out_bytes, size_t *out_own);
+
+// Are two images of a world made of the same parts? Where not, their content may be equal all the
+// same.
+bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b);
+
+// Bytes that a snapshot holds and another one of the same worlds does not; NULL: all of them.
+size_t cosmi_snapshot_growth(const struct cosm_snapshot *snapshot,
+                             const struct cosm_snapshot *before);
 
 #endif

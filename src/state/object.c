@@ -1,4 +1,4 @@
-// Objects in images.
+// Objects in images: copied, compared, shared and given back.
 #include "state/object.h"
 
 #include <string.h>
@@ -31,9 +31,9 @@ cosm_result cosmi_object_copy_to(const struct sink *sink, const char *call,
         memcpy(target, source, type->size);
     } else if (!lifecycle->copy(lifecycle->context, target, source)) {
         return cosmi_fail(sink, COSM_ERROR_MEMORY,
-                          "%s: component '%s': copy of its lifecycle returned false, so it has no "
+                          "%s: component '%s': %s of its lifecycle returned false, so it has no "
                           "memory left; free some and try again",
-                          call, type->name);
+                          call, type->name, "copy");
     }
     return COSM_OK;
 }
@@ -63,18 +63,18 @@ void cosmi_object_give(struct memory *memory, struct object *object) {
     cosmi_object_drop(memory, object);
 }
 
-// Does what was kept stand for this value? Objects without an equals function are never known to.
-static bool is_same(const struct value_type *type, const struct object *kept, const void *source) {
+bool cosmi_object_is(const struct object *object, const void *value) {
+    const struct value_type *type = object->type;
     if (type->lifecycle.equals != NULL) {
-        return type->lifecycle.equals(type->lifecycle.context, kept->bytes, source);
+        return type->lifecycle.equals(type->lifecycle.context, object->bytes, value);
     }
-    return type->lifecycle.copy == NULL && memcmp(kept->bytes, source, type->size) == 0;
+    return type->lifecycle.copy == NULL && memcmp(object->bytes, value, type->size) == 0;
 }
 
 struct object *cosmi_object_same(struct memory *memory, const struct sink *sink, const char *call,
                                  const struct value_type *type, struct object *kept,
                                  const void *source) {
-    if (kept != NULL && kept->type == type && is_same(type, kept, source)) {
+    if (kept != NULL && kept->type == type && cosmi_object_is(kept, source)) {
         return object_keep(kept);
     }
     struct object *object = cosmi_object_create(memory, type);

@@ -7,18 +7,6 @@
 #define REPLACE_BYTES ((size_t)256)
 #define REPLACE_ALIGNMENT ((size_t)64)
 
-// While hooks run the world counts as being walked: a change that they ask for is refused.
-static uint32_t hooks_begin(struct place place) {
-    struct world *world = place_world(place);
-    uint32_t walks = atomic_load_explicit(&world->walks, memory_order_relaxed);
-    atomic_store_explicit(&world->walks, walks + 1, memory_order_relaxed);
-    return walks;
-}
-
-static void hooks_end(struct place place, uint32_t walks) {
-    atomic_store_explicit(&place_world(place)->walks, walks, memory_order_relaxed);
-}
-
 static cosm_result fail_object_hook(const struct cosm_batch *batch, const char *call,
                                     const struct value_type *type, const char *hook) {
     return cosmi_fail(batch->sink, COSM_ERROR_MEMORY,
@@ -158,6 +146,19 @@ static struct managed_list *need_room(struct place place, const char *call,
         return NULL;
     }
     return list;
+}
+
+struct managed_list *cosmi_managed_fit(struct place place, const char *call,
+                                       const struct value_type *type, uint32_t used) {
+    struct managed_list *list = need_room(place, call, type, 0);
+    bool fits = list != NULL;
+    while (fits && list->capacity < used) {
+        fits = add_object_chunk(list, &place.batch->memory);
+    }
+    if (list != NULL && !fits) {
+        (void)cosmi_fail_memory(place.batch->sink, &place.batch->memory, call);
+    }
+    return fits ? list : NULL;
 }
 
 cosm_result cosmi_managed_room(struct place place, const char *call,
@@ -344,8 +345,7 @@ void cosmi_managed_moving(struct place place, const struct store *store, const u
     }
 }
 
-// Ends all objects of a list, in the order of their tickets.
-static void end_list(struct managed_list *list) {
+void cosmi_managed_end_list(struct managed_list *list) {
     for (uint32_t ticket = 1; list->count > 0 && ticket <= list->used; ticket++) {
         void *object;
         struct managed_slot *slot = slot_of_ticket(list, ticket, &object);
@@ -369,7 +369,7 @@ void cosmi_managed_reset(struct place place) {
     uint32_t walks = hooks_begin(place);
     for (uint32_t i = 0; i < managed->list_capacity; i++) {
         if (managed->lists[i] != NULL) {
-            end_list(managed->lists[i]);
+            cosmi_managed_end_list(managed->lists[i]);
         }
     }
     hooks_end(place, walks);

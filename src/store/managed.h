@@ -122,6 +122,26 @@ static inline void *managed_row(const struct cosm_batch *batch, const struct sto
                           ticket_cell(store, world, column, row)->id);
 }
 
+// While hooks run the world counts as being walked: a change that they ask for is refused.
+static inline uint32_t hooks_begin(struct place place) {
+    struct world *world = place_world(place);
+    uint32_t walks = atomic_load_explicit(&world->walks, memory_order_relaxed);
+    atomic_store_explicit(&world->walks, walks + 1, memory_order_relaxed);
+    return walks;
+}
+
+static inline void hooks_end(struct place place, uint32_t walks) {
+    atomic_store_explicit(&place_world(place)->walks, walks, memory_order_relaxed);
+}
+
+// The list of a type with chunks for tickets up to `used`, made when there is none. NULL with a
+// message.
+struct managed_list *cosmi_managed_fit(struct place place, const char *call,
+                                       const struct value_type *type, uint32_t used);
+
+// Ends all objects of a list, in the order of their tickets.
+void cosmi_managed_end_list(struct managed_list *list);
+
 // Makes an object that no row owns yet. Its ticket, or 0 with a message.
 uint32_t cosmi_managed_make(struct place place, const char *call, const struct value_type *type,
                             const struct object_source *source);

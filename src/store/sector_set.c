@@ -470,6 +470,10 @@ void cosmi_sector_erase(struct place place, cosm_entity entity) {
                 tell_erase(place, i, sectors, entity);
             }
             (void)cosmi_sectors_erase(sectors, "cosm_entity_despawn", entity);
+            // One that was never born has no id to be found by again.
+            if (UNLIKELY(entity.id >= place_world(place)->known)) {
+                cosmi_sectors_forget(sectors, entity.id);
+            }
         }
     }
 }
@@ -545,6 +549,17 @@ uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world) {
     return walks;
 }
 
+cosm_result cosmi_check_sector_walks(struct place place, const char *call) {
+    uint32_t walks = cosmi_sector_walks(place.batch, place.index);
+    return walks == 0
+               ? COSM_OK
+               : cosmi_fail(place.batch->sink, COSM_ERROR_WALKED,
+                            "%s: containers of sector components of world %u are being walked %u "
+                            "times; call it after the walks, and end those that you leave early "
+                            "with cosm_sectors_walk_end",
+                            call, place.index, walks);
+}
+
 cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world) {
     static const char call[] = "cosm_batch_validate";
     const struct sector_set *set = world_sectors(batch, world);
@@ -559,6 +574,14 @@ cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world
         }
         for (uint32_t p = 0; p < sectors->place_end; p++) {
             const cosm_sector *sector = sectors_at(sectors, p);
+            if (sector->live == 0 && sector->entity.id != COSM_ENTITY_NONE.id &&
+                sector->entity.id >= batch->worlds[world].known) {
+                return cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,
+                                  "%s: world %u: a dead sector of '%s' has id %u, and only %u are "
+                                  "known; this is a defect of the library: please report it",
+                                  call, world, sectors->layout->name, sector->entity.id,
+                                  batch->worlds[world].known);
+            }
             if (sector->live != 0 &&
                 directory_find(&batch->worlds[world], sector->entity) == NULL) {
                 return cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,

@@ -111,6 +111,9 @@ cosm_result cosmi_sector_maintain(struct place place, const char *call,
 // Walks of the containers of a world that are under way.
 uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world);
 
+// COSM_ERROR_WALKED, with a message, where there are some.
+cosm_result cosmi_check_sector_walks(struct place place, const char *call);
+
 cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_sector_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_sector_live_bytes(const struct cosm_batch *batch, uint32_t world);

@@ -215,6 +215,15 @@ void cosmi_sectors_take(struct sectors *sectors, uint32_t place) {
     }
 }
 
+void cosmi_sectors_forget(struct sectors *sectors, uint32_t id) {
+    uint32_t entry = sectors_map_at(sectors, id);
+    cosm_sector *sector = entry == 0 ? NULL : sectors_at(sectors, entry - 1);
+    if (sector != NULL && sector->live == 0) {
+        cosmi_sectors_map_set(sectors, id, 0);
+        sector->entity = COSM_ENTITY_NONE;
+    }
+}
+
 // Objects.
 
 static cosm_result fail_hook(struct sectors *sectors, const char *call, uint32_t member,

@@ -258,6 +258,9 @@ uint32_t cosmi_sectors_place(struct sectors *sectors);
 // Takes it.
 void cosmi_sectors_take(struct sectors *sectors, uint32_t place);
 
+// Takes the dead record of an id out of the map of a plain container; its place stays a hole.
+void cosmi_sectors_forget(struct sectors *sectors, uint32_t id);
+
 // Chunks for `count` places in all. False when out of memory.
 bool cosmi_sectors_make_room(struct sectors *sectors, uint32_t count);
 void cosmi_sectors_drop_chunks(struct sectors *sectors, uint32_t keep);

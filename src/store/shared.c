@@ -47,20 +47,10 @@ static bool copy_bytes(const struct value_type *type, void *bytes, const void *s
     return true;
 }
 
-// Copies a value that nobody has yet. NULL when out of memory.
-static struct shared_value *make_value(struct memory *memory, struct shared *shared,
-                                       const struct value_type *type, const void *bytes,
-                                       uint64_t hash) {
-    struct shared_value **values = cosmi_array_grow(memory, shared->values, &shared->value_capacity,
-                                                    shared->value_count + 1, sizeof(*values));
-    if (values == NULL) {
-        return NULL;
-    }
-    shared->values = values;
+struct shared_value *cosmi_shared_value_make(struct memory *memory, const struct value_type *type,
+                                             const void *bytes, uint64_t hash) {
     struct shared_value *value =
-        cosmi_map_reserve(&shared->value_map)
-            ? cosmi_memory_take_zeroed(memory, value_memory(type), value_alignment(type))
-            : NULL;
+        cosmi_memory_take_zeroed(memory, value_memory(type), value_alignment(type));
     if (value == NULL) {
         return NULL;
     }
@@ -71,6 +61,34 @@ static struct shared_value *make_value(struct memory *memory, struct shared *sha
     }
     value->type = type;
     value->hash = hash;
+    return value;
+}
+
+void cosmi_shared_value_end(struct memory *memory, struct shared_value *value) {
+    const struct value_type *type = value->type;
+    if (type->lifecycle.destroy != NULL) {
+        type->lifecycle.destroy(type->lifecycle.context, value->bytes);
+    }
+    cosmi_array_free(memory, value->heads, value->head_capacity, sizeof(*value->heads));
+    cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
+}
+
+// Copies a value that nobody has yet. NULL when out of memory.
+static struct shared_value *make_value(struct memory *memory, struct shared *shared,
+                                       const struct value_type *type, const void *bytes,
+                                       uint64_t hash) {
+    struct shared_value **values = cosmi_array_grow(memory, shared->values, &shared->value_capacity,
+                                                    shared->value_count + 1, sizeof(*values));
+    if (values == NULL) {
+        return NULL;
+    }
+    shared->values = values;
+    struct shared_value *value = cosmi_map_reserve(&shared->value_map)
+                                     ? cosmi_shared_value_make(memory, type, bytes, hash)
+                                     : NULL;
+    if (value == NULL) {
+        return NULL;
+    }
     value->index = shared->value_count;
     values[shared->value_count++] = value;
     cosmi_map_insert(&shared->value_map, hash, value->index);
@@ -80,7 +98,6 @@ static struct shared_value *make_value(struct memory *memory, struct shared *sha
 // Frees a value that no group has. The last one of the list takes its place.
 static void free_value(struct memory *memory, struct shared *shared, struct shared_value *value) {
     INVARIANT(value->group_count == 0 && value->head_count == 0, "nobody has the value");
-    const struct value_type *type = value->type;
     struct shared_value *last = shared->values[--shared->value_count];
     cosmi_map_remove(&shared->value_map, value->hash, value->index);
     if (last != value) {
@@ -89,11 +106,7 @@ static void free_value(struct memory *memory, struct shared *shared, struct shar
         shared->values[last->index] = last;
         cosmi_map_insert(&shared->value_map, last->hash, last->index);
     }
-    if (type->lifecycle.destroy != NULL) {
-        type->lifecycle.destroy(type->lifecycle.context, value->bytes);
-    }
-    cosmi_array_free(memory, value->heads, value->head_capacity, sizeof(*value->heads));
-    cosmi_memory_give(memory, value, value_memory(type), value_alignment(type));
+    cosmi_shared_value_end(memory, value);
 }
 
 const struct shared_value *cosmi_store_shared(const struct store *store, uint32_t component) {
@@ -175,19 +188,15 @@ static size_t group_memory(const struct archetype *archetype) {
            archetype->shared_count * (sizeof(struct shared_value *) + sizeof(struct group_link));
 }
 
-// Makes room for one group more in all lists. False when out of memory.
-static bool reserve_group(struct memory *memory, struct shared *shared, struct group_list *list) {
+// Makes room for one group more in the lists of the world. False when out of memory.
+static bool reserve_group(struct memory *memory, struct shared *shared) {
     struct group **groups = cosmi_array_grow(memory, shared->groups, &shared->group_capacity,
                                              shared->group_count + 1, sizeof(*groups));
     shared->groups = groups == NULL ? shared->groups : groups;
     uint32_t *numbers = cosmi_array_grow(memory, shared->free_numbers, &shared->free_capacity,
                                          shared->group_count + 1, sizeof(*numbers));
     shared->free_numbers = numbers == NULL ? shared->free_numbers : numbers;
-    struct group **listed =
-        cosmi_array_grow(memory, list->groups, &list->capacity, list->count + 1, sizeof(*listed));
-    list->groups = listed == NULL ? list->groups : listed;
-    return groups != NULL && numbers != NULL && listed != NULL &&
-           cosmi_map_reserve(&shared->group_map);
+    return groups != NULL && numbers != NULL && cosmi_map_reserve(&shared->group_map);
 }
 
 // Makes the values of a key that nobody has yet, and room in each for the group. False when out of
@@ -222,8 +231,7 @@ static void drop_values(struct memory *memory, struct shared *shared, const stru
     }
 }
 
-// A group without rows, apart from all lists. NULL when out of memory.
-static struct group *blank_group(struct place place, struct archetype *archetype) {
+struct group *cosmi_group_make(struct place place, struct archetype *archetype) {
     struct cosm_batch *batch = place.batch;
     struct group *group =
         cosmi_memory_take_zeroed(&batch->memory, group_memory(archetype), _Alignof(struct group));
@@ -246,6 +254,13 @@ static struct group *blank_group(struct place place, struct archetype *archetype
         return NULL;
     }
     return group;
+}
+
+void cosmi_group_end(struct place place, struct group *group) {
+    struct cosm_batch *batch = place.batch;
+    size_t size = group_memory(group->store->archetype);
+    cosmi_store_destroy(batch_source(batch), group->store);
+    cosmi_memory_give(&batch->memory, group, size, _Alignof(struct group));
 }
 
 static void link_value(struct group *group, uint32_t slot, struct shared_value *value) {
@@ -317,22 +332,34 @@ static struct shared *make_shared(struct place place, const char *call) {
     return shared;
 }
 
-static struct group_list *make_list(struct place place, const struct store *base) {
+struct group_list *cosmi_group_list_reserve(struct place place, const struct store *base,
+                                            uint32_t count) {
+    struct memory *memory = &place.batch->memory;
     struct group_list **list = &base->group_lists[place.index];
     if (*list == NULL) {
-        *list = cosmi_memory_take_zeroed(&place.batch->memory, sizeof(**list),
-                                         _Alignof(struct group_list));
+        *list = cosmi_memory_take_zeroed(memory, sizeof(**list), _Alignof(struct group_list));
     }
+    if (*list == NULL) {
+        return NULL;
+    }
+    struct group **groups =
+        cosmi_array_grow(memory, (*list)->groups, &(*list)->capacity, count, sizeof(*groups));
+    if (groups == NULL) {
+        return NULL;
+    }
+    (*list)->groups = groups;
     return *list;
 }
 
 static struct group *make_group(struct place place, struct shared *shared, const struct store *base,
                                 struct group_key *key) {
     struct memory *memory = &place.batch->memory;
-    struct group_list *list = make_list(place, base);
+    const struct group_list *known = base->group_lists[place.index];
+    struct group_list *list =
+        cosmi_group_list_reserve(place, base, known == NULL ? 1 : known->count + 1);
     struct group *group = NULL;
-    if (list != NULL && reserve_group(memory, shared, list) && make_values(place, shared, key)) {
-        group = blank_group(place, key->archetype);
+    if (list != NULL && reserve_group(memory, shared) && make_values(place, shared, key)) {
+        group = cosmi_group_make(place, key->archetype);
     }
     if (group == NULL) {
         drop_values(memory, shared, key);
@@ -447,8 +474,7 @@ static void free_group(struct place place, struct shared *shared, struct group *
             free_value(&batch->memory, shared, group->values[i]);
         }
     }
-    cosmi_store_destroy(batch_source(batch), group->store);
-    cosmi_memory_give(&batch->memory, group, group_memory(archetype), _Alignof(struct group));
+    cosmi_group_end(place, group);
 }
 
 void cosmi_shared_collect(struct place place) {

@@ -178,6 +178,20 @@ void cosmi_world_shared_free(struct place place);
 // Frees the list of an archetype's groups in a world, which is empty, where there is one.
 void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
 
+// Parts that are in no list yet, or in none any more, for whoever makes all of a world's groups at
+// once: state/shared_image.c. A group without rows, which has neither number nor values; a copy of a
+// value. Both NULL when out of memory.
+struct group *cosmi_group_make(struct place place, struct archetype *archetype);
+void cosmi_group_end(struct place place, struct group *group);
+struct shared_value *cosmi_shared_value_make(struct memory *memory, const struct value_type *type,
+                                             const void *bytes, uint64_t hash);
+void cosmi_shared_value_end(struct memory *memory, struct shared_value *value);
+
+// The list of an archetype's groups in a world, made where there is none, with room for `count` of
+// them. NULL when out of memory.
+struct group_list *cosmi_group_list_reserve(struct place place, const struct store *base,
+                                            uint32_t count);
+
 // All stores in which a world may have rows: those of the batch, then the world's groups.
 struct store *cosmi_shared_next(const struct cosm_batch *batch, uint32_t world,
                                 const struct store *store);

@@ -3,15 +3,11 @@
 
 #include "store/rows.h"
 
-static bool is_linked(const struct link *link) {
-    return link->parent != ID_NONE || link->child_count != 0;
-}
-
 static void clear_link(struct link *link) {
     *link = (struct link){ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
 }
 
-static void clear_page(struct link_page *page) {
+void cosmi_tree_clear_page(struct link_page *page) {
     page->linked = 0;
     for (uint32_t i = 0; i < LINK_PAGE_IDS; i++) {
         clear_link(&page->links[i]);
@@ -55,7 +51,7 @@ static bool make_page(struct cosm_batch *batch, struct tree *tree, uint32_t page
         if (made == NULL) {
             return false;
         }
-        clear_page(made);
+        cosmi_tree_clear_page(made);
         tree->pages[page] = made;
         tree->page_count++;
     }
@@ -94,7 +90,7 @@ cosm_result cosmi_tree_reserve_next(struct place place, struct tree *tree, uint6
 // Counts an id that may have come into the tree or left it.
 static void count_linked(struct tree *tree, uint32_t id, bool was_linked) {
     struct link_page *page = tree->pages[id / LINK_PAGE_IDS];
-    bool linked = is_linked(tree_known_link(tree, id));
+    bool linked = link_is_linked(tree_known_link(tree, id));
     if (linked == was_linked) {
         return;
     }
@@ -132,7 +128,7 @@ static void take_from_parent(struct tree *tree, struct link *link) {
 static void give_to_parent(struct tree *tree, uint32_t id, uint32_t parent_id, uint32_t before) {
     struct link *link = tree_known_link(tree, id);
     struct link *parent = tree_known_link(tree, parent_id);
-    bool was_linked = is_linked(parent);
+    bool was_linked = link_is_linked(parent);
     link->parent = parent_id;
     link->next = before;
     link->previous =
@@ -167,7 +163,7 @@ void cosmi_tree_put(struct tree *tree, uint32_t id, uint32_t parent, uint32_t be
     INVARIANT(parent == ID_NONE || link->child_count == 0 ||
                   cosmi_tree_levels(tree, parent, id) == LEVELS_NONE,
               "no id is put under one below it");
-    bool was_linked = is_linked(link);
+    bool was_linked = link_is_linked(link);
     if (link->parent != ID_NONE) {
         take_from_parent(tree, link);
     }
@@ -180,7 +176,7 @@ void cosmi_tree_put(struct tree *tree, uint32_t id, uint32_t parent, uint32_t be
 
 void cosmi_tree_leave(struct tree *tree, uint32_t id) {
     struct link *link = tree_link(tree, id);
-    if (link == NULL || !is_linked(link)) {
+    if (link == NULL || !link_is_linked(link)) {
         return;
     }
     while (link->first_child != ID_NONE) {
@@ -214,7 +210,7 @@ void cosmi_tree_reset(struct place place) {
         struct link_page *page = tree->pages[p];
         if (page != NULL && page->linked > 0) {
             tree->linked -= page->linked;
-            clear_page(page);
+            cosmi_tree_clear_page(page);
         }
     }
     tree->page_end = 0;

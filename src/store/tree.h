@@ -71,6 +71,11 @@ static inline struct link *tree_link(const struct tree *tree, uint32_t id) {
     return &tree->pages[page]->links[id % LINK_PAGE_IDS];
 }
 
+// Has the id of these links a parent or children?
+static inline bool link_is_linked(const struct link *link) {
+    return link->parent != ID_NONE || link->child_count != 0;
+}
+
 // The links of an id that is in the tree, or for which room was made.
 static inline struct link *tree_known_link(const struct tree *tree, uint32_t id) {
     return &tree->pages[id / LINK_PAGE_IDS]->links[id % LINK_PAGE_IDS];
@@ -99,6 +104,9 @@ cosm_result cosmi_tree_reserve(struct place place, struct tree *tree, uint32_t i
 // The same for the ids that the next `count` entities of the world will have; no promise is open.
 cosm_result cosmi_tree_reserve_next(struct place place, struct tree *tree, uint64_t count,
                                     const char *call);
+
+// Makes a page one of ids without links.
+void cosmi_tree_clear_page(struct link_page *page);
 
 // Puts `id` under `parent`, before its child `before`: ID_NONE stands for no parent, and for
 // behind all children. There is room, and this closes no circle. O(1).

@@ -1,0 +1,100 @@
+// The words of world_image.shared_order: written, and compared with a world.
+#include "state/shared_order.h"
+
+void cosmi_order_slots(const struct schema *schema, const struct archetype *archetype,
+                       struct order_slots *slots) {
+    if (slots->archetype == archetype) {
+        return;
+    }
+    slots->archetype = archetype;
+    for (uint32_t i = 0; i < archetype->shared_count; i++) {
+        const char *name = schema_component(schema, archetype->shared[i])->name;
+        uint32_t at = i;
+        while (at > 0 &&
+               strcmp(schema_component(schema, archetype->shared[slots->slots[at - 1]])->name,
+                      name) > 0) {
+            slots->slots[at] = slots->slots[at - 1];
+            at--;
+        }
+        slots->slots[at] = (uint16_t)i;
+    }
+}
+
+// Where words go: into a piece, or against those of one.
+struct words {
+    uint32_t *out;        // NULL: they are compared
+    const uint32_t *with; // what they are compared with
+    size_t count;
+    bool is_same;
+};
+
+static void put_word(struct words *words, uint32_t word) {
+    if (words->out != NULL) {
+        words->out[words->count] = word;
+    } else {
+        words->is_same = words->is_same && words->with[words->count] == word;
+    }
+    words->count++;
+}
+
+static size_t count_words(const struct shared *shared) {
+    size_t count = ORDER_HEAD_WORDS + shared->free_count;
+    for (uint32_t n = 0; n < shared->group_count; n++) {
+        const struct group *group = shared->groups[n];
+        count += group == NULL ? 0 : order_group_words(group->store->archetype);
+    }
+    return count;
+}
+
+static void put_group(struct words *words, const struct group *group,
+                      const struct order_slots *slots) {
+    put_word(words, group->place);
+    for (uint32_t i = 0; i < slots->archetype->shared_count; i++) {
+        uint32_t slot = slots->slots[i];
+        const struct group *next = group->links[slot].next;
+        put_word(words, group->values[slot]->index);
+        put_word(words, next == NULL ? GROUP_NONE : next->number);
+    }
+}
+
+static void put_words(struct words *words, const struct schema *schema,
+                      const struct shared *shared) {
+    put_word(words, shared->group_count);
+    put_word(words, shared->value_count);
+    put_word(words, shared->free_count);
+    for (uint32_t i = 0; i < shared->free_count; i++) {
+        put_word(words, shared->free_numbers[i]);
+    }
+    struct order_slots slots;
+    slots.archetype = NULL;
+    for (uint32_t n = 0; n < shared->group_count; n++) {
+        const struct group *group = shared->groups[n];
+        if (group != NULL) {
+            cosmi_order_slots(schema, group->store->archetype, &slots);
+            put_group(words, group, &slots);
+        }
+    }
+}
+
+bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
+                           const struct piece *piece) {
+    struct words words = {NULL, piece->bytes, 0, true};
+    if (piece->size != count_words(shared) * sizeof(uint32_t)) {
+        return false;
+    }
+    put_words(&words, schema, shared);
+    return words.is_same;
+}
+
+struct piece *cosmi_shared_order_capture(struct memory *memory, const struct schema *schema,
+                                         const struct shared *shared, struct piece *kept) {
+    if (kept != NULL && cosmi_shared_order_is(schema, shared, kept)) {
+        return piece_keep(kept);
+    }
+    struct piece *piece = cosmi_piece_create(memory, count_words(shared) * sizeof(uint32_t));
+    if (piece != NULL) {
+        struct words words = {piece_fill(piece), NULL, 0, true};
+        put_words(&words, schema, shared);
+    }
+    return piece;
+}

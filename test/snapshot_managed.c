@@ -1,0 +1,525 @@
+// Managed components in snapshots: objects come back, each is made once and ends once, and tickets
+// are what they were.
+#include <string.h>
+
+#include "harness.h"
+#include "state/restore.h"
+#include "support/ledger.h"
+#include "support/vault.h"
+
+enum { WORLDS = 2, ACTORS = 24, KEPT = 5 };
+
+// What a history goes on from, beside the batch.
+struct memo {
+    struct dice dice;
+    cosm_entity actors[WORLDS][ACTORS];
+};
+
+struct kept {
+    cosm_snapshot *snapshot;
+    struct memo memo;
+    uint64_t hash;
+    uint64_t tickets;
+};
+
+struct play {
+    struct vault vault;
+    struct ledger ledger;
+    struct memo memo;
+    cosm_commands *commands;
+    uint64_t trace; // everything that calls have returned
+    struct kept kept[KEPT];
+};
+
+static uint32_t roll(struct play *p, uint32_t sides) {
+    return dice_roll(&p->memo.dice, sides);
+}
+
+static void note(struct play *p, uint64_t value) {
+    p->trace = (p->trace ^ value) * 0x9E3779B97F4A7C15u;
+    p->trace ^= p->trace >> 29;
+}
+
+static void note_entity(struct play *p, cosm_entity entity) {
+    note(p, (uint64_t)entity.gen << 32 | entity.id);
+}
+
+static void sum_entry(void *context, const cosm_managed_entry *entry) {
+    uint64_t *sum = context;
+    *sum = *sum * 31 + entry->ticket.id;
+    *sum = *sum * 31 + entry->entity.id;
+    *sum = *sum * 31 + entry->component.id;
+}
+
+// Whose tickets there are, in their order.
+static uint64_t tickets_of(cosm_batch *batch) {
+    uint64_t sum = 0;
+    CHECK_DONE(cosm_managed_audit(batch, sum_entry, &sum));
+    return sum;
+}
+
+static void spawn(struct play *p, cosm_world world, cosm_entity *actor) {
+    Text text;
+    vault_text_open(&p->vault, &text, roll(p, 50));
+    cosm_archetype archetypes[] = {p->vault.actor, p->vault.actor, p->vault.pack, p->vault.bare};
+    uint32_t which = roll(p, 4);
+    uint32_t values = which < 3 ? roll(p, 2) : 0;
+    cosm_entity made = cosm_entity_spawn_with(world, archetypes[which],
+                                              &(cosm_value){p->vault.text, &text}, values);
+    vault_text_end(&p->vault, &text);
+    note_entity(p, made);
+    *actor = cosm_entity_is_none(made) ? *actor : made;
+}
+
+static void set(struct play *p, cosm_world world, cosm_entity actor) {
+    uint32_t number = roll(p, 50);
+    if (roll(p, 2) == 0) {
+        Text text;
+        vault_text_open(&p->vault, &text, number);
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.text, &text));
+        vault_text_end(&p->vault, &text);
+    } else if (roll(p, 3) > 0) {
+        Mesh mesh;
+        vault_mesh_open(&p->vault, &mesh, number);
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.mesh, &mesh));
+        vault_mesh_end(&p->vault, &mesh);
+    } else {
+        note(p, (uint64_t)cosm_entity_set(world, actor, p->vault.plain, &(Plain){number, 2}));
+    }
+}
+
+static void take(struct play *p, cosm_world world, cosm_entity actor) {
+    Text text;
+    cosm_result result = cosm_managed_take(world, actor, p->vault.text, &text);
+    note(p, (uint64_t)result);
+    if (result == COSM_OK) {
+        note(p, text_number(&text));
+        vault_text_end(&p->vault, &text);
+    }
+}
+
+static void put(struct play *p, cosm_world world, cosm_entity actor) {
+    Text text;
+    vault_text_open(&p->vault, &text, roll(p, 50));
+    cosm_result result = cosm_managed_put(world, actor, p->vault.text, &text);
+    note(p, (uint64_t)result);
+    if (result != COSM_OK) {
+        vault_text_end(&p->vault, &text);
+    }
+}
+
+// Changes an object where it is.
+static void write(struct play *p, cosm_world world, cosm_entity actor) {
+    cosm_ticket ticket = cosm_managed_ticket(world, actor, p->vault.plain);
+    Plain *plain = cosm_managed_write(world, p->vault.plain, ticket);
+    note(p, ticket.id);
+    if (plain != NULL) {
+        plain->b += roll(p, 9);
+    }
+}
+
+static void emit(struct play *p, cosm_world world, cosm_entity actor) {
+    Text text;
+    vault_text_open(&p->vault, &text, roll(p, 50));
+    cosm_value value = {p->vault.text, &text};
+    CHECK_DONE(cosm_commands_emit(p->commands, world, p->vault.note, &value, 1));
+    CHECK_DONE(cosm_commands_set(p->commands, world, actor, p->vault.text, &text));
+    CHECK_DONE(cosm_commands_remove(p->commands, world, actor, p->vault.mesh));
+    vault_text_end(&p->vault, &text);
+    note(p, (uint64_t)cosm_commands_apply(p->commands, NULL));
+    cosm_commands_clear(p->commands);
+}
+
+static uint64_t sort_key(void *context, cosm_entity entity, const void *value) {
+    (void)context;
+    return value == NULL ? entity.id : ((const Text *)value)->number;
+}
+
+// What is rare.
+static void upheaval(struct play *p, cosm_world world) {
+    cosm_component parts[] = {p->vault.text, p->vault.mesh, p->vault.plain, p->vault.mark};
+    switch (roll(p, 7)) {
+    case 0:
+        CHECK_DONE(cosm_world_reset(world));
+        break;
+    case 1:
+        CHECK_DONE(cosm_batch_trim(p->vault.batch));
+        break;
+    case 2:
+        CHECK_DONE(cosm_batch_end_step(p->vault.batch));
+        break;
+    case 3:
+        note(p, (uint64_t)cosm_table_sort(world, p->vault.actor, p->vault.text, sort_key, NULL));
+        break;
+    case 4:
+        note(p, (uint64_t)cosm_query_remove(p->vault.texts, cosm_worlds_one(world),
+                                            parts[roll(p, 4)]));
+        break;
+    case 5:
+        CHECK_DONE(cosm_table_clear(world, p->vault.note));
+        break;
+    default:
+        note(p, (uint64_t)cosm_query_despawn(p->vault.texts, cosm_worlds_one(world)));
+        break;
+    }
+}
+
+static void act(struct play *p) {
+    uint32_t w = roll(p, WORLDS);
+    cosm_world world = vault_world(&p->vault, w);
+    cosm_entity *actor = &p->memo.actors[w][roll(p, ACTORS)];
+    cosm_component parts[] = {p->vault.text, p->vault.mesh, p->vault.plain, p->vault.mark};
+    uint32_t what = roll(p, 100);
+    if (what < 25) {
+        spawn(p, world, actor);
+    } else if (what < 45) {
+        set(p, world, *actor);
+    } else if (what < 53) {
+        note(p, (uint64_t)cosm_entity_remove(world, *actor, parts[roll(p, 4)]));
+    } else if (what < 58) {
+        note(p, (uint64_t)cosm_entity_add(world, *actor, parts[roll(p, 4)]));
+    } else if (what < 64) {
+        note(p, (uint64_t)cosm_entity_despawn(world, *actor));
+    } else if (what < 70) {
+        take(p, world, *actor);
+    } else if (what < 76) {
+        put(p, world, *actor);
+    } else if (what < 80) {
+        note(p, cosm_managed_emplace(world, *actor, parts[roll(p, 3)]) != NULL);
+    } else if (what < 84) {
+        note(p, (uint64_t)cosm_managed_clear(world, *actor, parts[roll(p, 3)]));
+    } else if (what < 90) {
+        write(p, world, *actor);
+    } else if (what < 97) {
+        emit(p, world, *actor);
+    } else {
+        upheaval(p, world);
+    }
+    cosm_error_clear();
+}
+
+static void open_play(struct play *p, uint64_t seed) {
+    memset(p, 0, sizeof(*p));
+    p->memo.dice.state = seed;
+    memset(p->memo.actors, 0xFF, sizeof(p->memo.actors));
+    ledger_open(&p->ledger);
+    vault_open_with(&p->vault, &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
+                    &(cosm_batch_desc){.world_count = WORLDS});
+    p->commands = cosm_commands_create(p->vault.batch);
+}
+
+static void close_play(struct play *p) {
+    cosm_commands_destroy(p->commands);
+    vault_close(&p->vault);
+    ledger_close(&p->ledger);
+}
+
+// Some calls, and what they and the batch have come to.
+static uint64_t go_on(struct play *p, uint32_t turns) {
+    p->trace = 0;
+    for (uint32_t i = 0; i < turns; i++) {
+        act(p);
+        note(p, tickets_of(p->vault.batch));
+    }
+    note(p, cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT));
+    return p->trace;
+}
+
+static void keep(struct play *p, struct kept *kept) {
+    cosm_snapshot_destroy(kept->snapshot);
+    uint64_t before = cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT);
+    kept->snapshot = cosm_snapshot_create(p->vault.all);
+    CHECK(kept->snapshot != NULL);
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        CHECK_STR(cosmi_managed_image_fault(kept->snapshot->worlds[w]), NULL);
+    }
+    kept->memo = p->memo;
+    kept->hash = before;
+    kept->tickets = tickets_of(p->vault.batch);
+    CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), before);
+    CHECK_INT(cosm_hash_snapshot(kept->snapshot, COSM_HASH_EXACT), before);
+}
+
+static void go_back(struct play *p, const struct kept *kept) {
+    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, p->vault.all));
+    CHECK_VALID(p->vault.batch);
+    CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), kept->hash);
+    CHECK_INT(tickets_of(p->vault.batch), kept->tickets);
+    CHECK(p->vault.books.wrong == NULL);
+    p->memo = kept->memo;
+}
+
+TEST(objects_and_tickets_come_back_and_have_the_same_future) {
+    static struct play play;
+    struct play *p = &play;
+    for (uint64_t round = 0; round < 3; round++) {
+        open_play(p, harness_seed() + round);
+        struct dice dice = {harness_seed() * 7 + round};
+        for (uint32_t turn = 0; turn < (harness_is_long() ? 6000u : 500u); turn++) {
+            go_on(p, dice_roll(&dice, 12));
+            struct kept *kept = &p->kept[dice_roll(&dice, KEPT)];
+            if (kept->snapshot == NULL || dice_roll(&dice, 3) == 0) {
+                keep(p, kept);
+                continue;
+            }
+            go_back(p, kept);
+            uint32_t turns = 1 + dice_roll(&dice, 15);
+            uint64_t first = go_on(p, turns);
+            go_back(p, kept);
+            CHECK_INT(go_on(p, turns), first);
+            if (dice_roll(&dice, 4) == 0) {
+                cosm_snapshot_destroy(kept->snapshot);
+                kept->snapshot = NULL;
+            }
+        }
+        for (uint32_t i = 0; i < KEPT; i++) {
+            cosm_snapshot_destroy(p->kept[i].snapshot);
+        }
+        close_play(p);
+    }
+}
+
+TEST(a_snapshot_outlives_its_batch_and_is_restored_into_another) {
+    static struct play play;
+    struct play *p = &play;
+    open_play(p, harness_seed());
+    go_on(p, 300);
+    struct kept *kept = &p->kept[0];
+    keep(p, kept);
+    uint64_t tickets = tickets_of(p->vault.batch);
+    uint64_t first = go_on(p, 40);
+    cosm_commands_destroy(p->commands);
+    CHECK_DONE(cosm_batch_destroy(p->vault.batch));
+    p->vault.batch = cosm_batch_create(p->vault.engine, &(cosm_batch_desc){.world_count = WORLDS});
+    p->vault.all = cosm_worlds_all(p->vault.batch);
+    p->commands = cosm_commands_create(p->vault.batch);
+    go_back(p, kept);
+    CHECK_INT(tickets_of(p->vault.batch), tickets);
+    CHECK_INT(go_on(p, 40), first);
+    cosm_snapshot_destroy(kept->snapshot);
+    close_play(p);
+}
+
+TEST(worlds_change_places_with_their_objects) {
+    static struct play play;
+    struct play *p = &play;
+    open_play(p, harness_seed() + 5);
+    go_on(p, 200);
+    cosm_world a = vault_world(&p->vault, 0);
+    cosm_world b = vault_world(&p->vault, 1);
+    uint64_t hashes[] = {cosm_hash_world(a, COSM_HASH_STORED),
+                         cosm_hash_world(b, COSM_HASH_STORED)};
+    cosm_snapshot *snapshot = cosm_snapshot_create(p->vault.all);
+    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, b));
+    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, a));
+    CHECK_VALID(p->vault.batch);
+    CHECK_INT(cosm_hash_world(b, COSM_HASH_STORED), hashes[0]);
+    CHECK_INT(cosm_hash_world(a, COSM_HASH_STORED), hashes[1]);
+    cosm_snapshot_destroy(snapshot);
+    close_play(p);
+}
+
+TEST(what_is_equal_is_shared_and_stays_where_it_is) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_entity entities[40];
+    for (uint32_t i = 0; i < 40; i++) {
+        entities[i] = vault_spawn(&vault, vault.world, i);
+    }
+    cosm_snapshot *a = cosm_snapshot_create(vault.all);
+    CHECK_INT(vault_count(&vault), 80);
+    Text text;
+    vault_text_open(&vault, &text, 99);
+    CHECK_DONE(cosm_entity_set(vault.world, entities[7], vault.text, &text));
+    uint64_t made = vault.books.made;
+    cosm_snapshot *b = cosm_snapshot_create(vault.all);
+    CHECK_INT(vault.books.made - made, 1);
+    cosm_snapshot *c = cosm_snapshot_create(vault.all);
+    CHECK_INT(vault.books.made - made, 1);
+    CHECK(cosm_snapshot_memory(c).own_bytes < 1000);
+    const void *address = cosm_entity_read(vault.world, entities[3], vault.text);
+    CHECK_DONE(cosm_snapshot_restore(a, vault.all));
+    CHECK_INT(vault.books.made - made, 2);
+    CHECK(cosm_entity_read(vault.world, entities[3], vault.text) == address);
+    CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 7);
+    cosm_snapshot_destroy(a);
+    CHECK_DONE(cosm_snapshot_restore(b, vault.all));
+    CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 99);
+    CHECK_DONE(cosm_world_reset(vault.world));
+    cosm_snapshot_destroy(b);
+    // One that was emptied, and one whose slots are freed in another order.
+    CHECK_DONE(cosm_snapshot_restore(c, vault.all));
+    CHECK_INT(vault_text_of(&vault, vault.world, entities[39]), 39);
+    cosm_snapshot *before = cosm_snapshot_create(vault.all);
+    CHECK_DONE(cosm_world_reset(vault.world));
+    cosm_snapshot *empty = cosm_snapshot_create(vault.all);
+    CHECK_DONE(cosm_snapshot_restore(before, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(empty, vault.all));
+    CHECK_INT(cosm_managed_count(vault.world, vault.text), 0);
+    CHECK_INT(vault_count(&vault), 40 + 1); // those of `before`, which `c` has too, and ours
+    vault_text_end(&vault, &text);
+    cosm_snapshot_destroy(empty);
+    cosm_snapshot_destroy(c);
+    cosm_snapshot_destroy(before);
+    vault_close(&vault);
+}
+
+TEST(a_world_of_many_objects_becomes_one_of_few) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_entity first = vault_spawn(&vault, vault.world, 1);
+    cosm_snapshot *few = cosm_snapshot_create(vault.all);
+    for (uint32_t i = 0; i < 300; i++) {
+        vault_spawn(&vault, vault.world, i);
+    }
+    cosm_snapshot *many = cosm_snapshot_create(vault.all);
+    CHECK_INT(vault_count(&vault), 301 + 301);
+    CHECK_DONE(cosm_snapshot_restore(few, vault.all));
+    CHECK_INT(vault_count(&vault), 1 + 301);
+    CHECK_INT(vault_text_of(&vault, vault.world, first), 1);
+    CHECK_DONE(cosm_snapshot_restore(many, vault.all));
+    CHECK_INT(vault_count(&vault), 301 + 301);
+    CHECK_VALID(vault.batch);
+    cosm_snapshot_destroy(few);
+    cosm_snapshot_destroy(many);
+    vault_close(&vault);
+}
+
+TEST(objects_that_cannot_be_copied_are_not_taken) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_lifecycle lifecycle = vault_text_lifecycle(&vault);
+    lifecycle.copy = NULL;
+    cosm_component lone =
+        cosm_component_define(vault.engine, &(cosm_component_desc){.name = "Lone",
+                                                                   .size = sizeof(Text),
+                                                                   .alignment = _Alignof(Text),
+                                                                   .storage = COSM_STORAGE_MANAGED,
+                                                                   .lifecycle = lifecycle});
+    cosm_entity entity = vault_spawn(&vault, vault.world, 1);
+    CHECK(cosm_managed_emplace(vault.world, entity, lone) != NULL);
+    size_t count = vault_count(&vault);
+    cosm_error_clear();
+    CHECK(cosm_snapshot_create(vault.all) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_snapshot_create", "'Lone'", "copy function");
+    CHECK_INT(vault_count(&vault), count);
+    CHECK_DONE(cosm_managed_clear(vault.world, entity, lone));
+    cosm_snapshot *snapshot = cosm_snapshot_create(vault.all);
+    CHECK(snapshot != NULL);
+    CHECK(cosm_managed_emplace(vault.world, entity, lone) != NULL);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+    CHECK_INT(cosm_managed_count(vault.world, lone), 0);
+    cosm_snapshot_destroy(snapshot);
+    vault_close(&vault);
+}
+
+// A lifecycle that asks for a change from within.
+struct meddler {
+    cosm_world world;
+    cosm_entity entity;
+    uint32_t calls;
+    uint32_t refused;
+};
+
+static void meddle(struct meddler *meddler) {
+    meddler->calls++;
+    if (meddler->world.batch != NULL) {
+        meddler->refused +=
+            cosm_entity_despawn(meddler->world, meddler->entity) == COSM_ERROR_WALKED;
+    }
+}
+
+static bool meddle_copy(void *context, void *object, const void *source) {
+    memcpy(object, source, sizeof(uint64_t));
+    meddle(context);
+    return true;
+}
+
+static void meddle_destroy(void *context, void *object) {
+    (void)object;
+    meddle(context);
+}
+
+TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct meddler meddler = {.calls = 0};
+    cosm_component sly = cosm_component_define(
+        box.engine,
+        &(cosm_component_desc){
+            .name = "Sly",
+            .size = sizeof(uint64_t),
+            .storage = COSM_STORAGE_MANAGED,
+            .lifecycle = {.copy = meddle_copy, .destroy = meddle_destroy, .context = &meddler}});
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_entity_set(box.world, entity, sly, &(uint64_t){1}));
+    meddler = (struct meddler){.world = box.world, .entity = entity};
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    CHECK(snapshot != NULL);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_INT(meddler.calls, 3); // the copy of the snapshot, that of the restore, and the old one
+    CHECK_INT(meddler.refused, 3);
+    CHECK(cosm_entity_is_alive(box.world, entity));
+    meddler.world.batch = NULL;
+    cosm_snapshot_destroy(snapshot);
+    sandbox_close(&box);
+}
+
+// Lets the n-th copy or the n-th allocation fail, for every n, until it is done.
+static uint32_t fail_in_turn(struct play *p, bool by_memory, const cosm_snapshot *snapshot,
+                             cosm_snapshot **out_snapshot) {
+    uint64_t before = cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT);
+    uint64_t tickets = tickets_of(p->vault.batch);
+    size_t count = vault_count(&p->vault);
+    uint32_t failures = 0;
+    for (uint64_t n = 1;; n++) {
+        if (by_memory) {
+            ledger_refuse(&p->ledger, n, 1);
+        } else {
+            vault_refuse(&p->vault, n);
+        }
+        cosm_result result;
+        if (snapshot != NULL) {
+            result = cosm_snapshot_restore(snapshot, p->vault.all);
+        } else {
+            *out_snapshot = cosm_snapshot_create(p->vault.all);
+            result = *out_snapshot == NULL ? cosm_error_result() : COSM_OK;
+        }
+        bool has_failed = by_memory ? ledger_relent(&p->ledger) : vault_relent(&p->vault);
+        if (result == COSM_OK) {
+            return has_failed ? 0 : failures;
+        }
+        failures++;
+        CHECK_INT(result, COSM_ERROR_MEMORY);
+        CHECK(has_failed);
+        CHECK_VALID(p->vault.batch);
+        CHECK_INT(cosm_hash_batch(p->vault.batch, COSM_HASH_EXACT), before);
+        CHECK_INT(tickets_of(p->vault.batch), tickets);
+        // A world before the one that failed may have a base now, whose objects it holds on to.
+        CHECK_DONE(snapshot == NULL ? cosm_batch_trim(p->vault.batch) : COSM_OK);
+        CHECK(snapshot == NULL || vault_count(&p->vault) == count);
+        tickets = tickets_of(p->vault.batch);
+    }
+}
+
+TEST(a_failure_anywhere_leaves_all_objects_as_they_were) {
+    static struct play play;
+    struct play *p = &play;
+    for (uint32_t by_memory = 0; by_memory < 2; by_memory++) {
+        open_play(p, harness_seed() + 11);
+        go_on(p, 120);
+        cosm_snapshot *snapshot;
+        CHECK(fail_in_turn(p, by_memory != 0, NULL, &snapshot) > 10);
+        uint64_t hash = cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT);
+        go_on(p, 120);
+        CHECK(fail_in_turn(p, by_memory != 0, snapshot, NULL) > 0);
+        CHECK_VALID(p->vault.batch);
+        CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), hash);
+        CHECK_DONE(cosm_world_reset(vault_world(&p->vault, 0)));
+        CHECK_DONE(cosm_batch_trim(p->vault.batch));
+        CHECK(fail_in_turn(p, by_memory != 0, snapshot, NULL) > 5);
+        CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), hash);
+        cosm_snapshot_destroy(snapshot);
+        close_play(p);
+    }
+}

@@ -1,0 +1,208 @@
+// Images that were made from bytes may say anything: what is wrong in their managed and sector
+// components is found before they are restored.
+#include <string.h>
+
+#include "harness.h"
+#include "state/restore.h"
+#include "support/hearth.h"
+#include "support/vault.h"
+
+// Writes a value for as long as one check takes.
+#define WITH(field, value, check)                                                                  \
+    do {                                                                                           \
+        __typeof__(field) *at_ = (__typeof__(field) *)(uintptr_t) & (field);                       \
+        __typeof__(field) old_ = *at_;                                                             \
+        *at_ = (value);                                                                            \
+        check;                                                                                     \
+        *at_ = old_;                                                                               \
+    } while (0)
+
+#define WRONG(fault, part)                                                                         \
+    do {                                                                                           \
+        const char *fault_ = (fault);                                                              \
+        CHECK(fault_ != NULL);                                                                     \
+        CHECK_CONTAINS(fault_ == NULL ? "" : fault_, part);                                        \
+    } while (0)
+
+#define MANAGED_WRONG(part) WRONG(cosmi_managed_image_fault(image), part)
+#define SECTOR_WRONG(part) WRONG(cosmi_sector_image_fault(image), part)
+
+static struct table_image *table_of(struct world_image *image, cosm_archetype archetype) {
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        if (image->tables[i]->archetype->id == archetype.id) {
+            return image->tables[i];
+        }
+    }
+    CHECK(false);
+    return NULL;
+}
+
+static cosm_ticket *tickets_of(struct table_image *table, cosm_component component) {
+    const struct column_slot *slot = archetype_find(table->archetype, component.id);
+    return (cosm_ticket *)(uintptr_t)cosmi_image_column(table, 0, slot->column);
+}
+
+// Actors with tickets 1 to 6 of which 2 and 5 are free, two notes with 7 and 8, and a pack with a
+// mesh.
+static cosm_snapshot *take_managed(struct vault *vault) {
+    cosm_entity actors[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        actors[i] = vault_spawn(vault, vault->world, i);
+    }
+    Text text;
+    vault_text_open(vault, &text, 1);
+    cosm_commands *commands = cosm_commands_create(vault->batch);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_DONE(cosm_commands_emit(commands, vault->world, vault->note,
+                                      &(cosm_value){vault->text, &text}, 1));
+    }
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    cosm_commands_destroy(commands);
+    vault_text_end(vault, &text);
+    CHECK_DONE(cosm_entity_despawn(vault->world, actors[1]));
+    CHECK_DONE(cosm_entity_despawn(vault->world, actors[4]));
+    cosm_entity pack = cosm_entity_spawn(vault->world, vault->pack);
+    CHECK(cosm_managed_emplace(vault->world, pack, vault->mesh) != NULL);
+    CHECK_DONE(cosm_entity_add(vault->world, pack, vault->plain)); // tickets that are all zero
+    return cosm_snapshot_create(vault->all);
+}
+
+TEST(wrong_slots_of_objects_are_found) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_snapshot *snapshot = take_managed(&vault);
+    REQUIRE(snapshot != NULL);
+    struct world_image *image = snapshot->worlds[0];
+    CHECK_STR(cosmi_managed_image_fault(image), NULL);
+    REQUIRE(image->managed_count == 2);
+    struct managed_image *texts = image->managed[0];
+    struct managed_image *meshes = image->managed[1];
+    REQUIRE(texts->used == 8 && texts->count == 6 && texts->free_head == 5);
+    struct managed_slot *slots = (struct managed_slot *)(uintptr_t)texts->slots->bytes;
+    WITH(texts->count, 5, MANAGED_WRONG("counted"));
+    WITH(texts->count, 9, MANAGED_WRONG("holds none"));
+    WITH(texts->count, 0, MANAGED_WRONG("holds none"));
+    WITH(texts->used, 7, MANAGED_WRONG("cut short"));
+    WITH(texts->slots->size, 56, MANAGED_WRONG("cut short"));
+    WITH(texts->slots, NULL, MANAGED_WRONG("cut short"));
+    WITH(texts->type, schema_component(snapshot->schema, vault.position.id),
+         MANAGED_WRONG("not managed"));
+    WITH(image->managed[1], texts, MANAGED_WRONG("not in the order"));
+    WITH(texts->free_head, 0, MANAGED_WRONG("as long as it should be"));
+    WITH(texts->free_head, 1, MANAGED_WRONG("not free"));
+    WITH(texts->free_head, 9, MANAGED_WRONG("not free"));
+    WITH(slots[4].id, 5, MANAGED_WRONG("as long as it should be"));
+    WITH(slots[4].id, 0, MANAGED_WRONG("as long as it should be"));
+    WITH(slots[4].id, 0xFFFFFFFF, MANAGED_WRONG("not free"));
+    WITH(slots[0].gen, SLOT_READY, MANAGED_WRONG("on its way"));
+    WITH(slots[0].gen, SLOT_FREE, MANAGED_WRONG("no object, or free and has one"));
+    WITH(texts->objects[0], NULL, MANAGED_WRONG("no object, or free and has one"));
+    WITH(texts->objects[4], texts->objects[0], MANAGED_WRONG("no object, or free and has one"));
+    WITH(texts->objects[0], meshes->objects[0], MANAGED_WRONG("another component"));
+    CHECK_STR(cosmi_managed_image_fault(image), NULL);
+    cosm_snapshot_destroy(snapshot);
+    vault_close(&vault);
+}
+
+TEST(tickets_that_are_not_those_of_their_rows_are_found) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_snapshot *snapshot = take_managed(&vault);
+    REQUIRE(snapshot != NULL);
+    struct world_image *image = snapshot->worlds[0];
+    cosm_ticket *actors = tickets_of(table_of(image, vault.actor), vault.text);
+    cosm_ticket *notes = tickets_of(table_of(image, vault.note), vault.text);
+    struct managed_slot *slots = (struct managed_slot *)(uintptr_t)image->managed[0]->slots->bytes;
+    REQUIRE(notes[0].id == 7 && notes[1].id == 8);
+    WITH(actors[0].id, 0, MANAGED_WRONG("no row"));
+    WITH(actors[0].id, 9, MANAGED_WRONG("ticket of no object"));
+    WITH(actors[0].id, 0xFFFFFFFF, MANAGED_WRONG("ticket of no object"));
+    WITH(actors[0].id, 2, MANAGED_WRONG("not its own"));
+    WITH(actors[0].id, 7, MANAGED_WRONG("not its own"));
+    WITH(actors[0].id, actors[1].id, MANAGED_WRONG("not its own"));
+    WITH(notes[0].id, 8, MANAGED_WRONG("two rows"));
+    WITH(notes[0].id, 1, MANAGED_WRONG("not its own"));
+    WITH(slots[0].gen, slots[0].gen + 2, MANAGED_WRONG("not its own"));
+    WITH(slots[0].id, slots[0].id + 1, MANAGED_WRONG("not its own"));
+    // Of a component without a list every ticket is zero.
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        if (archetype_find(image->tables[i]->archetype, vault.plain.id) != NULL) {
+            cosm_ticket *plains = tickets_of(image->tables[i], vault.plain);
+            WITH(plains[0].id, 1, MANAGED_WRONG("ticket of no object"));
+        }
+    }
+    WITH(image->managed_count, 0, MANAGED_WRONG("ticket of no object"));
+    CHECK_STR(cosmi_managed_image_fault(image), NULL);
+    cosm_snapshot_destroy(snapshot);
+    vault_close(&vault);
+}
+
+// Ten things with embers and kilns in chunks of eight; the records of 3 and 9 are dead, and 1 has no
+// kiln. All have heat.
+static cosm_snapshot *take_sectors(struct hearth *h) {
+    cosm_entity e[10];
+    for (uint32_t i = 0; i < 10; i++) {
+        e[i] = hearth_spawn(h, h->world, 0);
+        hearth_heat(h, h->world, e[i], (float)i);
+        hearth_ember(h, h->world, e[i], i);
+        CHECK_DONE(i == 1 ? COSM_OK : cosm_entity_add(h->world, e[i], h->kiln));
+    }
+    for (uint32_t i = 3; i < 10; i += 6) {
+        CHECK_DONE(cosm_entity_remove(h->world, e[i], h->ember));
+        CHECK_DONE(cosm_entity_remove(h->world, e[i], h->kiln));
+    }
+    CHECK_DONE(cosm_entity_despawn(h->world, e[9]));
+    return cosm_snapshot_create(h->all);
+}
+
+static cosm_sector *record(const struct sector_image *sectors, uint32_t place) {
+    return (cosm_sector *)(uintptr_t)sector_image_at(sectors, place);
+}
+
+TEST(wrong_sectors_are_found) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_snapshot *snapshot = take_sectors(&h);
+    REQUIRE(snapshot != NULL);
+    struct world_image *image = snapshot->worlds[0];
+    CHECK_STR(cosmi_sector_image_fault(image), NULL);
+    REQUIRE(image->sector_count == 2);
+    struct sector_image *coal = image->sectors[1];
+    REQUIRE(coal->place_end == 10 && coal->live_count == 8 && coal->piece_count == 2);
+    REQUIRE(coal->object_members == 1);
+    WITH(coal->live_count, 7, SECTOR_WRONG("counted"));
+    WITH(coal->place_end, 0, SECTOR_WRONG("no places"));
+    WITH(coal->place_end, SECTORS_PLACE_MAX + 1, SECTOR_WRONG("more than there can be"));
+    WITH(coal->place_end, 9, SECTOR_WRONG("cut short"));
+    WITH(coal->pieces[1]->size, 8, SECTOR_WRONG("cut short"));
+    WITH(coal->pieces[1], NULL, SECTOR_WRONG("cut short"));
+    WITH(image->sectors[0], coal, SECTOR_WRONG("not in the order"));
+    // Entities: alive where a member lives, known where none does, and none twice.
+    WITH(record(coal, 0)->entity.gen, 3, SECTOR_WRONG("not alive"));
+    WITH(record(coal, 0)->entity.id, 9, SECTOR_WRONG("not alive"));
+    WITH(record(coal, 0)->entity.id, 10, SECTOR_WRONG("never used"));
+    WITH(record(coal, 0)->entity, COSM_ENTITY_NONE, SECTOR_WRONG("not alive"));
+    WITH(record(coal, 3)->entity.id, 10, SECTOR_WRONG("never used"));
+    WITH(record(coal, 3)->entity.id, 0, SECTOR_WRONG("two sectors"));
+    WITH(record(coal, 3)->entity, COSM_ENTITY_NONE,
+         CHECK_STR(cosmi_sector_image_fault(image), NULL));
+    WITH(record(coal, 0)->entity, record(coal, 2)->entity, SECTOR_WRONG("two sectors"));
+    // Members.
+    WITH(record(coal, 0)->live, 7, SECTOR_WRONG("do not exist"));
+    WITH(record(coal, 0)->live, 1, SECTOR_WRONG("an object without its member"));
+    WITH(record(coal, 0)->live, 2, SECTOR_WRONG("bytes of a member"));
+    WITH(record(coal, 3)->live, 1, SECTOR_WRONG("counted"));
+    WITH(record(coal, 3)->live, 3, SECTOR_WRONG("member without its object"));
+    WITH(coal->objects[0], NULL, SECTOR_WRONG("member without its object"));
+    WITH(coal->objects[3], coal->objects[0], SECTOR_WRONG("an object without its member"));
+    size_t kiln = coal->group->layout->members[0].offset;
+    size_t ember = coal->group->layout->members[1].offset;
+    WITH(*(char *)cosm_sector_at(record(coal, 1), kiln + 191), 1, SECTOR_WRONG("bytes of"));
+    WITH(*(char *)cosm_sector_at(record(coal, 1), ember), 1, SECTOR_WRONG("bytes of"));
+    struct object *object = coal->objects[0];
+    WITH(object->type, schema_component(snapshot->schema, h.heat.id),
+         SECTOR_WRONG("another component"));
+    CHECK_STR(cosmi_sector_image_fault(image), NULL);
+    cosm_snapshot_destroy(snapshot);
+    hearth_close(&h);
+}
