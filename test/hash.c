@@ -1,6 +1,14 @@
-// Hashes of worlds, batches and snapshots.
+// Hashes of worlds, batches and snapshots: what counts, and what does not.
+#include <stdlib.h>
+#include <string.h>
+
 #include "harness.h"
 #include "support/sandbox.h"
+
+#define KIND_COUNT 3
+
+static const cosm_hash_kind kinds[KIND_COUNT] = {COSM_HASH_EXACT, COSM_HASH_STORED,
+                                                 COSM_HASH_CONTENT};
 
 TEST(a_snapshot_has_the_hash_of_its_worlds) {
     struct sandbox box;
@@ -9,18 +17,284 @@ TEST(a_snapshot_has_the_hash_of_its_worlds) {
     (void)sandbox_spawn_mover(&box, 2);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
-    for (int kind = 0; kind <= COSM_HASH_CONTENT; kind++) {
-        cosm_hash_kind k = (cosm_hash_kind)kind;
-        CHECK(cosm_hash_batch(box.batch, k) != 0);
-        CHECK_INT(cosm_hash_snapshot(snapshot, k), cosm_hash_batch(box.batch, k));
-        CHECK_INT(cosm_hash_snapshot_world(snapshot, 0, k), cosm_hash_world(box.world, k));
-        CHECK_INT(cosm_hash_worlds(box.all, k), cosm_hash_batch(box.batch, k));
+    for (int k = 0; k < KIND_COUNT; k++) {
+        CHECK(cosm_hash_batch(box.batch, kinds[k]) != 0);
+        // Once as it is read, once as it is remembered.
+        for (int i = 0; i < 2; i++) {
+            CHECK_INT(cosm_hash_snapshot(snapshot, kinds[k]), cosm_hash_batch(box.batch, kinds[k]));
+            CHECK_INT(cosm_hash_snapshot_world(snapshot, 0, kinds[k]),
+                      cosm_hash_world(box.world, kinds[k]));
+        }
+        CHECK_INT(cosm_hash_worlds(box.all, kinds[k]), cosm_hash_batch(box.batch, kinds[k]));
     }
     (void)sandbox_spawn_mover(&box, 3);
-    for (int kind = 0; kind <= COSM_HASH_CONTENT; kind++) {
-        cosm_hash_kind k = (cosm_hash_kind)kind;
-        CHECK(cosm_hash_snapshot(snapshot, k) != cosm_hash_batch(box.batch, k));
+    for (int k = 0; k < KIND_COUNT; k++) {
+        CHECK(cosm_hash_snapshot(snapshot, kinds[k]) != cosm_hash_batch(box.batch, kinds[k]));
     }
+    cosm_snapshot_destroy(snapshot);
+    sandbox_close(&box);
+}
+
+TEST(the_step_counts_for_exact_hashes_only) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    (void)sandbox_spawn_mover(&box, 1);
+    uint64_t before[KIND_COUNT];
+    for (int k = 0; k < KIND_COUNT; k++) {
+        before[k] = cosm_hash_batch(box.batch, kinds[k]);
+    }
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != before[0]);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_STORED), before[1]);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_CONTENT), before[2]);
+    sandbox_close(&box);
+}
+
+TEST(equal_worlds_have_equal_hashes_but_for_their_random_streams) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    for (uint32_t w = 0; w < 2; w++) {
+        cosm_world world = sandbox_world(&box, w);
+        cosm_entity entity = cosm_entity_spawn(world, box.mover);
+        CHECK_DONE(cosm_entity_set(world, entity, box.position, &(Position){1, 2, 3}));
+    }
+    cosm_world other = sandbox_world(&box, 1);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != cosm_hash_world(other, COSM_HASH_EXACT));
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED),
+              cosm_hash_world(other, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT),
+              cosm_hash_world(other, COSM_HASH_CONTENT));
+    // The worlds of a batch have an order, also where they are the same.
+    uint64_t both = cosm_hash_batch(box.batch, COSM_HASH_STORED);
+    CHECK(cosm_hash_worlds(cosm_worlds_one(other), COSM_HASH_STORED) != both);
+    (void)cosm_entity_spawn(other, box.mover);
+    uint64_t second = cosm_hash_batch(box.batch, COSM_HASH_STORED);
+    CHECK(second != both);
+    CHECK_DONE(cosm_world_reset(other));
+    (void)cosm_entity_spawn(box.world, box.mover);
+    CHECK(cosm_hash_batch(box.batch, COSM_HASH_STORED) != second);
+    sandbox_close(&box);
+}
+
+TEST(the_order_of_rows_counts_but_for_content) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity a = sandbox_spawn_mover(&box, 1);
+    (void)sandbox_spawn_mover(&box, 2);
+    uint64_t stored = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
+    CHECK_DONE(cosm_entity_add(box.world, a, box.mark));
+    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != stored);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_CONTENT) != content);
+    CHECK_DONE(cosm_entity_remove(box.world, a, box.mark));
+    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != stored);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
+    sandbox_close(&box);
+}
+
+// Spawns three and despawns two of them, in either order.
+static void hash_of_deaths(bool swapped, uint64_t hashes[KIND_COUNT]) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entities[3];
+    for (int i = 0; i < 3; i++) {
+        entities[i] = sandbox_spawn_mover(&box, 1);
+    }
+    CHECK_DONE(cosm_entity_despawn(box.world, entities[swapped ? 2 : 1]));
+    CHECK_DONE(cosm_entity_despawn(box.world, entities[swapped ? 1 : 2]));
+    for (int k = 0; k < KIND_COUNT; k++) {
+        hashes[k] = cosm_hash_world(box.world, kinds[k]);
+    }
+    sandbox_close(&box);
+}
+
+TEST(the_order_of_free_ids_counts_but_for_content) {
+    uint64_t one[KIND_COUNT];
+    uint64_t other[KIND_COUNT];
+    hash_of_deaths(false, one);
+    hash_of_deaths(true, other);
+    CHECK(one[0] != other[0]);
+    CHECK(one[1] != other[1]);
+    CHECK_INT(one[2], other[2]);
+}
+
+TEST(past_lives_of_ids_count_also_of_those_that_are_not_in_use) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    uint64_t empty = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t content = cosm_hash_world(box.world, COSM_HASH_CONTENT);
+    (void)sandbox_spawn_mover(&box, 1);
+    (void)sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_world_reset(box.world));
+    uint64_t once = cosm_hash_world(box.world, COSM_HASH_STORED);
+    CHECK(once != empty);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_CONTENT), content);
+    (void)sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_world_reset(box.world));
+    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != once);
+    sandbox_close(&box);
+}
+
+TEST(promised_ids_count) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity a = sandbox_spawn_mover(&box, 1);
+    cosm_entity b = sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_entity_despawn(box.world, a));
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_STORED);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    (void)cosm_commands_spawn(commands, box.world, box.mover);
+    uint64_t one = cosm_hash_world(box.world, COSM_HASH_STORED);
+    (void)cosm_commands_spawn(commands, box.world, box.mover);
+    uint64_t two = cosm_hash_world(box.world, COSM_HASH_STORED);
+    CHECK(one != before);
+    CHECK(two != one);
+    // Another id is freed: the promised one leaves the list, and counts as before.
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    CHECK_INT(cosm_hash_snapshot_world(snapshot, 0, COSM_HASH_STORED), two);
+    cosm_snapshot_destroy(snapshot);
+    CHECK_DONE(cosm_entity_despawn(box.world, b));
+    uint64_t settled = cosm_hash_world(box.world, COSM_HASH_STORED);
+    cosm_commands_clear(commands);
+    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != settled);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(every_bit_of_a_value_counts) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 1500, &rows));
+    static const uint32_t places[] = {0, 1, 255, 256, 511, 512, 1023, 1024, 1499};
+    for (int k = 0; k < KIND_COUNT; k++) {
+        uint64_t before = cosm_hash_world(box.world, kinds[k]);
+        for (size_t p = 0; p < sizeof(places) / sizeof(*places); p++) {
+            unsigned char *bytes = cosm_table_column(box.world, box.mover, box.velocity);
+            REQUIRE(bytes != NULL);
+            bytes += places[p] * sizeof(Velocity);
+            for (size_t bit = 0; bit < 8 * sizeof(Velocity); bit++) {
+                bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+                CHECK(cosm_hash_world(box.world, kinds[k]) != before);
+                bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            }
+        }
+        CHECK_INT(cosm_hash_world(box.world, kinds[k]), before);
+    }
+    sandbox_close(&box);
+}
+
+TEST(values_that_change_places_change_the_hash) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 2048, &rows));
+    Position *positions = cosm_table_column(box.world, box.mover, box.position);
+    Velocity *velocities = cosm_table_column(box.world, box.mover, box.velocity);
+    REQUIRE(positions != NULL && velocities != NULL);
+    positions[3].x = 1;
+    uint64_t before[KIND_COUNT];
+    for (int k = 0; k < KIND_COUNT; k++) {
+        before[k] = cosm_hash_world(box.world, kinds[k]);
+    }
+    static const uint32_t places[] = {2, 4, 3 + 64, 3 + 256, 3 + 512, 3 + 1024, 2047};
+    positions[3].x = 0;
+    for (size_t p = 0; p < sizeof(places) / sizeof(*places); p++) {
+        positions[places[p]].x = 1;
+        for (int k = 0; k < KIND_COUNT; k++) {
+            CHECK(cosm_hash_world(box.world, kinds[k]) != before[k]);
+        }
+        positions[places[p]].x = 0;
+    }
+    velocities[3].x = 1;
+    for (int k = 0; k < KIND_COUNT; k++) {
+        CHECK(cosm_hash_world(box.world, kinds[k]) != before[k]);
+    }
+    sandbox_close(&box);
+}
+
+TEST(parts_of_a_world_have_hashes_of_their_own) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_singleton clock = cosm_singleton_define(
+        box.engine, &(cosm_singleton_desc){.name = "Clock", .size = sizeof(uint64_t)});
+    for (int k = 0; k < KIND_COUNT; k++) {
+        CHECK_INT(cosm_hash_table(box.world, box.mover, kinds[k]), 0);
+        CHECK_INT(cosm_hash_component(box.world, box.mark, kinds[k]), 0);
+    }
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    for (int k = 0; k < KIND_COUNT; k++) {
+        uint64_t table = cosm_hash_table(box.world, box.mover, kinds[k]);
+        uint64_t position = cosm_hash_component(box.world, box.position, kinds[k]);
+        uint64_t velocity = cosm_hash_component(box.world, box.velocity, kinds[k]);
+        uint64_t singleton = cosm_hash_singleton(box.world, clock);
+        uint64_t world = cosm_hash_world(box.world, kinds[k]);
+        CHECK(table != 0 && position != 0 && velocity != 0 && singleton != 0);
+        CHECK(position != velocity);
+        CHECK_INT(cosm_hash_table(box.world, box.stone, kinds[k]), 0);
+        Position value = {(float)k + 5, 0, 0};
+        CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &value));
+        CHECK(cosm_hash_table(box.world, box.mover, kinds[k]) != table);
+        CHECK(cosm_hash_component(box.world, box.position, kinds[k]) != position);
+        CHECK_INT(cosm_hash_component(box.world, box.velocity, kinds[k]), velocity);
+        uint64_t moved = cosm_hash_world(box.world, kinds[k]);
+        CHECK(moved != world);
+        *(uint64_t *)cosm_singleton_write(box.world, clock) += 1;
+        CHECK(cosm_hash_singleton(box.world, clock) != singleton);
+        CHECK(cosm_hash_world(box.world, kinds[k]) != moved);
+    }
+    CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
+    for (int k = 0; k < KIND_COUNT; k++) {
+        CHECK(cosm_hash_component(box.world, box.mark, kinds[k]) != 0);
+    }
+    CHECK_INT(cosm_hash_table(box.world, box.mover, COSM_HASH_EXACT), 0);
+    sandbox_close(&box);
+}
+
+#define CHECK_NO_HASH(call, name, value, remedy)                                                   \
+    do {                                                                                           \
+        cosm_error_clear();                                                                        \
+        CHECK_INT(call, 0);                                                                        \
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, name ":", value, remedy);                               \
+    } while (0)
+
+TEST(what_does_not_exist_has_no_hash) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_world no_world = {box.batch, 7};
+    cosm_worlds no_worlds = {box.batch, 0, 7};
+    cosm_hash_kind exact = COSM_HASH_EXACT;
+    cosm_hash_kind no_kind = (cosm_hash_kind)9;
+    CHECK_NO_HASH(cosm_hash_batch(NULL, exact), "cosm_hash_batch", "batch", "cosm_batch_create");
+    CHECK_NO_HASH(cosm_hash_batch(box.batch, no_kind), "cosm_hash_batch", "kind 9",
+                  "cosm_hash_kind");
+    CHECK_NO_HASH(cosm_hash_worlds(no_worlds, exact), "cosm_hash_worlds", "7 worlds", "range");
+    CHECK_NO_HASH(cosm_hash_worlds(box.all, no_kind), "cosm_hash_worlds", "kind 9",
+                  "cosm_hash_kind");
+    CHECK_NO_HASH(cosm_hash_world(no_world, exact), "cosm_hash_world", "7", "smaller");
+    CHECK_NO_HASH(cosm_hash_world(box.world, no_kind), "cosm_hash_world", "9", "cosm_hash_kind");
+    CHECK_NO_HASH(cosm_hash_table(no_world, box.mover, exact), "cosm_hash_table", "7", "smaller");
+    CHECK_NO_HASH(cosm_hash_table(box.world, (cosm_archetype){99}, exact), "cosm_hash_table", "99",
+                  "define");
+    CHECK_NO_HASH(cosm_hash_table(box.world, box.mover, no_kind), "cosm_hash_table", "9",
+                  "cosm_hash_kind");
+    CHECK_NO_HASH(cosm_hash_component(no_world, box.mark, exact), "cosm_hash_component", "7",
+                  "smaller");
+    CHECK_NO_HASH(cosm_hash_component(box.world, (cosm_component){99}, exact),
+                  "cosm_hash_component", "99", "define");
+    CHECK_NO_HASH(cosm_hash_singleton(no_world, (cosm_singleton){1}), "cosm_hash_singleton", "7",
+                  "smaller");
+    CHECK_NO_HASH(cosm_hash_singleton(box.world, (cosm_singleton){99}), "cosm_hash_singleton", "99",
+                  "define");
+    CHECK_NO_HASH(cosm_hash_snapshot(NULL, exact), "cosm_hash_snapshot", "snapshot",
+                  "cosm_snapshot_create");
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    CHECK_NO_HASH(cosm_hash_snapshot(snapshot, no_kind), "cosm_hash_snapshot", "kind 9",
+                  "cosm_hash_kind");
+    CHECK_NO_HASH(cosm_hash_snapshot_world(NULL, 0, exact), "cosm_hash_snapshot_world", "snapshot",
+                  "cosm_snapshot_create");
+    CHECK_NO_HASH(cosm_hash_snapshot_world(snapshot, 1, exact), "cosm_hash_snapshot_world",
+                  "index 1", "count from 0");
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);
 }

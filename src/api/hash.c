@@ -1,9 +1,9 @@
 // The public calls of cosm/hash.h.
-#include "state/hash.h"
+#include <cosm/hash.h>
 
 #include "api/check.h"
 #include "api/snapshot.h"
-#include "base/hash.h"
+#include "state/hasher.h"
 
 static struct hash_view view_of_world(const struct cosm_batch *batch, uint32_t world) {
     return (struct hash_view){batch->schema, batch, NULL, world};
@@ -64,6 +64,56 @@ uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind) {
     return cosmi_hash_view(&view, kind);
 }
 
+// The world that a part of is hashed; false, with a message, where there is none.
+static bool check_part(cosm_world world, const char *call, cosm_hash_kind kind,
+                       struct hash_view *out_view) {
+    if (!world_exists(world)) {
+        (void)cosmi_refuse_world(world, call);
+        return false;
+    }
+    *out_view = view_of_world(world.batch, world.index);
+    return check_kind(world.batch->sink, call, kind);
+}
+
+uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_kind kind) {
+    static const char call[] = "cosm_hash_table";
+    struct hash_view view;
+    if (!check_part(world, call, kind, &view)) {
+        return 0;
+    }
+    const struct archetype *found = schema_archetype(view.schema, archetype.id);
+    if (found == NULL) {
+        (void)cosmi_refuse_archetype(world.batch, call, archetype);
+        return 0;
+    }
+    return cosmi_hash_archetype(&view, found, kind);
+}
+
+uint64_t cosm_hash_component(cosm_world world, cosm_component component, cosm_hash_kind kind) {
+    static const char call[] = "cosm_hash_component";
+    struct hash_view view;
+    if (!check_part(world, call, kind, &view)) {
+        return 0;
+    }
+    const struct value_type *type = cosmi_check_plain(world.batch, call, component);
+    return type == NULL ? 0 : cosmi_hash_component(&view, type, kind);
+}
+
+uint64_t cosm_hash_singleton(cosm_world world, cosm_singleton singleton) {
+    static const char call[] = "cosm_hash_singleton";
+    struct hash_view view;
+    if (!check_part(world, call, COSM_HASH_EXACT, &view)) {
+        return 0;
+    }
+    const struct value_type *type = schema_singleton(view.schema, singleton.id);
+    if (type == NULL) {
+        (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: singleton %u is not defined; define it first", call, singleton.id);
+        return 0;
+    }
+    return cosmi_hash_singleton(&view, type);
+}
+
 static bool check_snapshot(const cosm_snapshot *snapshot, const char *call, cosm_hash_kind kind) {
     if (snapshot == NULL) {
         (void)cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
@@ -98,4 +148,74 @@ uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
     }
     struct hash_view view = view_of_image(snapshot, index);
     return cosmi_hash_view(&view, kind);
+}
+
+cosm_hasher *cosm_hasher_create(cosm_batch *batch) {
+    static const char call[] = "cosm_hasher_create";
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+        return NULL;
+    }
+    if (cosmi_snapshot_enter((cosm_worlds){batch, 0, batch->world_count}, call) != COSM_OK) {
+        return NULL;
+    }
+    cosm_hasher *hasher = cosmi_hasher_create(batch, call);
+    if (hasher != NULL) {
+        atomic_fetch_add(&batch->hasher_count, 1);
+    }
+    return hasher;
+}
+
+void cosm_hasher_destroy(cosm_hasher *hasher) {
+    if (hasher != NULL) {
+        atomic_fetch_sub(&hasher->batch->hasher_count, 1);
+        cosmi_hasher_destroy(hasher);
+    }
+}
+
+// May these worlds be hashed by the hasher now?
+static bool check_hasher(const cosm_hasher *hasher, const char *call, cosm_worlds worlds,
+                         cosm_hash_kind kind) {
+    return check_kind(hasher->batch->sink, call, kind) &&
+           cosmi_snapshot_enter(worlds, call) == COSM_OK;
+}
+
+uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind) {
+    static const char call[] = "cosm_hasher_batch";
+    if (hasher == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "hasher", "pass one from cosm_hasher_create");
+        return 0;
+    }
+    cosm_worlds all = {hasher->batch, 0, hasher->batch->world_count};
+    if (!check_hasher(hasher, call, all, kind)) {
+        return 0;
+    }
+    uint64_t hash = all.count;
+    for (uint32_t w = 0; w < all.count; w++) {
+        uint64_t of_world;
+        if (cosmi_hasher_world(hasher, call, w, kind, &of_world) != COSM_OK) {
+            return 0;
+        }
+        hash = hash_u64(hash, of_world);
+    }
+    return hash;
+}
+
+uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind kind) {
+    static const char call[] = "cosm_hasher_world";
+    if (hasher == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "hasher", "pass one from cosm_hasher_create");
+        return 0;
+    }
+    cosm_world one = {hasher->batch, world};
+    if (!world_exists(one)) {
+        (void)cosmi_refuse_world(one, call);
+        return 0;
+    }
+    uint64_t hash = 0;
+    if (!check_hasher(hasher, call, (cosm_worlds){hasher->batch, world, 1}, kind) ||
+        cosmi_hasher_world(hasher, call, world, kind, &hash) != COSM_OK) {
+        return 0;
+    }
+    return hash;
 }

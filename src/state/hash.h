@@ -1,20 +1,62 @@
 // Hashes: the state of worlds in 64 bits, from worlds that live and from images alike.
 //
-//   world = mix(directory, sum of tables, sum of what is beside them, tree, singletons, stream)
-//   table = mix(signature, rows, entities, what they share, sum of columns)
+//   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream)
+//   table  = mix(signature, rows, sum of columns and of what the rows share)
 //   column = sum of P^b * hash of block b
 //
 // Nothing depends on ids of components, archetypes or groups: types count by what their bytes mean,
 // and what has no order of its own is added up. A block has as many rows as follows from the types
 // of an archetype, never from their layout, and a chunk is a whole number of blocks: so the hash of
-// a chunk is kept where its bytes are, and split and whole components are alike.
+// a chunk can be kept, and split and whole components are alike.
+//
+// Content is a sum of facts: this entity exists; it has this value of that component; it has this
+// parent. Where a fact is stored does not count.
 #ifndef COSM_STATE_HASH_H
 #define COSM_STATE_HASH_H
 
 #include <cosm/hash.h>
 
+#include "base/hash.h"
 #include "state/hash_view.h"
 
+// What keeps things of different kinds apart.
+enum {
+    FACT_ENTITY = 1,
+    FACT_TEMPORARY,
+    FACT_PARENT,
+    FACT_SINGLETON,
+    FACT_ABSENT,
+    FACT_SHARED,
+    FACT_TREE,
+    FACT_SECTOR,
+};
+
+static inline uint64_t entity_key(cosm_entity entity) {
+    return (uint64_t)entity.gen << 32 | entity.id;
+}
+
+// What somebody has, with who has it.
+static inline uint64_t hash_fact(uint64_t key, uint64_t value) {
+    return hash_mix(value ^ key * 0x9E3779B97F4A7C15u);
+}
+
 uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind);
+
+// The rows of one table; and what they have of one component, 0 where they do not have it.
+uint64_t cosmi_hash_rows(const struct hash_view *view, const struct table_view *table,
+                         cosm_hash_kind kind);
+uint64_t cosmi_hash_rows_component(const struct hash_view *view, const struct table_view *table,
+                                   const struct value_type *type, cosm_hash_kind kind);
+
+// What is outside of tables: ids, sector components, tree, singletons and stream, together with
+// `tables`, the sum of all of them.
+uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_hash_kind kind);
+
+// The parts of a world that can be asked for.
+uint64_t cosmi_hash_archetype(const struct hash_view *view, const struct archetype *archetype,
+                              cosm_hash_kind kind);
+uint64_t cosmi_hash_component(const struct hash_view *view, const struct value_type *type,
+                              cosm_hash_kind kind);
+uint64_t cosmi_hash_singleton(const struct hash_view *view, const struct value_type *type);
 
 #endif

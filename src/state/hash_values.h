@@ -23,8 +23,8 @@ uint64_t cosmi_hash_cells(const struct cells *cells);
 // One of them, with what its bytes mean.
 uint64_t cosmi_hash_cell(const struct cells *cells, uint32_t row);
 
-// The same of a value that is not in a column: its lifecycle's hash where it has one; of an object
-// without one its fields, if any.
+// The same of a value that is not in a column: its lifecycle's hash where it has one; without one its
+// fields, or its bytes where it is copied as such.
 uint64_t cosmi_hash_value(const struct value_type *type, const void *value);
 
 #endif

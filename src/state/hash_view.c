@@ -7,7 +7,7 @@ bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_
             return false;
         }
         const struct table_image *table = view->image->tables[(*io_at)++];
-        *io_table = (struct table_view){table->archetype, table->count, NULL, table};
+        *io_table = (struct table_view){table->archetype, table->count, NULL, table, NULL};
         return true;
     }
     const struct cosm_batch *batch = view->batch;
@@ -20,7 +20,8 @@ bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_
     if (store == NULL) {
         return false;
     }
-    *io_table = (struct table_view){store->archetype, store->counts[view->world], store, NULL};
+    *io_table =
+        (struct table_view){store->archetype, store->counts[view->world], store, NULL, NULL};
     return true;
 }
 
@@ -85,14 +86,12 @@ const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t pl
     return (const void *)(records + (place % layout->chunk_sectors) * layout->stride);
 }
 
-const void *cosmi_view_member(const struct hash_view *view, const struct sector_view *sectors,
-                              uint32_t place, uint32_t member) {
+const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member) {
     const struct sector_group *group = sectors->group;
-    const struct value_type *type = schema_component(view->schema, group->components[member]);
-    if (sectors->image != NULL && type->is_object) {
+    if (sectors->image != NULL && sector_member_is_object(group, member)) {
         uint32_t number = 0;
         for (uint32_t m = 0; m < member; m++) {
-            number += schema_component(view->schema, group->components[m])->is_object;
+            number += sector_member_is_object(group, m);
         }
         size_t first = (size_t)place * sectors->image->object_members;
         return sectors->image->objects[first + number]->bytes;
@@ -109,6 +108,8 @@ struct directory_image cosmi_view_directory(const struct hash_view *view) {
         .used = world->used,
         .known = world->known,
         .free_head = world->free_head,
+        .free_count = world->free_count,
+        .alive = world->alive,
         .fresh_deaths = world->fresh_deaths,
         .promised_free = atomic_load_explicit(&world->promised_free, memory_order_relaxed),
         .promised_fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed),

@@ -2,6 +2,7 @@
 #ifndef COSM_STATE_HASH_VIEW_H
 #define COSM_STATE_HASH_VIEW_H
 
+#include "state/hash_notes.h"
 #include "state/image.h"
 
 // Either `image` is NULL, and it is world number `world` of `batch`, or `batch` is.
@@ -18,6 +19,7 @@ struct table_view {
     uint32_t count;
     const struct store *store;       // of a world that lives
     const struct table_image *image; // of an image
+    struct table_notes *notes;       // of a world that lives: what a hasher knows, or NULL
 };
 
 // The records of one group of sector components.
@@ -50,8 +52,7 @@ const void *cosmi_view_object(const struct hash_view *view, const struct value_t
 const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t place);
 
 // What such a record holds of member `member`, which lives.
-const void *cosmi_view_member(const struct hash_view *view, const struct sector_view *sectors,
-                              uint32_t place, uint32_t member);
+const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member);
 
 // The directory, its pages left out, and the record of an id below `known`.
 struct directory_image cosmi_view_directory(const struct hash_view *view);

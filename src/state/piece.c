@@ -16,8 +16,9 @@ static struct piece *make(struct memory *memory, size_t size, size_t room) {
         piece->size = size;
         piece->bytes = piece + 1;
         piece->home = NULL;
-        atomic_init(&piece->hashes[0], 0);
-        atomic_init(&piece->hashes[1], 0);
+        for (int i = 0; i < 4; i++) {
+            atomic_init(&piece->hashes[i], 0);
+        }
     }
     return piece;
 }

@@ -14,14 +14,14 @@ struct piece_home {
     void (*end)(struct piece_home *home); // called when the last piece is gone
 };
 
-// Invariant: once it is in an image, nothing changes but `refs` and the hashes, which go from 0 to
-// what they are, and may be written by several threads at a time, all with the same value.
+// Invariant: once it is in an image, nothing changes but `refs` and the hashes, which several threads
+// may note at a time: state/hash_notes.h says how.
 struct piece {
     atomic_uint refs;
     size_t size;                // of the bytes
     const void *bytes;          // behind the struct, or at home
     struct piece_home *home;    // NULL: its bytes are behind it
-    _Atomic uint64_t hashes[2]; // 0: not known yet; exact and content, see state/hash.h
+    _Atomic uint64_t hashes[4]; // exact and content, each with its check; zeroes: not known yet
 };
 
 // A piece whose bytes are to be filled in. NULL when out of memory.
@@ -48,6 +48,14 @@ static inline struct piece *piece_keep(struct piece *piece) {
         atomic_fetch_add_explicit(&piece->refs, 1, memory_order_relaxed);
     }
     return piece;
+}
+
+// NULL is fine.
+static inline struct piece_home *home_keep(struct piece_home *home) {
+    if (home != NULL) {
+        atomic_fetch_add_explicit(&home->refs, 1, memory_order_relaxed);
+    }
+    return home;
 }
 
 // The bytes of a piece that is being filled in.

@@ -30,8 +30,11 @@ static cosm_result prepare_tables(const struct restore *restore) {
 
 static cosm_result prepare_directory(const struct restore *restore) {
     struct cosm_batch *batch = restore->place.batch;
+    const struct directory_image *image = &restore->image->directory;
+    // Promises may have to be settled, to be broken.
+    uint32_t settled = image->used + image->promised_fresh;
     return cosmi_directory_fit(place_world(restore->place), &batch->memory, &batch->pool,
-                               restore->image->directory.known)
+                               settled > image->known ? settled : image->known)
                ? COSM_OK
                : cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
 }
@@ -69,9 +72,12 @@ static cosm_result prepare_beside(struct restore *restore) {
 
 cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
                                   const struct world_image *image) {
-    const struct world_base *base = &place.batch->bases[place.index];
+    struct world_base base = {NULL, 0};
+    if (place.batch->bases != NULL) {
+        base = place.batch->bases[place.index];
+    }
     *restore = (struct restore){
-        .place = place, .call = call, .image = image, .base = base->image, .clock = base->clock};
+        .place = place, .call = call, .image = image, .base = base.image, .clock = base.clock};
     cosm_result result = prepare_tables(restore);
     result = result == COSM_OK ? prepare_directory(restore) : result;
     return result == COSM_OK ? prepare_beside(restore) : result;
@@ -163,12 +169,26 @@ static const struct table_image *same_table(const struct world_image *image, uin
     return table != NULL && table->archetype == archetype ? table : NULL;
 }
 
+// Ticks of rows that are new to the table are rubbish: stamping, which only raises them, wants zeroes.
+static void clear_row_ticks(const struct store *store, uint32_t world, uint32_t count) {
+    const struct archetype *archetype = store->archetype;
+    uint32_t had = store->counts[world];
+    for (uint32_t c = 0; c < archetype->column_count && count > had; c++) {
+        if (archetype->columns[c].is_ticks) {
+            uint32_t size = archetype->sizes[c];
+            memset(store_cell(store, store_table(store, world), world, c, had, size), 0,
+                   (size_t)(count - had) * size);
+        }
+    }
+}
+
 static void restore_table(const struct restore *restore, const struct table_image *table) {
     uint32_t world = restore->place.index;
     uint32_t number = table_image_number(table);
     struct store *store = world_store(restore->place.batch, world, number);
     const struct table_image *base = same_table(restore->base, number, table->archetype);
     INVARIANT(store_capacity(store, world) >= table->count, "room was made for the rows");
+    clear_row_ticks(store, world, table->count);
     for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
         restore_chunk(restore, store, table, base, chunk);
     }
@@ -265,10 +285,14 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     restore_directory(restore);
     restore_singletons(restore);
     restore_beside(restore, memory);
-    world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
-                     image->stream.world);
-    atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
-    cosmi_image_give(memory, batch->bases[place.index].image);
-    batch->bases[place.index] = (struct world_base){image, place_clock(place)};
-    place_tick(place);
+    if (!restore->keeps_stream) {
+        world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
+                         image->stream.world);
+    }
+    if (batch->bases != NULL) {
+        atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
+        cosmi_image_give(memory, batch->bases[place.index].image);
+        batch->bases[place.index] = (struct world_base){image, place_clock(place)};
+        place_tick(place);
+    }
 }

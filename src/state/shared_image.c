@@ -49,7 +49,7 @@ static cosm_result make_group_rows(const struct restore *restore, const struct t
 }
 
 // Has a group of the world the archetype and the values of a table?
-static bool is_group_of(const struct group *group, const struct table_image *table) {
+static bool has_group_of(const struct group *group, const struct table_image *table) {
     bool same = group != NULL && group->store->archetype == table->archetype;
     for (uint32_t i = 0; same && i < table->archetype->shared_count; i++) {
         const struct shared_value *value = group->values[i];
@@ -69,7 +69,7 @@ static bool is_world_same(const struct restore *restore) {
     bool same = true;
     for (uint32_t i = 0; same && i < image->table_count; i++) {
         const struct table_image *table = image->tables[i];
-        same = table->group == GROUP_NONE || is_group_of(shared->groups[table->group], table);
+        same = table->group == GROUP_NONE || has_group_of(shared->groups[table->group], table);
     }
     return same;
 }

@@ -1,0 +1,306 @@
+// The public calls of cosm/patch.h.
+#include <cosm/patch.h>
+
+#include "api/check.h"
+#include "api/snapshot.h"
+#include "base/hash.h"
+#include "state/patch.h"
+
+// The bytes, and what their head says. Counted among the snapshots of its engine.
+struct cosm_patch {
+    struct cosm_engine *engine;
+    struct byte_writer bytes;
+    struct patch_head head;
+};
+
+static void end_patch(cosm_patch *patch) {
+    struct cosm_engine *engine = patch->engine;
+    cosmi_patch_head_free(&engine->memory, &patch->head);
+    cosmi_writer_free(&patch->bytes);
+    cosmi_memory_give(&engine->memory, patch, sizeof(*patch), _Alignof(struct cosm_patch));
+    atomic_fetch_sub(&engine->snapshot_count, 1);
+}
+
+// A patch of bytes that are its own from now on, and given back where this fails. NULL, with a
+// message.
+static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
+                              struct byte_writer *bytes) {
+    cosm_patch *patch =
+        cosmi_memory_take(&engine->memory, sizeof(*patch), _Alignof(struct cosm_patch));
+    if (patch == NULL) {
+        cosmi_writer_free(bytes);
+        (void)cosmi_fail_memory(&engine->sink, &engine->memory, call);
+        return NULL;
+    }
+    *patch = (struct cosm_patch){engine, *bytes, {.worlds = NULL}};
+    atomic_fetch_add(&engine->snapshot_count, 1);
+    struct patch_book book;
+    cosmi_patch_book_init(&book, &engine->memory, &engine->schema, &engine->sink);
+    book.call = call;
+    cosm_result result = cosmi_patch_read_head(&book, bytes->bytes, bytes->size, &patch->head);
+    cosmi_patch_book_free(&book);
+    if (result != COSM_OK) {
+        end_patch(patch);
+        return NULL;
+    }
+    return patch;
+}
+
+static cosm_result refuse_engine(const struct sink *sink, const char *call) {
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                      "%s: both must be of one engine; open the bytes of the patch with the other "
+                      "engine, as cosm_patch_open does",
+                      call);
+}
+
+static cosm_result refuse_count(const struct sink *sink, const char *call, uint32_t count,
+                                uint32_t wanted) {
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %u worlds where there must be %u; give as many",
+                      call, count, wanted);
+}
+
+static cosm_patch *create_patch(const cosm_snapshot *before, const cosm_snapshot *after,
+                                const char *call) {
+    if (before->engine != after->engine) {
+        (void)refuse_engine(before->sink, call);
+        return NULL;
+    }
+    if (before->world_count != after->world_count) {
+        (void)refuse_count(before->sink, call, after->world_count, before->world_count);
+        return NULL;
+    }
+    struct byte_writer out;
+    cosmi_writer_init(&out, before->memory);
+    if (cosmi_patch_write(before, after, call, &out) != COSM_OK) {
+        cosmi_writer_free(&out);
+        return NULL;
+    }
+    return make_patch(before->engine, call, &out);
+}
+
+cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after) {
+    static const char call[] = "cosm_patch_create";
+    const cosm_snapshot *one = before != NULL ? before : after;
+    if (before == NULL || after == NULL) {
+        (void)cosmi_refuse_null(one == NULL ? NULL : one->sink, call,
+                                before == NULL ? "before" : "after",
+                                "pass one from cosm_snapshot_create");
+        return NULL;
+    }
+    return create_patch(before, after, call);
+}
+
+cosm_patch *cosm_patch_create_now(const cosm_snapshot *before, cosm_worlds worlds) {
+    static const char call[] = "cosm_patch_create_now";
+    if (before == NULL) {
+        (void)cosmi_refuse_null(worlds.batch == NULL ? NULL : worlds.batch->sink, call, "before",
+                                "pass one from cosm_snapshot_create");
+        return NULL;
+    }
+    cosm_snapshot *now = cosmi_snapshot_take(worlds, call);
+    if (now == NULL) {
+        return NULL;
+    }
+    cosm_patch *patch = create_patch(before, now, call);
+    cosmi_snapshot_end(now);
+    return patch;
+}
+
+cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size) {
+    static const char call[] = "cosm_patch_open";
+    if (engine == NULL || bytes == NULL) {
+        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
+                                engine == NULL ? "engine" : "bytes",
+                                engine == NULL ? "pass one from cosm_engine_create"
+                                               : "pass those of cosm_patch_bytes");
+        return NULL;
+    }
+    struct byte_writer copy;
+    cosmi_writer_init(&copy, &engine->memory);
+    cosmi_write_bytes(&copy, bytes, size);
+    if (copy.failed) {
+        cosmi_writer_free(&copy);
+        (void)cosmi_fail_memory(&engine->sink, &engine->memory, call);
+        return NULL;
+    }
+    return make_patch(engine, call, &copy);
+}
+
+void cosm_patch_destroy(cosm_patch *patch) {
+    if (patch != NULL) {
+        end_patch(patch);
+    }
+}
+
+const void *cosm_patch_bytes(const cosm_patch *patch) {
+    return patch == NULL ? NULL : patch->bytes.bytes;
+}
+
+size_t cosm_patch_size(const cosm_patch *patch) {
+    return patch == NULL ? 0 : patch->bytes.size;
+}
+
+uint32_t cosm_patch_world_count(const cosm_patch *patch) {
+    return patch == NULL ? 0 : patch->head.world_count;
+}
+
+uint32_t cosm_patch_changed_count(const cosm_patch *patch) {
+    return patch == NULL ? 0 : patch->head.changed_count;
+}
+
+// The entry of a world that changed, or NULL.
+static const struct patch_world *find_world(const cosm_patch *patch, uint32_t world) {
+    uint32_t from = 0;
+    uint32_t to = patch == NULL ? 0 : patch->head.changed_count;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (patch->head.worlds[middle].world < world) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    bool is_there = patch != NULL && from < patch->head.changed_count &&
+                    patch->head.worlds[from].world == world;
+    return is_there ? &patch->head.worlds[from] : NULL;
+}
+
+uint64_t cosm_patch_hash_before(const cosm_patch *patch, uint32_t world) {
+    const struct patch_world *found = find_world(patch, world);
+    return found == NULL ? 0 : found->hash_before;
+}
+
+uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world) {
+    const struct patch_world *found = find_world(patch, world);
+    return found == NULL ? 0 : found->hash_after;
+}
+
+static cosm_result check_world_before(const struct patch_world *world, const cosm_snapshot *before,
+                                      uint64_t hash, const char *call) {
+    if (hash != world->hash_before) {
+        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                          "%s: world %u has hash %016llx, and the patch is for one of hash "
+                          "%016llx; apply patches in their order, to worlds in their first state",
+                          call, world->world, (unsigned long long)hash,
+                          (unsigned long long)world->hash_before);
+    }
+    if (cosmi_patch_print(before->schema, before->worlds[world->world]) != world->print) {
+        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                          "%s: world %u has the hash of the first state, but came to it another "
+                          "way: its groups, objects or sectors are numbered otherwise; bring it "
+                          "there by a snapshot, a save file or patches",
+                          call, world->world);
+    }
+    return COSM_OK;
+}
+
+// Are the worlds of a snapshot in the first state?
+static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *before,
+                                const char *call) {
+    uint64_t rest = 0;
+    uint32_t at = 0;
+    for (uint32_t w = 0; w < before->world_count; w++) {
+        uint64_t hash = cosmi_patch_hash(before->schema, before->worlds[w]);
+        if (at == patch->head.changed_count || patch->head.worlds[at].world != w) {
+            rest = hash_u64(rest, hash);
+            continue;
+        }
+        cosm_result result = check_world_before(&patch->head.worlds[at], before, hash, call);
+        if (result != COSM_OK) {
+            return result;
+        }
+        at++;
+    }
+    if (rest != patch->head.rest) {
+        return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
+                          "%s: a world that the patch does not change is not in its first state; "
+                          "apply patches in their order, to worlds in their first state",
+                          call);
+    }
+    return COSM_OK;
+}
+
+// The images after, in a snapshot that has none yet.
+static cosm_result read_worlds(const cosm_patch *patch, const cosm_snapshot *before,
+                               cosm_snapshot *after, const char *call) {
+    struct patch_book book;
+    struct patch_head head;
+    cosmi_patch_book_init(&book, before->memory, before->schema, before->sink);
+    book.call = call;
+    cosm_result result = cosmi_patch_read_head(&book, patch->bytes.bytes, patch->bytes.size, &head);
+    result = result == COSM_OK ? cosmi_patch_form(&book) : result;
+    uint32_t at = 0;
+    for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
+        if (at < head.changed_count && head.worlds[at].world == w) {
+            after->worlds[w] = cosmi_patch_read_world(&book, patch->bytes.bytes, &head.worlds[at],
+                                                      before->worlds[w]);
+            result = after->worlds[w] == NULL ? cosm_error_result() : COSM_OK;
+            at++;
+        } else {
+            after->worlds[w] = before->worlds[w];
+            atomic_fetch_add_explicit(&after->worlds[w]->refs, 1, memory_order_relaxed);
+        }
+    }
+    cosmi_patch_head_free(before->memory, &head);
+    cosmi_patch_book_free(&book);
+    return result;
+}
+
+static cosm_snapshot *make_after(const cosm_patch *patch, const cosm_snapshot *before,
+                                 const char *call) {
+    if (patch->engine != before->engine) {
+        (void)refuse_engine(before->sink, call);
+        return NULL;
+    }
+    if (before->world_count != patch->head.world_count) {
+        (void)refuse_count(before->sink, call, before->world_count, patch->head.world_count);
+        return NULL;
+    }
+    if (check_before(patch, before, call) != COSM_OK) {
+        return NULL;
+    }
+    cosm_snapshot *after = cosmi_snapshot_new(before->engine, before->world_count, call);
+    if (after == NULL) {
+        return NULL;
+    }
+    after->step_count = patch->head.step_count;
+    after->seed = patch->head.seed;
+    after->is_batch = patch->head.is_batch;
+    if (read_worlds(patch, before, after, call) != COSM_OK) {
+        cosmi_snapshot_end(after);
+        return NULL;
+    }
+    return after;
+}
+
+cosm_snapshot *cosm_patch_snapshot(const cosm_patch *patch, const cosm_snapshot *before) {
+    static const char call[] = "cosm_patch_snapshot";
+    if (patch == NULL || before == NULL) {
+        (void)cosmi_refuse_null(before == NULL ? NULL : before->sink, call,
+                                before == NULL ? "before" : "patch",
+                                before == NULL ? "pass one from cosm_snapshot_create"
+                                               : "pass one from cosm_patch_open");
+        return NULL;
+    }
+    return make_after(patch, before, call);
+}
+
+cosm_result cosm_patch_apply(const cosm_patch *patch, cosm_worlds worlds) {
+    static const char call[] = "cosm_patch_apply";
+    if (patch == NULL) {
+        return cosmi_refuse_null(worlds.batch == NULL ? NULL : worlds.batch->sink, call, "patch",
+                                 "pass one from cosm_patch_open");
+    }
+    cosm_snapshot *now = cosmi_snapshot_take(worlds, call);
+    if (now == NULL) {
+        return cosm_error_result();
+    }
+    cosm_snapshot *after = make_after(patch, now, call);
+    cosm_result result =
+        after == NULL ? cosm_error_result() : cosmi_snapshot_put(after, worlds, call);
+    cosmi_snapshot_end(now);
+    if (after != NULL) {
+        cosmi_snapshot_end(after);
+    }
+    return result;
+}

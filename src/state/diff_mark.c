@@ -1,0 +1,311 @@
+// Which entities may differ between two images.
+#include <string.h>
+
+#include "state/diff.h"
+
+static cosm_entity entity_of(const struct table_image *table, uint32_t row) {
+    uint32_t rows = table->archetype->chunk_rows;
+    const cosm_entity *cells = cosmi_image_column(table, row / rows, ENTITY_COLUMN);
+    return cells == NULL ? COSM_ENTITY_NONE : cells[row % rows];
+}
+
+// Rows of a column that differ. Those of other entities are found by their records.
+static void mark_column(struct diff *diff, const struct table_image *before,
+                        const struct table_image *after, uint32_t column) {
+    uint32_t common = before->count < after->count ? before->count : after->count;
+    uint32_t rows = after->archetype->chunk_rows;
+    size_t size = image_column_size(after->archetype, column);
+    for (uint32_t first = 0; first < common && size > 0; first += rows) {
+        const char *b = cosmi_image_column(before, first / rows, column);
+        const char *a = cosmi_image_column(after, first / rows, column);
+        uint32_t count = common - first < rows ? common - first : rows;
+        if (a == b || memcmp(a, b, count * size) == 0) {
+            continue;
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            if (memcmp(a + i * size, b + i * size, size) != 0) {
+                diff_mark(diff, entity_of(after, first + i).id);
+            }
+        }
+    }
+}
+
+static bool shares_same_values(const struct table_image *before, const struct table_image *after) {
+    bool same = true;
+    for (uint32_t i = 0; i < after->archetype->shared_count && same; i++) {
+        uint32_t field;
+        same = before->shared[i] == after->shared[i] ||
+               cosmi_diff_equal(after->shared[i]->type, before->shared[i]->bytes,
+                                after->shared[i]->bytes, &field);
+    }
+    return same;
+}
+
+static void mark_table(struct diff *diff, const struct table_image *before,
+                       const struct table_image *after) {
+    if (after->archetype->temporary) {
+        return; // nobody's rows: they count for the order
+    }
+    if (after->archetype != before->archetype || !shares_same_values(before, after)) {
+        for (uint32_t row = 0; row < after->count; row++) {
+            diff_mark(diff, entity_of(after, row).id);
+        }
+        return;
+    }
+    for (uint32_t c = 1; c < after->archetype->column_count; c++) {
+        mark_column(diff, before, after, c);
+    }
+}
+
+// Tables whose number only one image has need no look: the records of their entities differ. But the
+// number of a group may have become that of a group of another archetype.
+static void mark_tables(struct diff *diff) {
+    const struct world_image *before = diff->images[0];
+    const struct world_image *after = diff->images[1];
+    for (uint32_t i = 0; i < after->table_count; i++) {
+        const struct table_image *table = after->tables[i];
+        const struct table_image *other = i < before->table_count ? before->tables[i] : NULL;
+        if (other == NULL || other->archetype != table->archetype ||
+            other->group != table->group) {
+            other = cosmi_image_table(before, table_image_number(table));
+        }
+        if (other != NULL && other != table) {
+            mark_table(diff, other, table);
+        }
+    }
+}
+
+const struct link *cosmi_diff_link(const struct world_image *image, uint32_t id) {
+    const struct tree_image *tree = image->tree;
+    uint32_t piece = id / LINK_PIECE_IDS;
+    if (tree == NULL || piece >= tree->piece_count || tree->pieces[piece] == NULL) {
+        return NULL;
+    }
+    return (const struct link *)tree->pieces[piece]->bytes + id % LINK_PIECE_IDS;
+}
+
+// The id has another owner: its children have another parent, whatever their links say.
+static void mark_orphans(struct diff *diff, uint32_t id) {
+    const struct link *link = cosmi_diff_link(diff->images[1], id);
+    uint32_t child = link == NULL ? ID_NONE : link->first_child;
+    while (child != ID_NONE) {
+        diff_mark(diff, child);
+        child = cosmi_diff_link(diff->images[1], child)->next;
+    }
+}
+
+static void mark_records(struct diff *diff) {
+    const struct directory_image *before = &diff->images[0]->directory;
+    const struct directory_image *after = &diff->images[1]->directory;
+    for (uint32_t page = 0; page * RECORD_PAGE_IDS < diff->id_end; page++) {
+        if (page < before->page_count && page < after->page_count &&
+            before->pages[page] == after->pages[page] && before->used == after->used) {
+            continue;
+        }
+        for (uint32_t i = 0; i < RECORD_PAGE_IDS; i++) {
+            uint32_t id = page * RECORD_PAGE_IDS + i;
+            const struct record *b = diff_record(diff, 0, id);
+            const struct record *a = diff_record(diff, 1, id);
+            if (a == NULL || b == NULL ? a != b : memcmp(a, b, sizeof(*a)) != 0) {
+                diff_mark(diff, id);
+                if (a != NULL && b != NULL && a->gen != b->gen) {
+                    mark_orphans(diff, id);
+                }
+            }
+        }
+    }
+}
+
+// Is a child of `parent` in both images, the same entity under the same one?
+static bool is_common_child(const struct diff *diff, uint32_t id, uint32_t parent) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct link *link = cosmi_diff_link(diff->images[side], id);
+        if (link == NULL || link->parent != parent) {
+            return false;
+        }
+    }
+    return image_record(diff->images[0], id)->gen == image_record(diff->images[1], id)->gen &&
+           image_record(diff->images[0], parent)->gen == image_record(diff->images[1], parent)->gen;
+}
+
+// Children that have come to lie behind another one, of those that are there in both images.
+static void mark_children(struct diff *diff, uint32_t parent) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct link *link = cosmi_diff_link(diff->images[side], parent);
+        uint32_t id = link == NULL ? ID_NONE : link->first_child;
+        uint32_t last = ID_NONE;
+        while (id != ID_NONE) {
+            if (is_common_child(diff, id, parent)) {
+                if (side == 0) {
+                    diff->sibling[id] = last;
+                } else if (diff->sibling[id] != last) {
+                    diff->moved[id / 64] |= (uint64_t)1 << (id % 64);
+                    diff_mark(diff, id);
+                }
+                last = id;
+            }
+            id = cosmi_diff_link(diff->images[side], id)->next;
+        }
+    }
+}
+
+static bool take_bits(struct diff *diff, uint64_t **out_bits) {
+    size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
+    *out_bits = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));
+    diff->no_memory = diff->no_memory || *out_bits == NULL;
+    return *out_bits != NULL;
+}
+
+static void give_bits(struct diff *diff, uint64_t *bits) {
+    cosmi_memory_give(diff->memory, bits, ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t),
+                      _Alignof(uint64_t));
+}
+
+// Links that differ, of ids below id_end; the children of each parent are looked at once.
+static void mark_links(struct diff *diff) {
+    uint64_t *seen;
+    if (diff->images[0]->tree == diff->images[1]->tree || !take_bits(diff, &seen)) {
+        return;
+    }
+    size_t size = (size_t)diff->id_end * sizeof(uint32_t);
+    diff->sibling = cosmi_memory_take(diff->memory, size, _Alignof(uint32_t));
+    diff->no_memory = diff->no_memory || (diff->sibling == NULL && size > 0);
+    for (uint32_t id = 0; id < diff->id_end && !diff->no_memory; id++) {
+        const struct link *b = cosmi_diff_link(diff->images[0], id);
+        const struct link *a = cosmi_diff_link(diff->images[1], id);
+        if (a == b) {
+            id |= LINK_PIECE_IDS - 1; // as are all of the piece
+            continue;
+        }
+        uint32_t was = b == NULL ? ID_NONE : b->parent;
+        uint32_t is = a == NULL ? ID_NONE : a->parent;
+        if (was != is) {
+            diff_mark(diff, id);
+        } else if (is != ID_NONE && (a->previous != b->previous || a->next != b->next) &&
+                   (seen[is / 64] >> (is % 64) & 1) == 0) {
+            seen[is / 64] |= (uint64_t)1 << (is % 64);
+            mark_children(diff, is);
+        }
+    }
+    cosmi_memory_give(diff->memory, diff->sibling, size, _Alignof(uint32_t));
+    give_bits(diff, seen);
+}
+
+static const struct managed_image *find_managed(const struct world_image *image,
+                                                const struct value_type *type) {
+    for (uint32_t i = 0; i < image->managed_count; i++) {
+        if (image->managed[i]->type == type) {
+            return image->managed[i];
+        }
+    }
+    return NULL;
+}
+
+// Owners of objects that are not the same, by ticket. Those without one are found by their records.
+static void mark_managed(struct diff *diff) {
+    for (uint32_t i = 0; i < diff->images[1]->managed_count; i++) {
+        const struct managed_image *after = diff->images[1]->managed[i];
+        const struct managed_image *before = find_managed(diff->images[0], after->type);
+        const struct managed_slot *slots = after->slots->bytes;
+        for (uint32_t t = 0; t < after->used && before != after; t++) {
+            const struct object *b =
+                before == NULL || t >= before->used ? NULL : before->objects[t];
+            if (after->objects[t] != b && after->objects[t] != NULL) {
+                diff_mark(diff, slots[t].id);
+            }
+        }
+    }
+}
+
+static void note_places(struct diff *diff, struct diff_sectors *entry) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct sector_image *image = entry->images[side];
+        for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
+            const cosm_sector *sector = sector_image_at(image, place);
+            if (sector->live != 0 && sector->entity.id < diff->id_end) {
+                entry->places[side][sector->entity.id] = place + 1;
+            }
+        }
+    }
+}
+
+static bool is_record_same(const struct diff_sectors *entry, uint32_t place) {
+    const struct sector_image *before = entry->images[0];
+    const struct sector_image *after = entry->images[1];
+    if (before == NULL || after == NULL || place >= before->place_end ||
+        place >= after->place_end) {
+        return false;
+    }
+    size_t objects = after->object_members;
+    return memcmp(sector_image_at(before, place), sector_image_at(after, place),
+                  after->group->layout->stride) == 0 &&
+           (objects == 0 || memcmp(before->objects + place * objects,
+                                   after->objects + place * objects,
+                                   objects * sizeof(struct object *)) == 0);
+}
+
+static void mark_container(struct diff *diff, const struct diff_sectors *entry) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct sector_image *image = entry->images[side];
+        for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
+            const cosm_sector *sector = sector_image_at(image, place);
+            if (sector->live != 0 && !is_record_same(entry, place)) {
+                diff_mark(diff, sector->entity.id);
+            }
+        }
+    }
+}
+
+static void add_container(struct diff *diff, const struct sector_image *before,
+                          const struct sector_image *after) {
+    void *grown = cosmi_array_grow(diff->memory, diff->sectors, &diff->sector_room,
+                                   diff->sector_count + 1, sizeof(*diff->sectors));
+    if (grown == NULL) {
+        diff->no_memory = true;
+        return;
+    }
+    diff->sectors = grown;
+    struct diff_sectors *entry = &diff->sectors[diff->sector_count++];
+    *entry = (struct diff_sectors){.group = after != NULL ? after->group : before->group,
+                                   .images = {before, after}};
+    for (uint32_t side = 0; side < 2; side++) {
+        entry->places[side] = cosmi_memory_take_zeroed(
+            diff->memory, ((size_t)diff->id_end + 1) * sizeof(uint32_t), _Alignof(uint32_t));
+        diff->no_memory = diff->no_memory || entry->places[side] == NULL;
+    }
+    if (!diff->no_memory) {
+        note_places(diff, entry);
+        mark_container(diff, entry);
+    }
+}
+
+static const struct sector_image *find_container(const struct world_image *image,
+                                                 const struct sector_group *group) {
+    for (uint32_t i = 0; i < image->sector_count; i++) {
+        if (image->sectors[i]->group == group) {
+            return image->sectors[i];
+        }
+    }
+    return NULL;
+}
+
+static void mark_sectors(struct diff *diff) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct world_image *other = diff->images[1 - side];
+        for (uint32_t i = 0; i < diff->images[side]->sector_count && !diff->no_memory; i++) {
+            const struct sector_image *one = diff->images[side]->sectors[i];
+            const struct sector_image *two = find_container(other, one->group);
+            if (one != two && (side == 1 || two == NULL)) {
+                add_container(diff, side == 1 ? two : one, side == 1 ? one : two);
+            }
+        }
+    }
+}
+
+void cosmi_diff_mark(struct diff *diff) {
+    mark_tables(diff);
+    mark_records(diff);
+    mark_links(diff);
+    mark_managed(diff);
+    mark_sectors(diff);
+}

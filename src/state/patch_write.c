@@ -1,0 +1,218 @@
+// Writing a patch: the head, and of each world that changed what differs of it.
+//
+// Parts that are the same in both images, pointer for pointer, are not looked at.
+#include <string.h>
+
+#include "base/hash.h"
+#include "state/hash.h"
+#include "state/patch.h"
+
+uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image *image) {
+    return cosmi_hash_view(&(struct hash_view){.schema = schema, .image = image}, COSM_HASH_EXACT);
+}
+
+// What differs of the numbers of a directory: a bit for each, then those that do.
+static bool write_directory(const struct patch_out *patch) {
+    const struct directory_image *b = &patch->before->directory;
+    const struct directory_image *a = &patch->after->directory;
+    const uint32_t pairs[][2] = {
+        {b->used, a->used},
+        {b->known, a->known},
+        {b->free_head, a->free_head},
+        {b->free_count, a->free_count},
+        {b->alive, a->alive},
+        {b->fresh_deaths, a->fresh_deaths},
+        {b->promised_free, a->promised_free},
+        {b->promised_fresh, a->promised_fresh},
+        {b->promise_cursor, a->promise_cursor},
+    };
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        mask |= (uint32_t)(pairs[i][0] != pairs[i][1]) << i;
+    }
+    cosmi_write_short(patch->out, mask);
+    for (uint32_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        if ((mask >> i & 1) != 0) {
+            cosmi_write_short(patch->out, pairs[i][1] + 1); // none, which is all ones, becomes 0
+        }
+    }
+    return mask != 0;
+}
+
+// A record that is not alive: those that are follow from the rows.
+static void write_record(struct byte_writer *out, uint32_t gap, uint32_t id,
+                         const struct record *before, const struct record *after) {
+    cosmi_write_short(out, (uint64_t)gap + 1);
+    cosmi_write_short(out, zigzag(after->gen - before->gen));
+    cosmi_write_short(out, (uint64_t)zigzag(after->row - id) << 1 |
+                               (after->table == TABLE_PROMISED));
+}
+
+static bool write_records(const struct patch_out *patch) {
+    const struct directory_image *before = &patch->before->directory;
+    const struct directory_image *after = &patch->after->directory;
+    static const struct record none = {0, 0, 0};
+    uint32_t next = 0;
+    for (uint32_t page = 0; page < after->page_count; page++) {
+        if (page < before->page_count && before->pages[page] == after->pages[page]) {
+            continue;
+        }
+        uint32_t end = (page + 1) * RECORD_PAGE_IDS < after->known ? (page + 1) * RECORD_PAGE_IDS
+                                                                   : after->known;
+        for (uint32_t id = page * RECORD_PAGE_IDS; id < end; id++) {
+            const struct record *now = image_record(patch->after, id);
+            const struct record *then =
+                id < before->known ? image_record(patch->before, id) : &none;
+            if ((now->gen & 1) == 0 &&
+                (id >= before->known || memcmp(now, then, sizeof(*now)) != 0)) {
+                write_record(patch->out, id - next, id, then, now);
+                next = id + 1;
+            }
+        }
+    }
+    cosmi_write_short(patch->out, 0);
+    return next > 0;
+}
+
+static bool write_stream(const struct patch_out *patch) {
+    const struct stream_image *b = &patch->before->stream;
+    const struct stream_image *a = &patch->after->stream;
+    bool is_same = a->seed == b->seed && a->world == b->world;
+    cosmi_write_u8(patch->out, !is_same);
+    if (!is_same) {
+        cosmi_write_u64(patch->out, a->seed);
+        cosmi_write_short(patch->out, a->world);
+    }
+    cosmi_write_short(patch->out, a->step);
+    return !is_same || a->step != b->step;
+}
+
+// The sections of a body, and whether anything differs; their counts go before them.
+static cosm_result write_sections(const struct patch_out *patch, uint32_t *counts,
+                                  bool *out_differs) {
+    bool differs = write_stream(patch);
+    differs = write_directory(patch) || differs;
+    cosm_result result = cosmi_patch_write_tables(patch, &counts[0]);
+    if (result != COSM_OK) {
+        return result;
+    }
+    differs = write_records(patch) || differs;
+    differs = cosmi_patch_write_tree(patch) || differs;
+    differs = cosmi_patch_write_order(patch) || differs;
+    result = cosmi_patch_write_singletons(patch, &counts[1]);
+    result = result == COSM_OK ? cosmi_patch_write_managed(patch, &counts[2]) : result;
+    result = result == COSM_OK ? cosmi_patch_write_sectors(patch, &counts[3]) : result;
+    *out_differs = differs || counts[0] + counts[1] + counts[2] + counts[3] > 0;
+    return result;
+}
+
+static cosm_result write_body(const struct patch_out *patch, struct byte_writer *bodies,
+                              bool *out_differs) {
+    uint32_t counts[4] = {0, 0, 0, 0};
+    patch->out->size = 0;
+    cosm_result result = write_sections(patch, counts, out_differs);
+    for (uint32_t i = 0; i < 4 && *out_differs; i++) {
+        cosmi_write_short(bodies, counts[i]);
+    }
+    if (*out_differs) {
+        cosmi_write_bytes(bodies, patch->out->bytes, patch->out->size);
+    }
+    return result;
+}
+
+// What a patch cannot say.
+static cosm_result check_worlds(const struct patch_out *patch) {
+    if (patch->before->pending != NULL || patch->after->pending != NULL) {
+        return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
+                          "%s: world %u has commands that were recorded and not applied, which a "
+                          "patch cannot carry; apply them before the snapshot is taken",
+                          patch->book->call, patch->world);
+    }
+    if (patch->before->strangers != patch->after->strangers) {
+        return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
+                          "%s: world %u has other values of components that this engine does not "
+                          "know in one state than in the other, which a patch cannot carry; define "
+                          "those components",
+                          patch->book->call, patch->world);
+    }
+    return COSM_OK;
+}
+
+// The three strings that a patch is put together from, besides its book.
+struct patch_strings {
+    struct byte_writer index;
+    struct byte_writer bodies;
+    struct byte_writer scratch;
+    uint64_t rest;
+    uint32_t changed;
+    uint32_t next; // behind the last world that changed
+};
+
+// Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets, numbers
+// of groups. They count as changed, since later patches go by those.
+static cosm_result write_world(struct patch_strings *strings, const struct patch_out *patch) {
+    const struct schema *schema = patch->book->schema;
+    uint64_t hash_before = cosmi_patch_hash(schema, patch->before);
+    size_t begin = strings->bodies.size;
+    bool differs = false;
+    cosm_result result = COSM_OK;
+    if (patch->before != patch->after) {
+        result = check_worlds(patch);
+        result = result == COSM_OK ? write_body(patch, &strings->bodies, &differs) : result;
+    }
+    if (result != COSM_OK || !differs) {
+        strings->rest = hash_u64(strings->rest, hash_before);
+        return result;
+    }
+    cosmi_write_short(&strings->index, patch->world - strings->next);
+    cosmi_write_u64(&strings->index, hash_before);
+    cosmi_write_u64(&strings->index, cosmi_patch_hash(schema, patch->after));
+    cosmi_write_u32(&strings->index, cosmi_patch_print(schema, patch->before));
+    cosmi_write_short(&strings->index, strings->bodies.size - begin);
+    strings->next = patch->world + 1;
+    strings->changed++;
+    return COSM_OK;
+}
+
+static void write_all(const struct cosm_snapshot *after, const struct patch_book *book,
+                      const struct patch_strings *strings, struct byte_writer *out) {
+    cosmi_write_bytes(out, PATCH_MAGIC, PATCH_MAGIC_SIZE);
+    cosmi_write_short(out, PATCH_FORMAT);
+    cosmi_write_u8(out, after->is_batch);
+    cosmi_write_short(out, after->world_count);
+    cosmi_write_short(out, strings->changed);
+    cosmi_write_short(out, after->step_count);
+    cosmi_write_u64(out, after->seed);
+    cosmi_write_u64(out, strings->rest);
+    cosmi_patch_book_write(book, out);
+    cosmi_write_bytes(out, strings->index.bytes, strings->index.size);
+    cosmi_write_bytes(out, strings->bodies.bytes, strings->bodies.size);
+}
+
+cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
+                              const char *call, struct byte_writer *out) {
+    struct patch_book book;
+    cosmi_patch_book_init(&book, before->memory, before->schema, before->sink);
+    book.call = call;
+    struct patch_strings strings = {.rest = 0};
+    cosmi_writer_init(&strings.index, book.memory);
+    cosmi_writer_init(&strings.bodies, book.memory);
+    cosmi_writer_init(&strings.scratch, book.memory);
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
+        struct patch_out patch = {&strings.scratch, &book, before->worlds[w], after->worlds[w], w};
+        result = write_world(&strings, &patch);
+    }
+    if (result == COSM_OK) {
+        write_all(after, &book, &strings, out);
+        if (strings.index.failed || strings.bodies.failed || strings.scratch.failed ||
+            out->failed) {
+            result = cosmi_fail_memory(book.sink, book.memory, call);
+        }
+    }
+    cosmi_writer_free(&strings.index);
+    cosmi_writer_free(&strings.bodies);
+    cosmi_writer_free(&strings.scratch);
+    cosmi_patch_book_free(&book);
+    return result;
+}

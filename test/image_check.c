@@ -1,0 +1,473 @@
+// Images with flaws: what cosmi_image_check lets through can be restored and lived on with, whatever
+// was done to the bytes; and each flaw is found for what it is.
+#include <stdio.h>
+#include <string.h>
+
+#include "api/snapshot.h"
+#include "harness.h"
+#include "state/restore.h"
+#include "state/shared_order.h"
+#include "support/league.h"
+#include "support/ledger.h"
+
+static struct league league;
+
+static struct memory *image_memory(void) {
+    return &league.teams.engine->memory;
+}
+
+static struct piece *clone_piece(const struct piece *piece) {
+    return piece == NULL ? NULL : cosmi_piece_copy(image_memory(), piece->bytes, piece->size);
+}
+
+static struct table_image *clone_table(const struct table_image *table) {
+    struct table_image *clone =
+        cosmi_table_image_create(image_memory(), table->archetype, table->count, false);
+    clone->group = table->group;
+    for (uint32_t i = 0; i < table->piece_count; i++) {
+        clone->pieces[i] = clone_piece(table->pieces[i]);
+    }
+    for (uint32_t i = 0; i < table->archetype->shared_count; i++) {
+        clone->shared[i] = object_keep(table->shared[i]);
+    }
+    return clone;
+}
+
+// An image that shares nothing with another one, but objects.
+static struct world_image *clone_image(const struct world_image *image) {
+    struct image_counts counts = {.pages = image->directory.page_count,
+                                  .tables = image->table_count,
+                                  .singletons = image->singleton_end};
+    struct world_image *clone = cosmi_image_create(image_memory(), &counts);
+    struct page_list *list = clone->directory.list;
+    struct piece **pages = clone->directory.pages;
+    clone->stream = image->stream;
+    clone->directory = image->directory;
+    clone->directory.list = list;
+    clone->directory.pages = pages;
+    for (uint32_t i = 0; i < image->directory.page_count; i++) {
+        pages[i] = clone_piece(image->directory.pages[i]);
+    }
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        clone->tables[i] = clone_table(image->tables[i]);
+    }
+    for (uint32_t i = 0; i < image->singleton_end; i++) {
+        clone->singletons[i] = clone_piece(image->singletons[i]);
+    }
+    if (image->tree != NULL) {
+        clone->tree = cosmi_tree_image_create(image_memory(), image->tree->piece_count);
+        clone->tree->linked = image->tree->linked;
+        for (uint32_t i = 0; i < image->tree->piece_count; i++) {
+            clone->tree->pieces[i] = clone_piece(image->tree->pieces[i]);
+        }
+    }
+    clone->shared_order = clone_piece(image->shared_order);
+    return clone;
+}
+
+static uint32_t *words_of(struct piece *piece) {
+    return piece_fill(piece);
+}
+
+static cosm_result check_clone(const struct world_image *image) {
+    cosm_error_clear();
+    return cosmi_image_check(&league.teams.engine->schema, &league.teams.engine->sink, "a_test",
+                             image, 7);
+}
+
+// A number that may do harm: near the old one, or one of those with a meaning.
+static uint32_t odd_number(struct dice *dice, uint32_t old) {
+    static const uint32_t known[] = {0,       1,           2,           0xFFFFFFFFu, 0xFFFFFFFEu,
+                                     0xFFFFu, GROUP_FIRST, 0xFFFFFFFDu, 128,         1u << 28};
+    switch (dice_roll(dice, 4)) {
+    case 0:
+        return old + 1;
+    case 1:
+        return old - 1;
+    case 2:
+        return known[dice_roll(dice, sizeof(known) / sizeof(*known))];
+    default:
+        return dice_roll(dice, 40);
+    }
+}
+
+static void harm_word(struct dice *dice, uint32_t *word) {
+    *word = odd_number(dice, *word);
+}
+
+static void harm_piece(struct dice *dice, struct piece *piece) {
+    if (piece != NULL && piece->size >= 4) {
+        harm_word(dice, &words_of(piece)[dice_roll(dice, (uint32_t)(piece->size / 4))]);
+    }
+}
+
+// Two words that change places say something that each of them may.
+static void swap_words(struct dice *dice, struct piece *piece) {
+    uint32_t count = piece == NULL ? 0 : (uint32_t)(piece->size / 4);
+    if (count > 0) {
+        uint32_t *a = &words_of(piece)[dice_roll(dice, count)];
+        uint32_t *b = &words_of(piece)[dice_roll(dice, count)];
+        uint32_t word = *a;
+        *a = *b;
+        *b = word;
+    }
+}
+
+static void harm_figures(struct dice *dice, struct world_image *image) {
+    struct directory_image *ids = &image->directory;
+    uint32_t *figures[] = {&ids->used,          &ids->known,          &ids->free_head,
+                           &ids->free_count,    &ids->alive,          &ids->fresh_deaths,
+                           &ids->promised_free, &ids->promised_fresh, &ids->promise_cursor};
+    harm_word(dice, figures[dice_roll(dice, sizeof(figures) / sizeof(*figures))]);
+}
+
+static void harm_table(struct dice *dice, struct table_image *table) {
+    switch (dice_roll(dice, 4)) {
+    case 0:
+        harm_word(dice, &table->group);
+        break;
+    case 1:
+        harm_word(dice, &table->count);
+        break;
+    case 2:
+        harm_piece(dice, table->pieces[0]);
+        break;
+    default:
+        harm_word(dice, &table->chunk_count);
+        break;
+    }
+}
+
+static void harm_tree(struct dice *dice, struct tree_image *tree) {
+    struct piece *piece = tree->pieces[dice_roll(dice, tree->piece_count)];
+    switch (dice_roll(dice, 8)) {
+    case 0:
+        harm_word(dice, &tree->linked);
+        break;
+    case 1:
+        swap_words(dice, piece);
+        break;
+    default:
+        harm_piece(dice, piece);
+        break;
+    }
+}
+
+static void harm_order(struct dice *dice, struct piece *piece) {
+    switch (dice_roll(dice, 10)) {
+    case 0:
+        piece->size -= piece->size > 4 ? 4 : 0; // it was taken longer: put right in the end
+        break;
+    case 1:
+    case 2:
+    case 3:
+        swap_words(dice, piece);
+        break;
+    default:
+        harm_piece(dice, piece);
+        break;
+    }
+}
+
+static void harm(struct dice *dice, struct world_image *image) {
+    uint32_t what = dice_roll(dice, 20);
+    if (what < 3) {
+        harm_figures(dice, image);
+    } else if (what < 6 && image->directory.page_count > 0) {
+        harm_piece(dice, image->directory.pages[dice_roll(dice, image->directory.page_count)]);
+    } else if (what < 9 && image->table_count > 0) {
+        harm_table(dice, image->tables[dice_roll(dice, image->table_count)]);
+    } else if (what < 14 && image->tree != NULL) {
+        harm_tree(dice, image->tree);
+    } else if (image->shared_order != NULL) {
+        harm_order(dice, image->shared_order);
+    }
+}
+
+// What was made longer or shorter is given back as it was taken.
+static void put_right(struct world_image *image, const struct world_image *good) {
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        image->tables[i]->count = good->tables[i]->count;
+        image->tables[i]->chunk_count = good->tables[i]->chunk_count;
+    }
+    for (uint32_t i = 0; image->tree != NULL && i < image->tree->piece_count; i++) {
+        if (image->tree->pieces[i] != NULL) {
+            image->tree->pieces[i]->size = good->tree->pieces[i]->size;
+        }
+    }
+    if (image->shared_order != NULL) {
+        image->shared_order->size = good->shared_order->size;
+    }
+}
+
+// Restores what was let through, and lives on with it.
+static void live_with(struct world_image *image, uint32_t turn) {
+    cosm_snapshot *snapshot = cosmi_snapshot_new(league.teams.engine, 1, "a_test");
+    snapshot->worlds[0] = image;
+    atomic_fetch_add(&image->refs, 1);
+    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, league.teams.world));
+    CHECK_SOUND(league.teams.batch);
+    cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.teams.world));
+    CHECK_INT(check_clone(again->worlds[0]), COSM_OK);
+    cosm_snapshot_destroy(again);
+    league.mind.dice.state += turn;
+    league_play(&league, 6);
+    CHECK_SOUND(league.teams.batch);
+    cosm_snapshot_destroy(snapshot);
+}
+
+TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
+    uint32_t refused = 0;
+    uint32_t passed = 0;
+    for (uint32_t game = 0; game < (harness_is_long() ? 100u : 8u); game++) {
+        struct dice dice = {harness_seed() + game};
+        league_open(&league, harness_seed() + game, NULL);
+        league_play(&league, 40 + 10 * game % 100);
+        cosm_snapshot *good = cosm_snapshot_create(league.teams.all);
+        CHECK_INT(check_clone(good->worlds[0]), COSM_OK);
+        for (uint32_t turn = 0; turn < 400; turn++) {
+            struct world_image *image = clone_image(good->worlds[0]);
+            for (uint32_t i = dice_roll(&dice, 3); i < 3; i++) {
+                harm(&dice, image);
+            }
+            cosm_result result = check_clone(image);
+            refused += result == COSM_ERROR_FORMAT;
+            if (result == COSM_OK) {
+                passed++;
+                live_with(image, turn);
+            } else {
+                CHECK_FAILURE(COSM_ERROR_FORMAT, "a_test", "world 7", "get them anew");
+            }
+            // The world's base may have it too: with its right figures.
+            put_right(image, good->worlds[0]);
+            cosmi_image_give(image_memory(), image);
+        }
+        cosm_error_clear();
+        cosm_snapshot_destroy(good);
+        league_close(&league);
+    }
+    CHECK(refused > 1000);
+    CHECK(passed > 20);
+}
+
+// A world in which everything that can be named wrongly is there:
+//   ids 0 .. 5: players of colors 0, 0, 1, 2, 2 and a hero of color 0; 1 has gone, so has color 1.
+//   the tree: 0 {3, 4}, 4 {5}
+static struct world_image *small_image(void) {
+    struct teams *teams = &league.teams;
+    cosm_entity entities[6];
+    league_open(&league, 1, NULL);
+    for (uint32_t i = 0; i < 5; i++) {
+        static const uint32_t colors[] = {0, 0, 1, 2, 2};
+        entities[i] = teams_spawn(teams, teams->world, colors[i], 0);
+    }
+    entities[5] = cosm_entity_spawn(teams->world, teams->hero);
+    CHECK_DONE(cosm_entity_despawn(teams->world, entities[1]));
+    CHECK_DONE(cosm_entity_despawn(teams->world, entities[2]));
+    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[3], entities[0]));
+    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[4], entities[0]));
+    CHECK_DONE(cosm_tree_set_parent(teams->world, entities[5], entities[4]));
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    struct world_image *image = clone_image(snapshot->worlds[0]);
+    cosm_snapshot_destroy(snapshot);
+    return image;
+}
+
+static void small_close(struct world_image *image) {
+    cosmi_image_give(image_memory(), image);
+    cosm_error_clear();
+    league_close(&league);
+}
+
+static struct record *record_of(struct world_image *image, uint32_t id) {
+    return (struct record *)(uintptr_t)image_record(image, id);
+}
+
+static struct link *link_of(struct world_image *image, uint32_t id) {
+    return (struct link *)piece_fill(image->tree->pieces[0]) + id;
+}
+
+// Is a flaw found for what it is? It is undone when the checks are.
+#define CHECK_FLAW(flaw, image, sentence)                                                          \
+    do {                                                                                           \
+        struct world_image *held = clone_image(image);                                             \
+        flaw;                                                                                      \
+        CHECK_INT(check_clone(image), COSM_ERROR_FORMAT);                                          \
+        CHECK_CONTAINS(cosm_error_message(), sentence);                                            \
+        struct world_image *spoilt = image;                                                        \
+        image = held;                                                                              \
+        put_right(spoilt, image);                                                                  \
+        cosmi_image_give(image_memory(), spoilt);                                                  \
+    } while (0)
+
+TEST(flaws_of_ids_are_found) {
+    struct world_image *image = small_image();
+    CHECK_INT(check_clone(image), COSM_OK);
+    CHECK_INT(image->directory.free_count, 2);
+    CHECK_FLAW(image->directory.used = 7, image, "more ids than");
+    CHECK_FLAW(image->directory.promised_fresh = 1u << 28, image, "more ids than");
+    CHECK_FLAW(image->directory.free_count = 7, image, "do not agree");
+    CHECK_FLAW(image->directory.promised_free = 3, image, "do not agree");
+    CHECK_FLAW(image->directory.fresh_deaths = 65536, image, "do not agree");
+    CHECK_FLAW(image->directory.known = 5; image->directory.used = 5, image, "as many records");
+    CHECK_FLAW(image->directory.alive = 5, image, "not all of them");
+    CHECK_FLAW(image->directory.free_head = 1, image, "ends too early");
+    CHECK_FLAW(record_of(image, 1)->row = 2, image, "has no end");
+    CHECK_FLAW(record_of(image, 2)->row = 0, image, "is not free");
+    CHECK_FLAW(image->directory.free_head = ID_NONE, image, "ends too early");
+    CHECK_FLAW(record_of(image, 1)->table = 3, image, "none can say");
+    CHECK_FLAW(record_of(image, 1)->gen = GEN_RETIRED, image, "not all of them");
+    CHECK_FLAW(record_of(image, 0)->gen = 0xFFFFFFFFu, image, "none can say");
+    CHECK_FLAW(record_of(image, 0)->gen += 2, image, "not where its record says");
+    CHECK_FLAW(record_of(image, 0)->row = 1, image, "not where its record says");
+    CHECK_FLAW(record_of(image, 3)->table++, image, "not where its record says");
+    CHECK_FLAW(image->directory.promised_free = 1;
+               image->directory.promise_cursor = 2, image, "promised ids");
+    // Promises that are told right pass.
+    image->directory.promised_free = 1;
+    image->directory.promise_cursor = 1;
+    CHECK_INT(check_clone(image), COSM_OK);
+    small_close(image);
+}
+
+TEST(flaws_of_tables_are_found) {
+    struct world_image *image = small_image();
+    CHECK_INT(image->table_count, 3);
+    CHECK_FLAW(image->tables[0]->count = 0, image, "no rows");
+    CHECK_FLAW(image->tables[0]->count = 3, image, "as many as its rows need");
+    CHECK_FLAW(image->tables[0]->chunk_count = 2, image, "number of chunks");
+    CHECK_FLAW(image->tables[0]->group = GROUP_NONE, image, "where its archetype shares");
+    CHECK_FLAW(image->tables[0]->group = 0xFFFFFFF0u, image, "too large");
+    CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
+               e->gen++, image, "does not live");
+    CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
+               e->id = 99, image, "does not live");
+    CHECK_FLAW(image->tables[2]->group = image->tables[0]->group, image, "record says");
+    small_close(image);
+}
+
+TEST(flaws_of_trees_are_found) {
+    struct world_image *image = small_image();
+    CHECK_INT(image->tree->linked, 4);
+    CHECK_FLAW(image->tree->linked = 3, image, "another number of entities");
+    CHECK_FLAW(link_of(image, 0)->child_count = 1, image, "as many as it says");
+    CHECK_FLAW(link_of(image, 0)->last_child = 3, image, "as many as it says");
+    CHECK_FLAW(link_of(image, 4)->previous = ID_NONE, image, "does not know its parent");
+    CHECK_FLAW(link_of(image, 4)->parent = 3, image, "does not know its parent");
+    CHECK_FLAW(link_of(image, 4)->next = 3, image, "does not know its parent");
+    CHECK_FLAW(link_of(image, 0)->first_child = 100000, image, "does not know its parent");
+    CHECK_FLAW(link_of(image, 0)->next = 5, image, "has siblings");
+    CHECK_FLAW(link_of(image, 7)->next = 5, image, "has links");
+    CHECK_FLAW(link_of(image, 3)->depth = 1, image, "has a depth");
+    CHECK_FLAW(link_of(image, 1)->parent = 5, image, "does not live");
+    CHECK_FLAW(link_of(image, 3)->parent = ID_NONE, image, "does not know its parent");
+    CHECK_FLAW(image->tree->pieces[0]->size = 28, image, "not of its size");
+    // A circle: 4 and 5 are above each other, and 0 has but 3.
+    CHECK_FLAW(*link_of(image, 4) = ((struct link){5, 5, 5, ID_NONE, ID_NONE, 1, 0});
+               *link_of(image, 5) = ((struct link){4, 4, 4, ID_NONE, ID_NONE, 1, 0});
+               *link_of(image, 0) = ((struct link){ID_NONE, 3, 3, ID_NONE, ID_NONE, 1, 0});
+               link_of(image, 3)->next = ID_NONE, image, "has no end");
+    // A child that no list has.
+    CHECK_FLAW(*link_of(image, 4) =
+                   ((struct link){ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0});
+               *link_of(image, 0) = ((struct link){ID_NONE, 3, 3, ID_NONE, ID_NONE, 1, 0});
+               link_of(image, 3)->next = ID_NONE, image, "not among its parent's children");
+    small_close(image);
+}
+
+// The words: 4 groups of which number 1 is free (its color has gone), 3 values (color 0,
+// level 7, color 2). Groups 0 (color 0), 2 (color 2) are players', 3 (color 0, level 7) is the hero's.
+//   4 3 1 | 1 | place value next | place value next | place level next team next
+enum { W_GROUPS, W_VALUES, W_FREE, W_NUMBER, W_0, W_2 = W_0 + 3, W_3 = W_2 + 3, W_END = W_3 + 5 };
+
+TEST(flaws_of_shared_values_are_found) {
+    struct world_image *image = small_image();
+    CHECK_INT(image->shared_order->size, W_END * 4);
+    static const uint32_t expected[W_END] = {4, 3,          1, 1, 0,          0, GROUP_NONE, 1,
+                                             2, GROUP_NONE, 0, 1, GROUP_NONE, 0, GROUP_NONE};
+    CHECK_MEM(image->shared_order->bytes, expected, sizeof(expected));
+#define WORD(at) words_of(image->shared_order)[at]
+    CHECK_FLAW(image->shared_order->size = 8, image, "cut off");
+    CHECK_FLAW(image->shared_order->size -= 2, image, "cut off");
+    CHECK_FLAW(image->shared_order->size -= 4, image, "as many groups as tables");
+    CHECK_FLAW(WORD(W_GROUPS) = 5, image, "as many groups as tables");
+    CHECK_FLAW(WORD(W_FREE) = 0xFFFFFFFFu, image, "more free numbers");
+    CHECK_FLAW(WORD(W_FREE) = 2; WORD(W_GROUPS) = 5, image, "as many groups as tables");
+    CHECK_FLAW(WORD(W_VALUES) = 5, image, "more values than");
+    CHECK_FLAW(WORD(W_VALUES) = 4, image, "nobody's");
+    CHECK_FLAW(WORD(W_NUMBER) = 2, image, "is in use");
+    CHECK_FLAW(WORD(W_NUMBER) = 4, image, "is in use");
+    CHECK_FLAW(WORD(W_0) = 1, image, "one place");
+    CHECK_FLAW(WORD(W_0) = 2, image, "one place");
+    CHECK_FLAW(WORD(W_0 + 1) = 3, image, "not there");
+    CHECK_FLAW(WORD(W_0 + 1) = 1, image, "different values");
+    CHECK_FLAW(WORD(W_0 + 1) = 2, image, "different values");
+    CHECK_FLAW(WORD(W_VALUES) = 4; WORD(W_3 + 3) = 3, image, "there twice");
+    CHECK_FLAW(WORD(W_0 + 2) = 2, image, "does not have its value");
+    CHECK_FLAW(WORD(W_0 + 2) = 1, image, "does not have its value");
+    CHECK_FLAW(WORD(W_0 + 2) = 3, image, "does not have its value");
+    CHECK_FLAW(WORD(W_0 + 2) = 0, image, "has no end");
+    CHECK_FLAW(cosmi_piece_give(image_memory(), image->shared_order);
+               image->shared_order = NULL, image, "no words");
+#undef WORD
+    small_close(image);
+}
+
+// Two heroes of one color, of levels 0 and 1: the groups are linked through their color.
+TEST(flaws_of_lists_of_groups_are_found) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    for (uint32_t i = 0; i < 3; i++) {
+        Level level = {i};
+        cosm_value value = {teams->level, &level};
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(teams->world, teams->hero, &value, 1)));
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    struct world_image *image = clone_image(snapshot->worlds[0]);
+    cosm_snapshot_destroy(snapshot);
+    // 3 4 0 | place level next color next | ... : colors go from 2 to 1 to 0.
+    enum { FIRST = 3, GROUP = 5, LEVEL = 1, COLOR = 3, NEXT = 4 };
+    uint32_t *words = words_of(image->shared_order);
+    CHECK_INT(words[FIRST + NEXT], GROUP_NONE);
+    CHECK_INT(words[FIRST + GROUP + NEXT], 0);
+    CHECK_INT(words[FIRST + 2 * GROUP + NEXT], 1);
+#define WORD(at) words_of(image->shared_order)[at]
+    CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = 0, image, "behind two others");
+    CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = GROUP_NONE, image, "two lists");
+    CHECK_FLAW(WORD(FIRST + NEXT) = 2, image, "has no end");
+    CHECK_FLAW(WORD(FIRST + GROUP + NEXT) = GROUP_NONE;
+               WORD(FIRST + NEXT) = 0, image, "has no end");
+    CHECK_FLAW(WORD(FIRST + LEVEL) = WORD(FIRST + GROUP + LEVEL), image, "different values");
+    // The last one has the level of the one before.
+    CHECK_INT(WORD(FIRST + 2 * GROUP + LEVEL), 3);
+    CHECK_FLAW(cosmi_object_give(image_memory(), image->tables[2]->shared[1]);
+               image->tables[2]->shared[1] = object_keep(image->tables[1]->shared[1]);
+               WORD(FIRST + 2 * GROUP + LEVEL) = 2; WORD(1) = 3, image, "the same values");
+    small_close(image);
+#undef WORD
+}
+
+TEST(a_check_for_which_memory_is_refused_says_so) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    league_open(&league, harness_seed(),
+                &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
+    league_play(&league, 80);
+    cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+    bool refused = true;
+    uint32_t failures = 0;
+    for (uint32_t n = 1; refused; n++) {
+        REQUIRE(n < 100);
+        ledger_refuse(&ledger, n, UINT64_MAX / 2);
+        cosm_result result = check_clone(snapshot->worlds[0]);
+        refused = ledger_relent(&ledger);
+        CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
+        CHECK_INT(cosm_error_result(), result);
+        failures += result != COSM_OK;
+    }
+    CHECK(failures > 3);
+    cosm_error_clear();
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+    ledger_close(&ledger);
+}

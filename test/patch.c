@@ -1,0 +1,571 @@
+// Patches: from any state to any other, here and in another engine, and bytes that are not trusted.
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness.h"
+#include "support/ledger.h"
+#include "support/mosaic.h"
+#include "support/sandbox.h"
+
+static uint64_t hash_of(const cosm_snapshot *snapshot) {
+    return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
+}
+
+static uint64_t hash_now(const struct mosaic *mosaic) {
+    return cosm_hash_batch(mosaic->batch, COSM_HASH_EXACT);
+}
+
+#define KEPT_COUNT 12
+
+// A history, with snapshots on the way.
+static void make_history(struct mosaic *mosaic, struct dice *dice, struct mosaic_cast *cast,
+                         cosm_snapshot **out_kept, uint32_t acts) {
+    for (uint32_t i = 0; i < KEPT_COUNT; i++) {
+        out_kept[i] = cosm_snapshot_create(mosaic->all);
+        CHECK(out_kept[i] != NULL);
+        for (uint32_t n = dice_roll(dice, acts) + 1; n > 0; n--) {
+            mosaic_act(mosaic, dice, cast);
+        }
+    }
+}
+
+static void forget_history(cosm_snapshot **kept) {
+    for (uint32_t i = 0; i < KEPT_COUNT; i++) {
+        cosm_snapshot_destroy(kept[i]);
+    }
+}
+
+static void none_at_first(struct mosaic_cast *cast) {
+    for (uint32_t i = 0; i < MOSAIC_ENTITY_COUNT; i++) {
+        cast->entities[i] = COSM_ENTITY_NONE;
+    }
+}
+
+// Both ways between two states: in the batch, and without one.
+static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
+                       const cosm_snapshot *after) {
+    cosm_patch *there = cosm_patch_create(before, after);
+    cosm_patch *back = cosm_patch_create(after, before);
+    CHECK(there != NULL && back != NULL);
+    CHECK_DONE(cosm_snapshot_restore(before, mosaic->all));
+    CHECK_DONE(cosm_patch_apply(there, mosaic->all));
+    CHECK_VALID(mosaic->batch);
+    CHECK_INT(hash_now(mosaic), hash_of(after));
+    CHECK_INT(cosm_batch_step_count(mosaic->batch), cosm_snapshot_step_count(after));
+    cosm_snapshot *made = cosm_patch_snapshot(there, before);
+    CHECK(made != NULL);
+    CHECK_INT(hash_of(made), hash_of(after));
+    CHECK_DONE(cosm_patch_apply(back, mosaic->all));
+    CHECK_VALID(mosaic->batch);
+    CHECK_INT(hash_now(mosaic), hash_of(before));
+    if (hash_of(before) != hash_of(after)) {
+        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
+                    "world", "in their order");
+        CHECK_INT(hash_now(mosaic), hash_of(before));
+    } else {
+        CHECK_INT(cosm_patch_changed_count(there), 0);
+    }
+    cosm_snapshot_destroy(made);
+    cosm_patch_destroy(there);
+    cosm_patch_destroy(back);
+}
+
+TEST(a_patch_leads_from_any_state_to_any_other) {
+    struct dice dice = {harness_seed()};
+    for (int round = 0; round < 6; round++) {
+        struct mosaic mosaic;
+        struct mosaic_cast cast;
+        cosm_snapshot *kept[KEPT_COUNT];
+        none_at_first(&cast);
+        mosaic_open(&mosaic, 1 + (uint32_t)round % 3, round % 2 == 1, NULL);
+        make_history(&mosaic, &dice, &cast, kept, 120);
+        for (int i = 0; i < 20; i++) {
+            check_pair(&mosaic, kept[dice_roll(&dice, KEPT_COUNT)],
+                       kept[dice_roll(&dice, KEPT_COUNT)]);
+        }
+        forget_history(kept);
+        mosaic_close(&mosaic);
+    }
+}
+
+// The bytes of a patch, opened by another engine.
+static cosm_patch *carry(const cosm_patch *patch, cosm_engine *engine) {
+    cosm_patch *opened = cosm_patch_open(engine, cosm_patch_bytes(patch), cosm_patch_size(patch));
+    CHECK_STR(opened == NULL ? cosm_error_message() : "", "");
+    return opened;
+}
+
+TEST(a_mirror_in_an_engine_that_defined_all_in_another_order_follows) {
+    struct dice dice = {harness_seed() + 1};
+    for (int round = 0; round < 4; round++) {
+        struct mosaic source;
+        struct mosaic mirror;
+        struct mosaic_cast cast;
+        none_at_first(&cast);
+        mosaic_open(&source, 2, round % 2 == 0, NULL);
+        mosaic_open(&mirror, 2, round % 2 == 1, NULL);
+        CHECK_INT(hash_now(&source), hash_now(&mirror));
+        cosm_snapshot *sent = cosm_snapshot_create(source.all);
+        for (int i = 0; i < 60; i++) {
+            for (uint32_t n = dice_roll(&dice, 40) + 1; n > 0; n--) {
+                mosaic_act(&source, &dice, &cast);
+            }
+            cosm_patch *patch = cosm_patch_create_now(sent, source.all);
+            REQUIRE(patch != NULL);
+            cosm_patch *opened = carry(patch, mirror.engine);
+            REQUIRE(opened != NULL);
+            CHECK_DONE(cosm_patch_apply(opened, mirror.all));
+            CHECK_VALID(mirror.batch);
+            CHECK_INT(hash_now(&mirror), hash_now(&source));
+            CHECK_INT(cosm_batch_step_count(mirror.batch), cosm_batch_step_count(source.batch));
+            cosm_snapshot_destroy(sent);
+            sent = cosm_snapshot_create(source.all);
+            cosm_patch_destroy(patch);
+            cosm_patch_destroy(opened);
+        }
+        // What comes next is the same in both, too.
+        for (uint32_t w = 0; w < 2; w++) {
+            cosm_entity a = cosm_entity_spawn((cosm_world){source.batch, w}, source.plain);
+            cosm_entity b = cosm_entity_spawn((cosm_world){mirror.batch, w}, mirror.plain);
+            CHECK_INT(a.id, b.id);
+            CHECK_INT(a.gen, b.gen);
+        }
+        CHECK_DONE(cosm_batch_step(source.batch));
+        CHECK_DONE(cosm_batch_step(mirror.batch));
+        CHECK_INT(hash_now(&mirror), hash_now(&source));
+        cosm_snapshot_destroy(sent);
+        mosaic_close(&source);
+        mosaic_close(&mirror);
+    }
+}
+
+TEST(a_patch_says_what_it_is_for) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 5, false, NULL);
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 1}, mosaic.plain);
+    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 4}, mosaic.plain);
+    cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+    cosm_patch *patch = cosm_patch_create(before, after);
+    CHECK_INT(cosm_patch_world_count(patch), 5);
+    CHECK_INT(cosm_patch_changed_count(patch), 2);
+    for (uint32_t w = 0; w < 6; w++) {
+        bool changed = w == 1 || w == 4;
+        CHECK_INT(cosm_patch_hash_before(patch, w),
+                  changed ? cosm_hash_snapshot_world(before, w, COSM_HASH_EXACT) : 0);
+        CHECK_INT(cosm_patch_hash_after(patch, w),
+                  changed ? cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT) : 0);
+    }
+    // Of the worlds that it does not change it knows the state, too.
+    CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
+    (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
+    uint64_t hash = hash_now(&mosaic);
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
+                "does not change", "in their order");
+    CHECK_INT(hash_now(&mosaic), hash);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(before);
+    cosm_snapshot_destroy(after);
+    CHECK(cosm_patch_bytes(NULL) == NULL);
+    CHECK_INT(cosm_patch_size(NULL), 0);
+    CHECK_INT(cosm_patch_world_count(NULL), 0);
+    CHECK_INT(cosm_patch_changed_count(NULL), 0);
+    CHECK_INT(cosm_patch_hash_before(NULL, 0), 0);
+    cosm_patch_destroy(NULL);
+    mosaic_close(&mosaic);
+}
+
+TEST(one_value_of_many_rows_makes_a_small_patch) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, false, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
+    cosm_entity some = rows.entities[70000];
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
+    CHECK_DONE(cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION],
+                               &(Position){1, 2, 3}));
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK(cosm_patch_size(nothing) < 64);
+    CHECK(cosm_patch_size(patch) < 128);
+    cosm_patch_destroy(patch);
+    CHECK_DONE(cosm_entity_despawn(world, some));
+    patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK(cosm_patch_size(patch) < 160);
+    cosm_patch_destroy(patch);
+    cosm_patch_destroy(nothing);
+    // New rows take their values, and two bytes for a handle.
+    CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
+    CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
+    patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK(cosm_patch_size(patch) < 100000 * (sizeof(Position) + 2) + 256);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
+}
+
+TEST(padding_alone_is_no_difference) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, true, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_entity entity = cosm_entity_spawn(world, mosaic.heavy);
+    MosaicBody *body = cosm_entity_write(world, entity, mosaic.components[MOSAIC_BODY]);
+    memset(body, 0x11, sizeof(*body));
+    body->kind = 1;
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    body = cosm_entity_write(world, entity, mosaic.components[MOSAIC_BODY]);
+    MosaicBody same = *body;
+    memset(body, 0xEE, sizeof(*body));
+    body->kind = same.kind;
+    body->mass = same.mass;
+    body->rank = same.rank;
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK_INT(cosm_patch_changed_count(patch), 0);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
+}
+
+// A patch between two states with something of everything in them.
+struct rich {
+    struct mosaic mosaic;
+    cosm_snapshot *before;
+    cosm_snapshot *after;
+    cosm_patch *patch;
+};
+
+static void rich_open(struct rich *rich, uint64_t seed, uint32_t acts,
+                      const cosm_allocator *allocator) {
+    struct dice dice = {seed};
+    struct mosaic_cast cast;
+    none_at_first(&cast);
+    mosaic_open(&rich->mosaic, 2, false, allocator);
+    for (int i = 0; i < 150; i++) {
+        mosaic_act(&rich->mosaic, &dice, &cast);
+    }
+    rich->before = cosm_snapshot_create(rich->mosaic.all);
+    for (uint32_t i = 0; i < acts; i++) {
+        mosaic_act(&rich->mosaic, &dice, &cast);
+    }
+    rich->after = cosm_snapshot_create(rich->mosaic.all);
+    rich->patch = cosm_patch_create(rich->before, rich->after);
+    CHECK(rich->patch != NULL);
+    CHECK_DONE(cosm_snapshot_restore(rich->before, rich->mosaic.all));
+}
+
+static void rich_close(struct rich *rich) {
+    cosm_patch_destroy(rich->patch);
+    cosm_snapshot_destroy(rich->before);
+    cosm_snapshot_destroy(rich->after);
+    mosaic_close(&rich->mosaic);
+}
+
+// Bytes that may be anything: refused, with a message and nothing changed, or right.
+static void try_bytes(struct rich *rich, const void *bytes, size_t size, uint64_t hash_before,
+                      uint64_t hash_after) {
+    cosm_error_clear();
+    cosm_patch *patch = cosm_patch_open(rich->mosaic.engine, bytes, size);
+    if (patch == NULL) {
+        CHECK_INT(cosm_error_result(), COSM_ERROR_FORMAT);
+        return;
+    }
+    cosm_snapshot *made = cosm_patch_snapshot(patch, rich->before);
+    if (made == NULL) {
+        CHECK(cosm_error_result() == COSM_ERROR_FORMAT ||
+              cosm_error_result() == COSM_ERROR_CONFLICT ||
+              cosm_error_result() == COSM_ERROR_ARGUMENT);
+    } else {
+        CHECK_INT(hash_of(made), hash_after);
+        cosm_snapshot_destroy(made);
+        CHECK_DONE(cosm_patch_apply(patch, rich->mosaic.all));
+        CHECK_DONE(cosm_snapshot_restore(rich->before, rich->mosaic.all));
+    }
+    CHECK_INT(hash_now(&rich->mosaic), hash_before);
+    cosm_patch_destroy(patch);
+}
+
+TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct rich rich;
+        rich_open(&rich, seed, 25, NULL);
+        size_t size = cosm_patch_size(rich.patch);
+        uint64_t before = hash_now(&rich.mosaic);
+        uint64_t after = hash_of(rich.after);
+        // Every byte of the first ones, and some of the others.
+        size_t stride = size / 1500 + 1;
+        for (size_t i = 0; i < size; i += i < 600 ? 1 : stride) {
+            unsigned char *bytes = malloc(size);
+            REQUIRE(bytes != NULL);
+            memcpy(bytes, cosm_patch_bytes(rich.patch), size);
+            bytes[i] ^= (unsigned char)(1u << (i % 8));
+            try_bytes(&rich, bytes, size, before, after);
+            bytes[i] = 0xFF;
+            try_bytes(&rich, bytes, size, before, after);
+            free(bytes);
+            bytes = malloc(i + 1);
+            REQUIRE(bytes != NULL);
+            memcpy(bytes, cosm_patch_bytes(rich.patch), i);
+            try_bytes(&rich, bytes, i, before, after);
+            free(bytes);
+        }
+        rich_close(&rich);
+    }
+}
+
+TEST(bytes_behind_the_end_are_refused) {
+    struct rich rich;
+    rich_open(&rich, 4, 10, NULL);
+    size_t size = cosm_patch_size(rich.patch);
+    unsigned char *bytes = calloc(1, size + 1);
+    REQUIRE(bytes != NULL);
+    memcpy(bytes, cosm_patch_bytes(rich.patch), size);
+    CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size + 1) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "list of worlds", "get the patch anew");
+    bytes[4] = 9;
+    CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "format 9", "same library");
+    CHECK(cosm_patch_open(rich.mosaic.engine, "x", 1) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "not a patch", "get the patch anew");
+    free(bytes);
+    rich_close(&rich);
+}
+
+TEST(running_out_of_memory_leaves_everything_as_it_was) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    cosm_allocator allocator = ledger_allocator(&ledger);
+    struct rich rich;
+    rich_open(&rich, 5, 40, &allocator);
+    uint64_t before = hash_now(&rich.mosaic);
+    uint64_t after = hash_of(rich.after);
+    bool is_done = false;
+    for (uint64_t n = 1; !is_done && n < 5000; n++) {
+        ledger_refuse(&ledger, n, 1);
+        cosm_result result = cosm_patch_apply(rich.patch, rich.mosaic.all);
+        is_done = !ledger_relent(&ledger);
+        if (result == COSM_OK) {
+            CHECK_INT(hash_now(&rich.mosaic), after);
+            CHECK_DONE(cosm_snapshot_restore(rich.before, rich.mosaic.all));
+        } else {
+            CHECK_INT(result, COSM_ERROR_MEMORY);
+            CHECK_INT(hash_now(&rich.mosaic), before);
+        }
+    }
+    CHECK(is_done);
+    CHECK_VALID(rich.mosaic.batch);
+    is_done = false;
+    for (uint64_t n = 1; !is_done && n < 5000; n++) {
+        ledger_refuse(&ledger, n, 1);
+        cosm_patch *patch = cosm_patch_create(rich.before, rich.after);
+        bool failed = patch == NULL;
+        cosm_patch *opened =
+            failed ? NULL
+                   : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
+                                     cosm_patch_size(patch));
+        cosm_snapshot *made = opened == NULL ? NULL : cosm_patch_snapshot(opened, rich.before);
+        is_done = !ledger_relent(&ledger);
+        CHECK(made != NULL || !is_done); // a failed request is not always needed
+        if (made == NULL) {
+            CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+        }
+        cosm_snapshot_destroy(made);
+        cosm_patch_destroy(opened);
+        cosm_patch_destroy(patch);
+    }
+    CHECK(is_done);
+    rich_close(&rich);
+    ledger_close(&ledger);
+}
+
+typedef struct Title {
+    char *text;
+} Title;
+
+static bool copy_title(void *context, void *object, const void *source) {
+    (void)context;
+    const char *text = ((const Title *)source)->text;
+    size_t size = text == NULL ? 1 : strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy != NULL) {
+        memcpy(copy, text == NULL ? "" : text, size);
+    }
+    ((Title *)object)->text = copy;
+    return copy != NULL;
+}
+
+static void end_title(void *context, void *object) {
+    (void)context;
+    free(((Title *)object)->text);
+}
+
+static bool equal_titles(void *context, const void *a, const void *b) {
+    (void)context;
+    const char *x = ((const Title *)a)->text;
+    const char *y = ((const Title *)b)->text;
+    return strcmp(x == NULL ? "" : x, y == NULL ? "" : y) == 0;
+}
+
+static uint64_t hash_title(void *context, const void *object) {
+    (void)context;
+    uint64_t hash = 5381;
+    for (const char *at = ((const Title *)object)->text; at != NULL && *at != '\0'; at++) {
+        hash = hash * 33 + (unsigned char)*at;
+    }
+    return hash;
+}
+
+static cosm_component define_title(cosm_engine *engine, const char *name, cosm_storage storage) {
+    cosm_component_desc desc = {.name = name, .size = sizeof(Title), .storage = storage};
+    desc.lifecycle = (cosm_lifecycle){.copy = copy_title,
+                                      .destroy = end_title,
+                                      .equals = equal_titles,
+                                      .hash = hash_title};
+    return cosm_component_define(engine, &desc);
+}
+
+TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
+    static const cosm_storage storages[] = {COSM_STORAGE_SHARED, COSM_STORAGE_MANAGED,
+                                            COSM_STORAGE_SECTOR};
+    for (int i = 0; i < 3; i++) {
+        struct mosaic mosaic;
+        mosaic_open(&mosaic, 1, false, NULL);
+        cosm_world world = {mosaic.batch, 0};
+        cosm_component title = define_title(mosaic.engine, "Title", storages[i]);
+        cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
+        cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+        Title king = {(char *)"king"};
+        CHECK_DONE(cosm_entity_set(world, a, title, &king));
+        CHECK_DONE(cosm_entity_set(world, b, title, &king));
+        cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+        // Values beside them change, entities go to other tables, and take their objects with them.
+        CHECK_DONE(cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION],
+                                   &(Position){4, 5, 6}));
+        CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
+        cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+        check_pair(&mosaic, before, after);
+        // One that goes.
+        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_entity_despawn(world, a));
+        cosm_patch *gone = cosm_patch_create_now(after, mosaic.all);
+        CHECK(gone != NULL);
+        uint64_t hash = hash_now(&mosaic);
+        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_patch_apply(gone, mosaic.all));
+        CHECK_INT(hash_now(&mosaic), hash);
+        cosm_patch_destroy(gone);
+        // One that comes.
+        Title queen = {(char *)"queen"};
+        CHECK_DONE(cosm_entity_set(world, b, title, &queen));
+        CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Title'",
+                      "cosm_save_object");
+        cosm_snapshot_destroy(before);
+        cosm_snapshot_destroy(after);
+        mosaic_close(&mosaic);
+    }
+}
+
+TEST(an_engine_without_the_components_or_with_others_refuses_by_name) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, false, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    cosm_entity entity = cosm_entity_spawn(world, mosaic.heavy);
+    uint32_t heat = 3;
+    CHECK_DONE(cosm_entity_set(world, entity, mosaic.components[MOSAIC_HEAT], &heat));
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    const void *bytes = cosm_patch_bytes(patch);
+    size_t size = cosm_patch_size(patch);
+    static const char call[] = "cosm_patch_open:";
+    cosm_engine *other = cosm_engine_create(NULL);
+    CHECK(cosm_patch_open(other, bytes, size) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, call, "'Body', which this engine does not have", "define it");
+    CHECK_DONE(cosm_engine_destroy(other));
+    other = cosm_engine_create(NULL);
+    CHECK(cosm_component_define(other, &(cosm_component_desc){.name = "Body", .size = 8}).id != 0);
+    CHECK(cosm_patch_open(other, bytes, size) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, call, "'Body' of the patch has another size", "define it");
+    CHECK_DONE(cosm_engine_destroy(other));
+    // The group of a sector component has another member.
+    struct mosaic mirror;
+    mosaic_open(&mirror, 1, true, NULL);
+    cosm_patch *opened = carry(patch, mirror.engine);
+    CHECK_DONE(cosm_patch_apply(opened, mirror.all));
+    cosm_patch_destroy(opened);
+    mosaic_close(&mirror);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
+}
+
+TEST(wrong_arguments_are_refused_with_a_message) {
+    struct mosaic a;
+    struct mosaic b;
+    mosaic_open(&a, 2, false, NULL);
+    mosaic_open(&b, 2, false, NULL);
+    cosm_snapshot *two = cosm_snapshot_create(a.all);
+    cosm_snapshot *one = cosm_snapshot_create((cosm_worlds){a.batch, 0, 1});
+    cosm_snapshot *strange = cosm_snapshot_create(b.all);
+    CHECK(cosm_patch_create(NULL, one) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "before", "cosm_snapshot_create");
+    CHECK(cosm_patch_create(one, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "after", "cosm_snapshot_create");
+    CHECK(cosm_patch_create(one, two) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "2 worlds", "give as many");
+    CHECK(cosm_patch_create(two, strange) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "one engine", "cosm_patch_open");
+    CHECK(cosm_patch_create_now(NULL, a.all) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "before", "cosm_snapshot_create");
+    CHECK(cosm_patch_open(NULL, "", 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "engine", "cosm_engine_create");
+    CHECK(cosm_patch_open(a.engine, NULL, 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "bytes", "cosm_patch_bytes");
+    cosm_patch *patch = cosm_patch_create(two, two);
+    CHECK_FAILS(cosm_patch_apply(NULL, a.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:", "patch",
+                "cosm_patch_open");
+    CHECK_FAILS(cosm_patch_apply(patch, (cosm_worlds){a.batch, 0, 1}), COSM_ERROR_ARGUMENT,
+                "cosm_patch_apply:", "1 worlds", "give as many");
+    CHECK_FAILS(cosm_patch_apply(patch, b.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:",
+                "one engine", "cosm_patch_open");
+    CHECK(cosm_patch_snapshot(NULL, two) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_snapshot:", "patch", "cosm_patch_open");
+    CHECK(cosm_patch_snapshot(patch, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_snapshot:", "before", "cosm_snapshot_create");
+    CHECK(cosm_engine_destroy(a.engine) == COSM_ERROR_BUSY);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(one);
+    cosm_snapshot_destroy(two);
+    cosm_snapshot_destroy(strange);
+    mosaic_close(&a);
+    mosaic_close(&b);
+}
+
+TEST(a_world_of_the_right_hash_that_came_there_another_way_is_refused) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, false, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_component heat = mosaic.components[MOSAIC_HEAT];
+    uint32_t value = 7;
+    cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
+    cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+    cosm_snapshot *start = cosm_snapshot_create(mosaic.all);
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    CHECK_DONE(cosm_entity_set(world, b, heat, &value));
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    value = 8;
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK_DONE(cosm_snapshot_restore(start, mosaic.all));
+    value = 7;
+    CHECK_DONE(cosm_entity_set(world, b, heat, &value));
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    CHECK_INT(hash_now(&mosaic), hash_of(before));
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
+                "another way", "by a snapshot");
+    CHECK_INT(hash_now(&mosaic), hash_of(before));
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(start);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
+}

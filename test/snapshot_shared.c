@@ -1,0 +1,429 @@
+// Snapshots of worlds with shared values and trees: they come back in every order that can be seen,
+// and so do their futures.
+#include <string.h>
+
+#include "harness.h"
+#include "support/league.h"
+#include "support/ledger.h"
+
+static struct league league;
+
+TEST(a_restored_world_has_the_same_future_in_every_order) {
+    for (uint32_t game = 0; game < (harness_is_long() ? 600u : 30u); game++) {
+        league_open(&league, harness_seed() + game, NULL);
+        league_play(&league, 60);
+        struct league_mind mind = league.mind;
+        uint64_t view = league_view(&league);
+        uint64_t hash = cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT);
+        cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+        REQUIRE(snapshot != NULL);
+        CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
+        league_play(&league, 40);
+        uint64_t trace = league.mind.trace;
+        for (uint32_t again = 0; again < 3; again++) {
+            CHECK_DONE(cosm_snapshot_restore(snapshot, league.teams.all));
+            league.mind = mind;
+            CHECK_SOUND(league.teams.batch);
+            CHECK_INT(league_view(&league), view);
+            CHECK_INT(cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT), hash);
+            league_play(&league, 40);
+            CHECK_INT(league.mind.trace, trace);
+            if (again == 0) {
+                CHECK_DONE(cosm_batch_trim(league.teams.batch));
+            } else {
+                CHECK_DONE(cosm_batch_reset(league.teams.batch, NULL));
+            }
+        }
+        cosm_snapshot_destroy(snapshot);
+        league_close(&league);
+    }
+}
+
+TEST(a_snapshot_goes_into_another_batch_with_its_future) {
+    for (uint32_t game = 0; game < (harness_is_long() ? 300u : 15u); game++) {
+        league_open(&league, harness_seed() + 5000 + game, NULL);
+        cosm_batch *first = league.teams.batch;
+        cosm_batch *second = cosm_batch_create(league.teams.engine,
+                                               &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        struct league_mind empty = league.mind;
+        if (game % 2 == 0) { // else there is nothing at all in it
+            league_move(&league, second);
+            league_play(&league, 50);
+            league_move(&league, first);
+        }
+        league.mind = empty;
+        league_play(&league, 50 + game);
+        struct league_mind mind = league.mind;
+        uint64_t view = league_view(&league);
+        cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+        league_play(&league, 30);
+        uint64_t trace = league.mind.trace;
+        league_move(&league, second);
+        CHECK_DONE(cosm_snapshot_restore(snapshot, league.teams.all));
+        league.mind = mind;
+        CHECK_SOUND(second);
+        CHECK_INT(league_view(&league), view);
+        league_play(&league, 30);
+        CHECK_INT(league.mind.trace, trace);
+        CHECK_SOUND(second);
+        league_move(&league, first);
+        CHECK_DONE(cosm_batch_destroy(second));
+        cosm_snapshot_destroy(snapshot);
+        league_close(&league);
+    }
+}
+
+TEST(any_of_many_snapshots_comes_back_at_any_time) {
+    enum { KEPT = 6 };
+    uint64_t seed = harness_seed() + 9000;
+    cosm_snapshot *kept[KEPT] = {NULL};
+    struct league_mind minds[KEPT];
+    uint64_t views[KEPT];
+    league_open(&league, seed, NULL);
+    struct dice dice = {seed};
+    for (uint32_t turn = 0; turn < (harness_is_long() ? 30000u : 1500u); turn++) {
+        uint32_t slot = dice_roll(&dice, KEPT);
+        uint32_t what = dice_roll(&dice, 12);
+        if (what == 0) {
+            cosm_snapshot_destroy(kept[slot]);
+            kept[slot] = cosm_snapshot_create(league.teams.all);
+            minds[slot] = league.mind;
+            views[slot] = league_view(&league);
+        } else if (what < 3 && kept[slot] != NULL) {
+            CHECK_DONE(cosm_snapshot_restore(kept[slot], league.teams.all));
+            league.mind = minds[slot];
+            league.mind.dice.state += turn; // another future
+            CHECK_SOUND(league.teams.batch);
+            CHECK_INT(league_view(&league), views[slot]);
+        } else {
+            league_turn(&league);
+        }
+    }
+    for (uint32_t i = 0; i < KEPT; i++) {
+        cosm_snapshot_destroy(kept[i]);
+    }
+    league_close(&league);
+}
+
+TEST(a_single_world_comes_back_and_the_others_stay) {
+    league_open(&league, harness_seed() + 77, NULL);
+    league_play(&league, 60);
+    cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
+    cosm_world first = cosm_batch_world(league.teams.batch, 0);
+    cosm_world second = cosm_batch_world(league.teams.batch, 1);
+    uint64_t before = cosm_world_checksum(second);
+    league_play(&league, 40);
+    uint64_t stays = cosm_world_checksum(first);
+    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, second));
+    CHECK_SOUND(league.teams.batch);
+    CHECK_INT(cosm_world_checksum(second), before);
+    CHECK_INT(cosm_world_checksum(first), stays);
+    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, first));
+    CHECK_SOUND(league.teams.batch);
+    CHECK_INT(cosm_world_checksum(first), before);
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
+
+// Bytes that are taken for a snapshot and kept.
+static size_t added_by(const struct ledger *ledger, cosm_snapshot **out_snapshot) {
+    size_t before = ledger->block_bytes;
+    *out_snapshot = cosm_snapshot_create(league.teams.all);
+    return ledger->block_bytes - before;
+}
+
+TEST(rows_of_groups_that_stay_are_shared_after_a_restore) {
+    struct ledger ledger;
+    ledger_open(&ledger);
+    league_open(&league, 1, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
+    struct teams *teams = &league.teams;
+    cosm_rows rows;
+    for (uint32_t color = 0; color < 3; color++) {
+        Team team = {color, 0};
+        CHECK_DONE(cosm_entity_spawn_many_with(teams->world, teams->player, 50000,
+                                               &(cosm_value){teams->team, &team}, 1, &rows));
+    }
+    const Spot *where = cosm_entity_read(teams->world, rows.entities[0], teams->spot);
+    cosm_entity entity = rows.entities[0];
+    cosm_snapshot *taken[3];
+    CHECK(added_by(&ledger, &taken[0]) > 150000 * sizeof(Spot));
+    // A group comes, another one goes; the third one is left alone.
+    cosm_entity fourth = teams_spawn(teams, teams->world, 3, 5);
+    CHECK_DONE(cosm_query_despawn(league.colors[0], teams->all));
+    CHECK_DONE(cosm_snapshot_restore(taken[0], teams->all));
+    CHECK(!cosm_entity_is_alive(teams->world, fourth));
+    CHECK(cosm_entity_read(teams->world, entity, teams->spot) == where);
+    CHECK_SOUND(teams->batch);
+    // What was copied back, and what was not, is as in the snapshot: nothing is new.
+    CHECK(added_by(&ledger, &taken[1]) < 20000);
+    CHECK_DONE(cosm_entity_set(teams->world, entity, teams->spot, &(Spot){1, 2}));
+    CHECK(added_by(&ledger, &taken[2]) < 150000 * sizeof(Spot) / 4);
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm_snapshot_destroy(taken[i]);
+    }
+    league_close(&league);
+    ledger_close(&ledger);
+}
+
+TEST(objects_of_values_are_copied_once_and_end_once) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    char text[] = "long";
+    cosm_value value = {teams->label, &(Label){text}};
+    cosm_entity entity = cosm_entity_spawn_with(teams->world, teams->badge, &value, 1);
+    uint32_t copies = atomic_load(&teams->book.copies);
+    cosm_snapshot *a = cosm_snapshot_create(teams->all);
+    cosm_snapshot *b = cosm_snapshot_create(teams->all);
+    CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
+    CHECK_DONE(cosm_snapshot_restore(a, teams->all)); // the world has it still
+    CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
+    CHECK_DONE(cosm_entity_despawn(teams->world, entity));
+    CHECK_DONE(cosm_snapshot_restore(b, teams->all));
+    CHECK_INT(atomic_load(&teams->book.copies), copies + 2);
+    CHECK_STR(((const Label *)cosm_entity_read(teams->world, entity, teams->label))->text, "long");
+    cosm_snapshot_destroy(a);
+    cosm_snapshot_destroy(b);
+    CHECK_SOUND(teams->batch);
+    league_close(&league); // which counts
+}
+
+// Worlds that differ from a snapshot, and memory that can be refused.
+struct fault_stage {
+    struct ledger ledger;
+    cosm_snapshot *snapshot;
+    cosm_batch *first; // where the snapshot was taken
+    cosm_batch *other; // where it is restored; NULL: in the first
+    uint64_t now;      // what can be seen there
+    struct league_mind mind;
+    struct league_mind restored_mind;
+    uint64_t restored;
+};
+
+static void stage_open(struct fault_stage *stage, uint64_t seed, bool elsewhere) {
+    ledger_open(&stage->ledger);
+    league_open(&league, seed, &(cosm_engine_desc){.allocator = ledger_allocator(&stage->ledger)});
+    league_play(&league, 50);
+    stage->restored_mind = league.mind;
+    stage->restored = league_view(&league);
+    stage->snapshot = cosm_snapshot_create(league.teams.all);
+    stage->first = league.teams.batch;
+    stage->other = NULL;
+    league_play(&league, 30);
+    if (elsewhere) {
+        stage->other = cosm_batch_create(league.teams.engine,
+                                         &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+        league_move(&league, stage->other);
+    }
+    stage->mind = league.mind;
+    stage->now = league_view(&league);
+}
+
+static void stage_close(struct fault_stage *stage) {
+    cosm_snapshot_destroy(stage->snapshot);
+    league_move(&league, stage->first);
+    if (stage->other != NULL) {
+        CHECK_DONE(cosm_batch_destroy(stage->other));
+    }
+    league_close(&league);
+    ledger_close(&stage->ledger);
+}
+
+// Restores with the n-th request refused, or the n-th copy of a label. Returns whether there were so
+// many.
+static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_labels) {
+    static struct fault_stage stage;
+    stage_open(&stage, seed, elsewhere);
+    atomic_uint *fail_at = &league.teams.book.fail_at;
+    if (of_labels) {
+        atomic_store(fail_at, n);
+    } else {
+        ledger_refuse(&stage.ledger, n, 1);
+    }
+    cosm_error_clear();
+    cosm_result result = cosm_snapshot_restore(stage.snapshot, league.teams.all);
+    bool refused = ledger_relent(&stage.ledger);
+    refused = of_labels ? atomic_load(fail_at) == 0 : refused;
+    atomic_store(fail_at, 0);
+    if (result != COSM_OK) {
+        CHECK(refused);
+        CHECK_INT(result, COSM_ERROR_MEMORY);
+        CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+        CHECK_SOUND(league.teams.batch);
+        CHECK_INT(league_view(&league), stage.now);
+        CHECK_DONE(cosm_snapshot_restore(stage.snapshot, league.teams.all));
+    }
+    CHECK_SOUND(league.teams.batch);
+    league.mind = stage.restored_mind;
+    CHECK_INT(league_view(&league), stage.restored);
+    cosm_error_clear();
+    stage_close(&stage);
+    return refused;
+}
+
+TEST(a_restore_that_runs_out_of_memory_changes_nothing) {
+    for (uint32_t game = 0; game < (harness_is_long() ? 20u : 2u); game++) {
+        for (uint32_t n = 1; restore_refused(harness_seed() + game, n, game % 2 == 0, false); n++) {
+            REQUIRE(n < 1000);
+        }
+    }
+}
+
+TEST(a_restore_that_cannot_copy_an_object_changes_nothing) {
+    for (uint32_t game = 0; game < (harness_is_long() ? 20u : 2u); game++) {
+        for (uint32_t n = 1; restore_refused(harness_seed() + game, n, game % 2 == 0, true); n++) {
+            REQUIRE(n < 1000);
+        }
+    }
+}
+
+static bool snapshot_refused(uint64_t seed, uint32_t n, bool of_labels) {
+    static struct fault_stage stage;
+    stage_open(&stage, seed, false);
+    atomic_uint *fail_at = &league.teams.book.fail_at;
+    if (of_labels) {
+        atomic_store(fail_at, n);
+    } else {
+        ledger_refuse(&stage.ledger, n, 1);
+    }
+    cosm_error_clear();
+    cosm_snapshot *taken = cosm_snapshot_create(league.teams.all);
+    bool refused = ledger_relent(&stage.ledger);
+    refused = of_labels ? atomic_load(fail_at) == 0 : refused;
+    atomic_store(fail_at, 0);
+    if (taken == NULL) {
+        CHECK(refused);
+        CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
+        CHECK_SOUND(league.teams.batch);
+        CHECK_INT(league_view(&league), stage.now);
+        taken = cosm_snapshot_create(league.teams.all);
+    }
+    CHECK_DONE(cosm_snapshot_restore(stage.snapshot, league.teams.all));
+    CHECK_DONE(cosm_snapshot_restore(taken, league.teams.all));
+    CHECK_SOUND(league.teams.batch);
+    CHECK_INT(league_view(&league), stage.now);
+    cosm_snapshot_destroy(taken);
+    cosm_error_clear();
+    stage_close(&stage);
+    return refused;
+}
+
+TEST(a_snapshot_that_runs_out_of_memory_changes_nothing) {
+    for (uint32_t n = 1; snapshot_refused(harness_seed() + 3, n, false); n++) {
+        REQUIRE(n < 1000);
+    }
+    for (uint32_t n = 1; snapshot_refused(harness_seed() + 3, n, true); n++) {
+        REQUIRE(n < 1000);
+    }
+}
+
+// What an observer tried from within a change of two worlds.
+struct meddler {
+    struct teams *teams;
+    uint32_t calls;
+    uint32_t refused;
+};
+
+static void meddle(void *context, const cosm_event *event) {
+    struct meddler *meddler = context;
+    cosm_worlds other = cosm_worlds_range(meddler->teams->batch, 1 - event->world.index, 1);
+    cosm_snapshot *snapshot = cosm_snapshot_create(other);
+    meddler->calls++;
+    meddler->refused += snapshot == NULL;
+    if (snapshot != NULL) {
+        CHECK_DONE(cosm_snapshot_restore(snapshot, other));
+    }
+    cosm_snapshot_destroy(snapshot);
+}
+
+TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    for (uint32_t w = 0; w < 2; w++) {
+        CHECK(!cosm_entity_is_none(teams_spawn(teams, cosm_batch_world(teams->batch, w), 0, 1)));
+    }
+    cosm_snapshot_destroy(cosm_snapshot_create(teams->all));
+    struct meddler meddler = {teams, 0, 0};
+    cosm_observer observer = cosm_observer_define(
+        teams->engine,
+        &(cosm_observer_desc){
+            .name = "meddler", .component = teams->team, .run = meddle, .context = &meddler});
+    CHECK_DONE(cosm_query_set(league.colors[0], teams->all, teams->team, &(Team){1, 0}));
+    CHECK(meddler.calls > 0);
+    CHECK(meddler.refused > 0 && meddler.refused < meddler.calls);
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", "has returned");
+    cosm_error_clear();
+    CHECK_SOUND(teams->batch);
+    CHECK_DONE(cosm_observer_remove(teams->engine, observer));
+    league_close(&league);
+}
+
+TEST(temporary_rows_come_back_too) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_archetype kinds[] = {
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "spark",
+                                                                    .components = {teams->spot},
+                                                                    .temporary = true}),
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "flash",
+                                                                    .components = {teams->mark},
+                                                                    .temporary = true})};
+    cosm_rows rows;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(kinds[i].id != 0);
+        CHECK_DONE(cosm_entity_spawn_many(teams->world, kinds[i], 5 + i, &rows));
+    }
+    uint64_t before = cosm_batch_checksum(teams->batch);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_batch *other =
+        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_SOUND(other);
+    CHECK_INT(cosm_batch_checksum(other), before);
+    CHECK_DONE(cosm_batch_step(teams->batch));
+    CHECK(cosm_batch_checksum(teams->batch) != before);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(cosm_batch_checksum(teams->batch), before);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(cosm_table_row_count(teams->world, kinds[i]), 5 + i);
+    }
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
+
+// An entity with Team and any of five other components: 32 archetypes with one value.
+TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    const cosm_component others[] = {teams->spot, teams->level, teams->label, teams->mark,
+                                     teams->still};
+    for (uint32_t kind = 0; kind < 32; kind++) {
+        cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
+        CHECK_DONE((kind & 1) == 0 ? cosm_entity_remove(teams->world, entity, teams->spot)
+                                   : COSM_OK);
+        for (uint32_t i = 1; i < 5; i++) {
+            if ((kind >> i & 1) != 0) {
+                CHECK_DONE(cosm_entity_add(teams->world, entity, others[i]));
+            }
+        }
+        league.mind.entities[0][kind] = entity;
+    }
+    uint64_t view = league_view(&league);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
+    // And where a value of fewer is there already.
+    for (uint32_t kind = 4; kind < 32; kind++) {
+        CHECK_DONE(cosm_entity_despawn(teams->world, league.mind.entities[0][kind]));
+    }
+    CHECK_DONE(cosm_batch_trim(teams->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
