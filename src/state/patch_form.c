@@ -57,8 +57,8 @@ static bool make_whole_lane(struct patch_book *book, const struct archetype *arc
             from = packed_place(word, fields->items[i].offset);
             moves[i] = (struct patch_move){slot->column + i, 0, from, fields->columns[i].size};
         } else {
-            moves[i] = (struct patch_move){slot->column, word->spans[i].offset, from,
-                                           word->spans[i].size};
+            moves[i] =
+                (struct patch_move){slot->column, word->spans[i].offset, from, word->spans[i].size};
             from += word->spans[i].size;
         }
     }
@@ -131,32 +131,15 @@ bool cosmi_patch_lanes(struct patch_book *book, struct patch_archetype *entry) {
     return true;
 }
 
-// The temporary archetype of a name, with these components.
-static struct archetype *find_temporary(struct patch_book *book, const struct patch_archetype *entry,
-                                        const struct signature *signature) {
-    uint32_t id = cosmi_schema_find_archetype(book->schema, entry->name);
-    struct archetype *archetype = id == 0 ? NULL : schema_archetype(book->schema, id);
-    if (archetype == NULL || !archetype->temporary ||
-        archetype->component_count != signature->count ||
-        memcmp(archetype->components, signature->ids, signature->count * sizeof(uint32_t)) != 0) {
-        (void)cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                         "%s: the patch has rows of a temporary archetype '%.*s' that this engine "
-                         "does not have, or with other components; define it as the engine that "
-                         "made the patch does",
-                         book->call, (int)COSM_NAME_LENGTH_MAX, entry->name);
-        return NULL;
-    }
-    return archetype;
-}
-
 static cosm_result form_archetype(struct patch_book *book, struct patch_archetype *entry) {
     struct signature signature = {.count = 0};
     for (uint32_t i = 0; i < entry->part_count; i++) {
         cosmi_signature_add(&signature, book->words[entry->parts[i].word].type->id);
     }
-    struct archetype *archetype = entry->name != NULL
-                                      ? find_temporary(book, entry, &signature)
-                                      : cosmi_schema_form(book->schema, book->call, &signature);
+    // Only temporary archetypes have a name in a patch; they are known by their components all the
+    // same, since not all have one.
+    struct archetype *archetype =
+        cosmi_schema_form_kind(book->schema, book->call, &signature, entry->name != NULL);
     if (archetype == NULL) {
         return cosm_error_result();
     }

@@ -37,9 +37,9 @@ static const struct piece *link_piece(const struct tree_image *tree, uint32_t pi
 static void write_link(struct byte_writer *out, uint32_t gap, const struct link *before,
                        const struct link *after) {
     const uint32_t pairs[6][2] = {
-        {before->parent, after->parent},           {before->first_child, after->first_child},
-        {before->last_child, after->last_child},   {before->next, after->next},
-        {before->previous, after->previous},       {before->child_count, after->child_count},
+        {before->parent, after->parent},         {before->first_child, after->first_child},
+        {before->last_child, after->last_child}, {before->next, after->next},
+        {before->previous, after->previous},     {before->child_count, after->child_count},
     };
     uint32_t mask = 0;
     for (uint32_t i = 0; i < 6; i++) {
@@ -99,8 +99,8 @@ bool cosmi_patch_write_order(const struct patch_out *patch) {
     const uint32_t *a = after == NULL ? NULL : after->bytes;
     size_t b_count = before == NULL ? 0 : before->size / sizeof(*b);
     size_t a_count = after == NULL ? 0 : after->size / sizeof(*a);
-    bool is_same = before == after ||
-                   (a_count == b_count && memcmp(a, b, a_count * sizeof(*a)) == 0);
+    bool is_same =
+        before == after || (a_count == b_count && memcmp(a, b, a_count * sizeof(*a)) == 0);
     cosmi_write_u8(patch->out, !is_same);
     if (is_same) {
         return false;
@@ -145,8 +145,8 @@ static cosm_result write_singleton(const struct patch_out *patch, uint32_t id,
         cosmi_patch_pack(word, before->bytes, packed);
     }
     cosmi_patch_pack(word, after->bytes, packed + word->packed_size);
-    bool differs = cosmi_patch_write_runs(patch->out, packed, packed + word->packed_size,
-                                          word->packed_size);
+    bool differs =
+        cosmi_patch_write_runs(patch->out, packed, packed + word->packed_size, word->packed_size);
     if (!differs && before != NULL) {
         patch->out->size = begin; // nothing but padding
         (*io_count)--;
@@ -163,8 +163,9 @@ static const struct piece *singleton_of(const struct world_image *image, uint32_
 static uint32_t next_singleton(const struct schema *schema, uint32_t end, uint32_t last) {
     uint32_t next = 0;
     for (uint32_t id = 1; id < end; id++) {
-        const char *name = schema_singleton(schema, id)->name;
-        if ((last == 0 || strcmp(name, schema_singleton(schema, last)->name) > 0) &&
+        const struct value_type *type = schema_singleton(schema, id);
+        const char *name = type == NULL ? NULL : type->name; // NULL: its definition failed
+        if (name != NULL && (last == 0 || strcmp(name, schema_singleton(schema, last)->name) > 0) &&
             (next == 0 || strcmp(name, schema_singleton(schema, next)->name) < 0)) {
             next = id;
         }
@@ -196,11 +197,12 @@ cosm_result cosmi_patch_write_singletons(const struct patch_out *patch, uint32_t
 }
 
 static cosm_result refuse_object(const struct patch_out *patch, const struct value_type *type) {
-    return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                      "%s: world %u has other objects of component '%s' in one state than in the "
-                      "other, and their bytes alone are no copy of them; patches cannot carry them, "
-                      "save files can (cosm_save_object)",
-                      patch->book->call, patch->world, type->name);
+    return cosmi_fail(
+        patch->book->sink, COSM_ERROR_ARGUMENT,
+        "%s: world %u has other objects of component '%s' in one state than in the "
+        "other, and their bytes alone are no copy of them; patches cannot carry them, "
+        "save files can (cosm_save_object)",
+        patch->book->call, patch->world, type->name);
 }
 
 static void write_value(const struct patch_out *patch, uint32_t word, const void *value) {
@@ -217,9 +219,8 @@ static cosm_result write_objects(const struct patch_out *patch, uint32_t word,
     uint32_t next = 0;
     for (uint32_t i = 0; i < after->used; i++) {
         const struct object *object = after->objects[i];
-        if (object == NULL ||
-            (before != NULL && i < before->used &&
-             cosmi_patch_same_object(before->objects[i], object))) {
+        if (object == NULL || (before != NULL && i < before->used &&
+                               cosmi_patch_same_object(before->objects[i], object))) {
             continue;
         }
         if (!cosmi_patch_is_plain(after->type)) {
@@ -378,8 +379,8 @@ static cosm_result write_sector(const struct patch_out *patch, const struct sect
     const cosm_sector *then = side->before != NULL && place < side->before->place_end
                                   ? sector_image_at(side->before, place)
                                   : NULL;
-    if (then != NULL && mask == 0 && then->live == now->live &&
-        then->entity.id == now->entity.id && then->entity.gen == now->entity.gen) {
+    if (then != NULL && mask == 0 && then->live == now->live && then->entity.id == now->entity.id &&
+        then->entity.gen == now->entity.gen) {
         return COSM_OK;
     }
     cosmi_write_short(patch->out, (uint64_t)(place - *io_next) + 1);
@@ -409,8 +410,7 @@ static cosm_result write_container(const struct patch_out *patch, struct sector_
     if (side->after == NULL) {
         return COSM_OK;
     }
-    cosmi_write_short(patch->out,
-                      (uint64_t)side->after->live_count << 1 | side->after->is_packing);
+    cosmi_write_short(patch->out, (uint64_t)side->after->live_count << 1 | side->after->is_packing);
     uint32_t chunk = side->group->layout->chunk_sectors;
     uint32_t next = 0;
     cosm_result result = COSM_OK;

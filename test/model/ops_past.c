@@ -343,8 +343,12 @@ void op_restore(struct model *m) {
     }
     if (which == 14) {
         to = pick_span(m);
-        to.count = one && to.good ? 1 : to.count;
-        to.worlds.count = one ? 1 : to.worlds.count;
+    }
+    if (which == 14 && one) {
+        to.worlds.count = 1;
+        to.first = to.worlds.first;
+        to.good = to.worlds.batch != NULL && to.first < m->o.world_count;
+        to.count = to.good ? 1 : 0;
     }
     (void)restore(m, past, index, one, to);
 }
