@@ -427,3 +427,47 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
 }
+
+TEST(many_values_of_one_archetype_come_back_in_their_order) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    for (uint32_t i = 0; i < 50; i++) {
+        (void)teams_spawn(teams, teams->world, i * 7 % 50, (float)i);
+    }
+    uint64_t view = league_view(&league);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_batch *first = teams->batch;
+    cosm_batch *other =
+        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    league_move(&league, other);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(other);
+    CHECK_INT(league_view(&league), view);
+    CHECK_INT(cosm_shared_value_count(teams->world, teams->team), 50);
+    league_move(&league, first);
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
+
+// Records beside the tables end with their entities, whichever part of a restore came first.
+TEST(restored_groups_tell_of_entities_that_end) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_component heat = cosm_component_define(
+        teams->engine,
+        &(cosm_component_desc){.name = "Heat", .size = 4, .storage = COSM_STORAGE_SECTOR});
+    cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
+    CHECK_DONE(cosm_entity_set(teams->world, entity, heat, &(uint32_t){5}));
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_batch *other =
+        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    cosm_world world = cosm_batch_world(other, 0);
+    CHECK_INT(*(const uint32_t *)cosm_entity_read(world, entity, heat), 5);
+    CHECK_DONE(cosm_entity_despawn(world, entity));
+    CHECK_SOUND(other);
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
