@@ -471,6 +471,31 @@ TEST(a_number_of_a_group_is_free_once) {
     small_close(image);
 }
 
+TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_singleton clock =
+        cosm_singleton_define(teams->engine, &(cosm_singleton_desc){.name = "Clock", .size = 8});
+    cosm_entity a = cosm_entity_spawn(teams->world, teams->plain);
+    cosm_entity b = cosm_entity_spawn(teams->world, teams->plain);
+    CHECK_DONE(cosm_entity_add(teams->world, b, teams->mark));
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    struct world_image *image = clone_image(snapshot->worlds[0]);
+    cosm_snapshot_destroy(snapshot);
+    CHECK_INT(check_clone(image), COSM_OK);
+    CHECK_INT(image->table_count, 2);
+    CHECK_FLAW(struct piece *small = cosmi_piece_create(image_memory(), 4);
+               cosmi_piece_give(image_memory(), image->singletons[clock.id]);
+               image->singletons[clock.id] = small, image, "not of its size");
+    uint32_t other = image->tables[0]->archetype->id == teams->plain.id ? 1 : 0;
+    CHECK_FLAW(struct table_image *twin = clone_table(image->tables[1 - other]);
+               *(cosm_entity *)piece_fill(twin->pieces[0]) = b;
+               *record_of(image, b.id) = *record_of(image, a.id);
+               cosmi_table_image_give(image_memory(), image->tables[other]);
+               image->tables[other] = twin, image, "two tables");
+    small_close(image);
+}
+
 TEST(a_check_for_which_memory_is_refused_says_so) {
     struct ledger ledger;
     ledger_open(&ledger);

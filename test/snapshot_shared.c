@@ -471,3 +471,24 @@ TEST(restored_groups_tell_of_entities_that_end) {
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
 }
+
+TEST(a_group_that_stays_gets_room_for_rows_that_are_back) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(teams->world, teams->player, 5000, &rows));
+    cosm_entity last = rows.entities[4999];
+    uint64_t before = cosm_batch_checksum(teams->batch);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    for (uint32_t i = 4999; i > 0; i--) {
+        CHECK_DONE(
+            cosm_entity_despawn(teams->world, cosm_entity_at(teams->world, (cosm_loc){65536, i})));
+    }
+    CHECK_DONE(cosm_batch_trim(teams->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK(cosm_entity_is_alive(teams->world, last));
+    CHECK_INT(cosm_batch_checksum(teams->batch), before);
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
