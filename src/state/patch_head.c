@@ -23,7 +23,9 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
         return refuse_head(book, "it has fewer worlds than it says");
     }
     size_t size = head->changed_count * sizeof(*head->worlds);
-    head->worlds = cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
+    // Of no worlds there is no list: allocators are never asked for nothing.
+    head->worlds =
+        size == 0 ? NULL : cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
     if (head->worlds == NULL && size > 0) {
         return cosmi_fail_memory(book->sink, book->memory, book->call);
     }
