@@ -12,7 +12,7 @@ uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image 
 }
 
 // What differs of the numbers of a directory: a bit for each, then those that do.
-static bool write_directory(const struct patch_out *patch) {
+static bool patch_write_directory(const struct patch_out *patch) {
     const struct directory_image *b = &patch->before->directory;
     const struct directory_image *a = &patch->after->directory;
     const uint32_t pairs[][2] = {
@@ -40,15 +40,15 @@ static bool write_directory(const struct patch_out *patch) {
 }
 
 // A record that is not alive: those that are follow from the rows.
-static void write_record(struct byte_writer *out, uint32_t gap, uint32_t id,
-                         const struct record *before, const struct record *after) {
+static void patch_write_record(struct byte_writer *out, uint32_t gap, uint32_t id,
+                               const struct record *before, const struct record *after) {
     cosmi_write_short(out, (uint64_t)gap + 1);
     cosmi_write_short(out, zigzag(after->gen - before->gen));
-    cosmi_write_short(out, (uint64_t)zigzag(after->row - id) << 1 |
-                               (after->table == TABLE_PROMISED));
+    cosmi_write_short(out,
+                      (uint64_t)zigzag(after->row - id) << 1 | (after->table == TABLE_PROMISED));
 }
 
-static bool write_records(const struct patch_out *patch) {
+static bool patch_write_records(const struct patch_out *patch) {
     const struct directory_image *before = &patch->before->directory;
     const struct directory_image *after = &patch->after->directory;
     static const struct record none = {0, 0, 0};
@@ -65,7 +65,7 @@ static bool write_records(const struct patch_out *patch) {
                 id < before->known ? image_record(patch->before, id) : &none;
             if ((now->gen & 1) == 0 &&
                 (id >= before->known || memcmp(now, then, sizeof(*now)) != 0)) {
-                write_record(patch->out, id - next, id, then, now);
+                patch_write_record(patch->out, id - next, id, then, now);
                 next = id + 1;
             }
         }
@@ -74,7 +74,7 @@ static bool write_records(const struct patch_out *patch) {
     return next > 0;
 }
 
-static bool write_stream(const struct patch_out *patch) {
+static bool patch_write_stream(const struct patch_out *patch) {
     const struct stream_image *b = &patch->before->stream;
     const struct stream_image *a = &patch->after->stream;
     bool is_same = a->seed == b->seed && a->world == b->world;
@@ -88,15 +88,15 @@ static bool write_stream(const struct patch_out *patch) {
 }
 
 // The sections of a body, and whether anything differs; their counts go before them.
-static cosm_result write_sections(const struct patch_out *patch, uint32_t *counts,
-                                  bool *out_differs) {
-    bool differs = write_stream(patch);
-    differs = write_directory(patch) || differs;
+static cosm_result patch_write_sections(const struct patch_out *patch, uint32_t *counts,
+                                        bool *out_differs) {
+    bool differs = patch_write_stream(patch);
+    differs = patch_write_directory(patch) || differs;
     cosm_result result = cosmi_patch_write_tables(patch, &counts[0]);
     if (result != COSM_OK) {
         return result;
     }
-    differs = write_records(patch) || differs;
+    differs = patch_write_records(patch) || differs;
     differs = cosmi_patch_write_tree(patch) || differs;
     differs = cosmi_patch_write_order(patch) || differs;
     result = cosmi_patch_write_singletons(patch, &counts[1]);
@@ -106,11 +106,11 @@ static cosm_result write_sections(const struct patch_out *patch, uint32_t *count
     return result;
 }
 
-static cosm_result write_body(const struct patch_out *patch, struct byte_writer *bodies,
-                              bool *out_differs) {
+static cosm_result patch_write_body(const struct patch_out *patch, struct byte_writer *bodies,
+                                    bool *out_differs) {
     uint32_t counts[4] = {0, 0, 0, 0};
     patch->out->size = 0;
-    cosm_result result = write_sections(patch, counts, out_differs);
+    cosm_result result = patch_write_sections(patch, counts, out_differs);
     for (uint32_t i = 0; i < 4 && *out_differs; i++) {
         cosmi_write_short(bodies, counts[i]);
     }
@@ -121,7 +121,7 @@ static cosm_result write_body(const struct patch_out *patch, struct byte_writer 
 }
 
 // What a patch cannot say.
-static cosm_result check_worlds(const struct patch_out *patch) {
+static cosm_result patch_check_worlds(const struct patch_out *patch) {
     if (patch->before->pending != NULL || patch->after->pending != NULL) {
         return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
                           "%s: world %u has commands that were recorded and not applied, which a "
@@ -150,15 +150,15 @@ struct patch_strings {
 
 // Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets, numbers
 // of groups. They count as changed, since later patches go by those.
-static cosm_result write_world(struct patch_strings *strings, const struct patch_out *patch) {
+static cosm_result patch_write_world(struct patch_strings *strings, const struct patch_out *patch) {
     const struct schema *schema = patch->book->schema;
     uint64_t hash_before = cosmi_patch_hash(schema, patch->before);
     size_t begin = strings->bodies.size;
     bool differs = false;
     cosm_result result = COSM_OK;
     if (patch->before != patch->after) {
-        result = check_worlds(patch);
-        result = result == COSM_OK ? write_body(patch, &strings->bodies, &differs) : result;
+        result = patch_check_worlds(patch);
+        result = result == COSM_OK ? patch_write_body(patch, &strings->bodies, &differs) : result;
     }
     if (result != COSM_OK || !differs) {
         strings->rest = hash_u64(strings->rest, hash_before);
@@ -174,8 +174,8 @@ static cosm_result write_world(struct patch_strings *strings, const struct patch
     return COSM_OK;
 }
 
-static void write_all(const struct cosm_snapshot *after, const struct patch_book *book,
-                      const struct patch_strings *strings, struct byte_writer *out) {
+static void patch_write_all(const struct cosm_snapshot *after, const struct patch_book *book,
+                            const struct patch_strings *strings, struct byte_writer *out) {
     cosmi_write_bytes(out, PATCH_MAGIC, PATCH_MAGIC_SIZE);
     cosmi_write_short(out, PATCH_FORMAT);
     cosmi_write_u8(out, after->is_batch);
@@ -201,10 +201,10 @@ cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct c
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
         struct patch_out patch = {&strings.scratch, &book, before->worlds[w], after->worlds[w], w};
-        result = write_world(&strings, &patch);
+        result = patch_write_world(&strings, &patch);
     }
     if (result == COSM_OK) {
-        write_all(after, &book, &strings, out);
+        patch_write_all(after, &book, &strings, out);
         if (strings.index.failed || strings.bodies.failed || strings.scratch.failed ||
             out->failed) {
             result = cosmi_fail_memory(book.sink, book.memory, call);
