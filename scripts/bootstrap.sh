@@ -52,6 +52,7 @@ packages_for() {
     clang) command -v clang >/dev/null 2>&1 || echo clang ;;
     libclang) has_libclang || echo libclang-dev ;;
     jansson) [ -f /usr/include/jansson.h ] || echo libjansson-dev ;;
+    zstd-dev) [ -f /usr/include/zstd.h ] || echo libzstd-dev ;;
     clang-rt) clang_has_runtimes || echo "libclang-rt-$(clang_major)-dev" ;;
     *) command -v "$1" >/dev/null 2>&1 || echo "$1" ;;
     esac

@@ -36,7 +36,7 @@ typedef struct cosm_batch_desc {
 COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc);
 
 // Destroys a batch and all its memory, after the dispose hooks of its systems. NULL is fine. A
-// batch that is running, has a loop or a profile, or is being walked, is left alone:
+// batch that is running, has a loop, a profile or a recorder, or is being walked, is left alone:
 // COSM_ERROR_BUSY or COSM_ERROR_WALKED. So is one that has commands objects once the hooks were
 // called; its systems are initialised again if it steps on.
 COSM_API cosm_result cosm_batch_destroy(cosm_batch *batch);

@@ -76,40 +76,43 @@ COSM_API COSM_MUST_USE cosm_result cosm_save_write_to(const cosm_snapshot *snaps
                                                       const cosm_save_desc *desc,
                                                       cosm_text_fn *write, void *target);
 
-// A component of a file that the engine has otherwise, with the values of some rows.
+// A component or singleton of a file that the engine has otherwise, with the values of some rows.
 typedef struct cosm_migration {
     const char *component;    // its name in the file
     const cosm_field *fields; // as in the file; NULL where it was not described
     uint32_t field_count;
     size_t old_size;       // of a value in the file
     size_t new_size;       // of a value here
-    cosm_component target; // the component here
-    uint32_t count;        // values
-    const void *old_values;
-    void *
-        new_values; // converted already as well as can be, or defaults: change what is to be changed
+    cosm_component target; // the component here; zero where it is a singleton
+    cosm_singleton singleton;
+    uint32_t count;         // values
+    const void *old_values; // one behind the other, aligned as their structs were
+    void *new_values; // converted already as well as can be, or defaults: change what you want to
 } cosm_migration;
 
-// A field or component that had another name when files were written.
+// A field, component or singleton that had another name when files were written. What has its old
+// name in the engine still, or has its name of now in the file already, is found by that.
 typedef struct cosm_save_alias {
-    const char *component; // its name here
-    const char *field;     // the field's path here; NULL: the component itself was renamed
+    const char *component; // its name here, or the singleton's
+    const char *field;     // path of the field here, or of a struct that fields are in; NULL: the
+                           // component itself was renamed
     const char *old_name;
 } cosm_save_alias;
 
 // What reading did.
 typedef struct cosm_save_report {
-    uint32_t format; // of the file
-    uint32_t component_count;
-    uint32_t same_count;      // components that are as they were
-    uint32_t converted_count; // components that were converted
-    uint32_t unknown_count;   // components and singletons that are kept as bytes
+    uint32_t format;          // of the file
+    uint32_t component_count; // components and singletons of the file: the next three together
+    uint32_t same_count;      // that are as they were
+    uint32_t converted_count; // that were converted
+    uint32_t unknown_count;   // that are kept as bytes
     uint32_t added_count;     // fields that are new: they have their default
     uint32_t removed_count;   // fields that are gone
-    uint32_t changed_count;   // fields of another type
-    uint32_t renamed_count;   // found by an alias
-    uint32_t migrated_count;  // components that `migrate` was called for
-    uint64_t clamped_count;   // values that did not fit a narrower field and became its limit
+    uint32_t changed_count;   // fields of another type, of other dimensions or with other labels
+    uint32_t renamed_count;   // components, singletons and fields found by an alias
+    uint32_t migrated_count;  // components and singletons that `migrate` was called for
+    uint64_t clamped_count;   // values that did not fit: numbers became the limit of their field,
+                              // texts were cut, labels that are gone became the default
 } cosm_save_report;
 
 // Good when zeroed.
@@ -134,6 +137,11 @@ COSM_API cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path,
 COSM_API cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size_t size,
                                              const cosm_load_desc *desc,
                                              cosm_save_report *out_report);
+
+// Defines in an engine the components and singletons that a file describes and the engine does not
+// know, as the file has them: for tools that look into the files of any program.
+COSM_API COSM_MUST_USE cosm_result cosm_save_define(cosm_engine *engine, const char *path,
+                                                    const cosm_load_desc *desc);
 
 // What a file says of itself, for `cosm info`: checks all blocks, and tells line by line.
 COSM_API COSM_MUST_USE cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc,

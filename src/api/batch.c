@@ -1,6 +1,8 @@
 // The public calls of cosm/batch.h.
+#include "api/batch.h"
+
 #include "api/check.h"
-#include "run/step.h"
+#include "api/record.h"
 #include "state/capture.h"
 #include "state/checksum.h"
 #include "store/sector_set.h"
@@ -122,6 +124,12 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "first with cosm_loop_destroy and cosm_profile_destroy",
                           call, loops, batch->profile == NULL ? 0u : 1u);
     }
+    if (batch->recorder != NULL) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is being recorded; end that first with "
+                          "cosm_recorder_close",
+                          call);
+    }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         uint32_t walks = cosmi_sector_walks(batch, w);
         if (walks > 0) {
@@ -143,6 +151,13 @@ static cosm_result check_holders(const cosm_batch *batch, const char *call) {
             "%s: %u change readers of this batch still exist; destroy them first with "
             "cosm_change_reader_destroy",
             call, readers);
+    }
+    uint32_t rings = atomic_load(&batch->rollback_count);
+    if (rings > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u rollbacks of this batch still exist; destroy them first with "
+                          "cosm_rollback_destroy",
+                          call, rings);
     }
     uint32_t hashers = atomic_load(&batch->hasher_count);
     if (hashers > 0) {
@@ -281,8 +296,18 @@ static cosm_result end_step(cosm_batch *batch, const char *call) {
     return result;
 }
 
-cosm_result cosm_batch_step(cosm_batch *batch) {
-    static const char call[] = "cosm_batch_step";
+static bool runs_phase(const struct step *step, const struct step_manner *manner, uint32_t index) {
+    uint32_t id = step->plan->phases[index].id;
+    return manner->kind == STEP_WHOLE ||
+           (manner->kind == STEP_FIXED &&
+            cosm_phase_is_fixed(step->batch->engine, (cosm_phase){id}));
+}
+
+cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
+                                  const char *call, bool *out_taken) {
+    bool unused;
+    out_taken = out_taken == NULL ? &unused : out_taken;
+    *out_taken = false;
     cosm_result result = enter_step(batch, call);
     if (result != COSM_OK) {
         return result;
@@ -292,12 +317,39 @@ cosm_result cosm_batch_step(cosm_batch *batch) {
     if (result != COSM_OK) {
         return leave_step(batch, result);
     }
+    step.after = manner->after;
+    step.after_context = manner->context;
+    if (UNLIKELY(batch->recorder != NULL)) {
+        cosmi_recorder_before(batch->recorder, manner->kind, manner->dt);
+    }
     for (uint32_t p = 0; p < step.plan->phase_count; p++) {
-        cosmi_step_phase(&step, &step.plan->phases[p], batch->step_seconds);
+        if (runs_phase(&step, manner, p)) {
+            cosmi_step_phase(&step, &step.plan->phases[p], manner->dt);
+        }
     }
     cosm_result ended = end_step(batch, call);
+    *out_taken = ended == COSM_OK;
     result = cosmi_step_end(&step);
+    if (UNLIKELY(batch->recorder != NULL)) {
+        cosmi_recorder_after(batch->recorder, ended == COSM_OK);
+    }
     return leave_step(batch, result != COSM_OK ? result : ended);
+}
+
+cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
+    cosm_result result = enter_step(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct step step;
+    result = cosmi_step_begin(&step, batch, call);
+    return leave_step(batch, result == COSM_OK ? cosmi_step_end(&step) : result);
+}
+
+cosm_result cosm_batch_step(cosm_batch *batch) {
+    struct step_manner manner = {.kind = STEP_WHOLE};
+    manner.dt = batch == NULL ? 0.0f : batch->step_seconds;
+    return cosmi_batch_take_step(batch, &manner, "cosm_batch_step", NULL);
 }
 
 cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) {
@@ -335,7 +387,17 @@ cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) 
 cosm_result cosm_batch_end_step(cosm_batch *batch) {
     static const char call[] = "cosm_batch_end_step";
     cosm_result result = enter_step(batch, call);
-    return result == COSM_OK ? leave_step(batch, end_step(batch, call)) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (UNLIKELY(batch->recorder != NULL)) {
+        cosmi_recorder_before(batch->recorder, STEP_BY_HAND, 0.0f);
+    }
+    result = end_step(batch, call);
+    if (UNLIKELY(batch->recorder != NULL)) {
+        cosmi_recorder_after(batch->recorder, result == COSM_OK);
+    }
+    return leave_step(batch, result);
 }
 
 cosm_result cosm_batch_reset(cosm_batch *batch, const uint8_t *mask) {

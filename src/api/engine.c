@@ -102,8 +102,8 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
     if (snapshot_count > 0) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
-            "cosm_engine_destroy: %u snapshots of this engine still exist, those in rings and "
-            "patches included; destroy them first with cosm_snapshot_destroy",
+            "cosm_engine_destroy: %u snapshots of this engine still exist, those in rings, "
+            "patches and replays included; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
     cosmi_crew_free(&engine->runner.crew);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/check.h"
+#include "api/record.h"
 #include "run/loop.h"
 #include "run/turn.h"
 
@@ -242,6 +243,14 @@ static void keep_failure(struct failure *failure, cosm_result result) {
 static cosm_result take_step(struct cosm_loop *loop, const struct loop_phases *phases) {
     struct failure first;
     first.result = COSM_OK;
+    struct cosm_batch *batch = loop->batch;
+    if (UNLIKELY(batch->recorder != NULL)) {
+        // Init hooks come before what is recorded, as they do in other steps; a failure of theirs is
+        // that of the first phase, below.
+        if (cosmi_batch_ready(batch, "cosm_batch_run_phase") == COSM_OK) {
+            cosmi_recorder_before(batch->recorder, STEP_FIXED, loop->step_seconds);
+        }
+    }
     uint32_t end = phases->before_count + phases->fixed_count;
     for (uint32_t i = phases->before_count; i < end; i++) {
         cosm_result result = cosm_batch_run_phase(loop->batch, phases->list[i], loop->step_seconds);

@@ -5,7 +5,7 @@
 
 static _Thread_local struct failure last_failure;
 static _Thread_local struct failure_watch *failure_watcher;
-static _Thread_local bool failures_muted;
+static _Thread_local uint32_t failures_muted; // times, one within the other
 
 struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {
     struct failure_watch *before = failure_watcher;
@@ -14,7 +14,7 @@ struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {
 }
 
 void cosmi_error_mute(bool on) {
-    failures_muted = on;
+    failures_muted = on ? failures_muted + 1 : failures_muted - 1;
 }
 
 void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure) {
@@ -24,6 +24,10 @@ void cosmi_watch_keep(struct failure_watch *watch, const struct failure *failure
         watch->kept = now;
         watch->failure = *failure;
     }
+}
+
+void cosmi_error_read(struct failure *out_failure) {
+    *out_failure = last_failure;
 }
 
 cosm_result cosmi_error_show(const struct failure *failure) {
@@ -36,7 +40,7 @@ cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const c
     struct failure failure = {.result = result};
     (void)vsnprintf(failure.text, sizeof(failure.text), format, arguments);
     last_failure = failure;
-    if (failures_muted && result != COSM_STALE) {
+    if (failures_muted > 0 && result != COSM_STALE) {
         return result;
     }
     if (failure_watcher != NULL && result != COSM_STALE) {

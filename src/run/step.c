@@ -314,7 +314,7 @@ static bool find_active(struct step *step) {
 }
 
 static void run_segment(struct step *step, const struct plan_segment *segment) {
-    if (segment->is_global) {
+    if (segment->is_global || step->after != NULL) {
         cosmi_step_blocks(step, segment, step->batch->world_count, 1);
     } else if (cosmi_choose_chunks(step) && !cosmi_choose_alone(step, segment)) {
         cosmi_step_chunks(step, segment);

@@ -43,6 +43,10 @@ struct batch_run {
     struct arena items;         // what a level of chunks is made of; cleared with every level
 };
 
+// Called when a system has run in all worlds, and when the commands of a stage were applied: then
+// `system` is the last one of the stage that records any.
+typedef void step_after_fn(void *context, const struct system *system);
+
 // One run of a phase.
 struct step {
     struct cosm_batch *batch;
@@ -53,6 +57,8 @@ struct step {
     float dt;
     const char *call;
     bool is_side_by_side; // turns of several systems run in one world at the same time
+    step_after_fn *after; // NULL, or who looks on: all runs on one thread then, system by system
+    void *after_context;
 };
 
 // Makes this thread the one that steps the batch; on failure a message says who does.

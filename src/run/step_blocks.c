@@ -8,22 +8,43 @@ struct block_work {
     uint32_t block;
 };
 
+// Tells who looks on that the commands of a stage were applied.
+COLD static void tell_sync(struct step *step, const struct plan_stage *stage) {
+    const struct system *last = NULL;
+    for (uint32_t place = stage->first; place < stage->first + stage->count; place++) {
+        const struct system *system = step->phase->systems[place];
+        last = step->active[place] && system->commands ? system : last;
+    }
+    if (last != NULL) {
+        step->after(step->after_context, last);
+    }
+}
+
+static void sync_stage(struct step *step, struct seat *seat, const struct plan_stage *stage) {
+    cosmi_sync_block(step, seat, stage->first + stage->count - 1);
+    if (UNLIKELY(step->after != NULL)) {
+        tell_sync(step, stage);
+    }
+}
+
 static void run_block(struct step *step, const struct plan_segment *segment, struct seat *seat,
                       cosm_worlds worlds) {
     const struct plan_phase *phase = step->phase;
     uint32_t place = phase->stages[segment->first].first;
     for (uint32_t s = 0; s < segment->count; s++) {
         const struct plan_stage *stage = &phase->stages[segment->first + s];
-        if (s > 0) {
-            cosmi_sync_block(step, seat, place - 1);
-        }
+        INVARIANT(stage->first == place, "stages lie one behind the other");
         for (uint32_t end = place + stage->count; place < end; place++) {
-            if (step->active[place]) {
-                cosmi_turn_run(step, seat, place, worlds);
+            if (!step->active[place]) {
+                continue;
+            }
+            cosmi_turn_run(step, seat, place, worlds);
+            if (UNLIKELY(step->after != NULL)) {
+                step->after(step->after_context, phase->systems[place]);
             }
         }
+        sync_stage(step, seat, stage);
     }
-    cosmi_sync_block(step, seat, place - 1);
 }
 
 static void work_block(void *context, uint32_t item, uint32_t seat) {

@@ -318,16 +318,16 @@ static struct archetype *add_archetype_locked(struct schema *schema, const char 
     return archetype;
 }
 
-struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
-                                    const struct signature *signature) {
+struct archetype *cosmi_schema_form_kind(struct schema *schema, const char *call,
+                                         const struct signature *signature, bool temporary) {
     if (signature->count > COSM_ARCHETYPE_COMPONENT_MAX) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
                          "%s: the entity would have more than %u components; remove some first",
                          call, COSM_ARCHETYPE_COMPONENT_MAX);
         return NULL;
     }
-    struct set_key key = {signature, false};
-    cosm_archetype_desc desc = {.name = NULL};
+    struct set_key key = {signature, temporary};
+    cosm_archetype_desc desc = {.name = NULL, .temporary = temporary};
     cosmi_mutex_lock(&schema->lock);
     struct archetype *archetype = find_set_locked(schema, &key);
     if (archetype == NULL) {
@@ -335,6 +335,11 @@ struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
     }
     cosmi_mutex_unlock(&schema->lock);
     return archetype;
+}
+
+struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
+                                    const struct signature *signature) {
+    return cosmi_schema_form_kind(schema, call, signature, false);
 }
 
 static cosm_result check_archetype_desc(const struct sink *sink, const char *call,

@@ -192,6 +192,10 @@ struct archetype *cosmi_schema_find_set(struct schema *schema, const struct sign
 struct archetype *cosmi_schema_form(struct schema *schema, const char *call,
                                     const struct signature *signature);
 
+// The same for a lasting or a temporary one.
+struct archetype *cosmi_schema_form_kind(struct schema *schema, const char *call,
+                                         const struct signature *signature, bool temporary);
+
 // What adding (or removing) one plain component does to an archetype's rows; the transition to
 // the archetype itself is never asked for. NULL, with a message, on failure. Lock-free once known.
 const struct transition *cosmi_schema_edge(struct schema *schema, const char *call,

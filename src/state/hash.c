@@ -17,7 +17,7 @@ static uint64_t hash_record(const struct hash_view *view, const struct sector_vi
         if ((live >> m & 1) != 0) {
             const struct value_type *type =
                 schema_component(view->schema, sectors->group->components[m]);
-            const void *value = cosmi_view_member(view, sectors, place, m);
+            const void *value = cosmi_view_member(sectors, place, m);
             sum += hash_fact(entity_key(sector->entity), cosmi_hash_value(type, value));
         }
     }
@@ -34,18 +34,17 @@ static uint64_t hash_records(const struct hash_view *view, const struct sector_v
 }
 
 // Which members of a group are objects.
-static uint64_t object_members(const struct hash_view *view, const struct sector_group *group) {
+static uint64_t object_members(const struct sector_group *group) {
     uint64_t members = 0;
     for (uint32_t m = 0; m < group->member_count; m++) {
-        bool is_object = schema_component(view->schema, group->components[m])->is_object;
-        members |= (uint64_t)is_object << m;
+        members |= (uint64_t)sector_member_is_object(group, m) << m;
     }
     return members;
 }
 
 // The records of an image: bytes are noted piece by piece, objects are asked anew.
 static uint64_t hash_sector_image(const struct hash_view *view, const struct sector_view *sectors) {
-    uint64_t objects = object_members(view, sectors->group);
+    uint64_t objects = object_members(sectors->group);
     uint32_t step = sectors->group->layout->chunk_sectors;
     uint64_t sum = hash_records(view, sectors, 0, sectors->place_end, objects);
     for (uint32_t i = 0; i < sectors->image->piece_count; i++) {

@@ -86,14 +86,12 @@ const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t pl
     return (const void *)(records + (place % layout->chunk_sectors) * layout->stride);
 }
 
-const void *cosmi_view_member(const struct hash_view *view, const struct sector_view *sectors,
-                              uint32_t place, uint32_t member) {
+const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member) {
     const struct sector_group *group = sectors->group;
-    const struct value_type *type = schema_component(view->schema, group->components[member]);
-    if (sectors->image != NULL && type->is_object) {
+    if (sectors->image != NULL && sector_member_is_object(group, member)) {
         uint32_t number = 0;
         for (uint32_t m = 0; m < member; m++) {
-            number += schema_component(view->schema, group->components[m])->is_object;
+            number += sector_member_is_object(group, m);
         }
         size_t first = (size_t)place * sectors->image->object_members;
         return sectors->image->objects[first + number]->bytes;

@@ -52,8 +52,7 @@ const void *cosmi_view_object(const struct hash_view *view, const struct value_t
 const cosm_sector *cosmi_view_sector(const struct sector_view *view, uint32_t place);
 
 // What such a record holds of member `member`, which lives.
-const void *cosmi_view_member(const struct hash_view *view, const struct sector_view *sectors,
-                              uint32_t place, uint32_t member);
+const void *cosmi_view_member(const struct sector_view *sectors, uint32_t place, uint32_t member);
 
 // The directory, its pages left out, and the record of an id below `known`.
 struct directory_image cosmi_view_directory(const struct hash_view *view);

@@ -11,6 +11,9 @@ uint64_t cosmi_patch_hash(const struct schema *schema, const struct world_image 
     return cosmi_hash_view(&(struct hash_view){.schema = schema, .image = image}, COSM_HASH_EXACT);
 }
 
+// Counts that stand before the sections of a body.
+#define COUNT_ROOM 4u
+
 // What differs of the numbers of a directory: a bit for each, then those that do.
 static bool patch_write_directory(const struct patch_out *patch) {
     const struct directory_image *b = &patch->before->directory;
@@ -106,16 +109,36 @@ static cosm_result patch_write_sections(const struct patch_out *patch, uint32_t 
     return result;
 }
 
-static cosm_result patch_write_body(const struct patch_out *patch, struct byte_writer *bodies,
-                                    bool *out_differs) {
-    uint32_t counts[4] = {0, 0, 0, 0};
-    patch->out->size = 0;
-    cosm_result result = patch_write_sections(patch, counts, out_differs);
-    for (uint32_t i = 0; i < 4 && *out_differs; i++) {
-        cosmi_write_short(bodies, counts[i]);
+// Puts the counts of a body, for which a byte each was left, before its sections.
+static void patch_put_counts(struct byte_writer *out, size_t begin, const uint32_t *counts) {
+    unsigned char bytes[COUNT_ROOM * 5];
+    size_t length = 0;
+    for (uint32_t i = 0; i < COUNT_ROOM; i++) {
+        uint32_t count = counts[i];
+        for (; count >= 0x80; count >>= 7) {
+            bytes[length++] = (unsigned char)(count | 0x80);
+        }
+        bytes[length++] = (unsigned char)count;
     }
+    size_t size = out->size - begin - COUNT_ROOM;
+    if (length > COUNT_ROOM && cosmi_write_room(out, length - COUNT_ROOM) != NULL) {
+        memmove(out->bytes + begin + length, out->bytes + begin + COUNT_ROOM, size);
+    }
+    if (!out->failed) {
+        memcpy(out->bytes + begin, bytes, length);
+    }
+}
+
+// Nothing is written where nothing differs.
+static cosm_result patch_write_body(const struct patch_out *patch, bool *out_differs) {
+    uint32_t counts[COUNT_ROOM] = {0, 0, 0, 0};
+    size_t begin = patch->out->size;
+    (void)cosmi_write_room(patch->out, COUNT_ROOM);
+    cosm_result result = patch_write_sections(patch, counts, out_differs);
     if (*out_differs) {
-        cosmi_write_bytes(bodies, patch->out->bytes, patch->out->size);
+        patch_put_counts(patch->out, begin, counts);
+    } else if (!patch->out->failed) {
+        patch->out->size = begin;
     }
     return result;
 }
@@ -138,11 +161,10 @@ static cosm_result patch_check_worlds(const struct patch_out *patch) {
     return COSM_OK;
 }
 
-// The three strings that a patch is put together from, besides its book.
+// The strings that a patch is put together from, besides its book.
 struct patch_strings {
     struct byte_writer index;
     struct byte_writer bodies;
-    struct byte_writer scratch;
     uint64_t rest;
     uint32_t changed;
     uint32_t next; // behind the last world that changed
@@ -158,7 +180,7 @@ static cosm_result patch_write_world(struct patch_strings *strings, const struct
     cosm_result result = COSM_OK;
     if (patch->before != patch->after) {
         result = patch_check_worlds(patch);
-        result = result == COSM_OK ? patch_write_body(patch, &strings->bodies, &differs) : result;
+        result = result == COSM_OK ? patch_write_body(patch, &differs) : result;
     }
     if (result != COSM_OK || !differs) {
         strings->rest = hash_u64(strings->rest, hash_before);
@@ -176,6 +198,10 @@ static cosm_result patch_write_world(struct patch_strings *strings, const struct
 
 static void patch_write_all(const struct cosm_snapshot *after, const struct patch_book *book,
                             const struct patch_strings *strings, struct byte_writer *out) {
+    // Room for all of it at once, mostly.
+    if (cosmi_write_room(out, strings->index.size + strings->bodies.size + 1024) != NULL) {
+        out->size = 0;
+    }
     cosmi_write_bytes(out, PATCH_MAGIC, PATCH_MAGIC_SIZE);
     cosmi_write_short(out, PATCH_FORMAT);
     cosmi_write_u8(out, after->is_batch);
@@ -197,22 +223,19 @@ cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct c
     struct patch_strings strings = {.rest = 0};
     cosmi_writer_init(&strings.index, book.memory);
     cosmi_writer_init(&strings.bodies, book.memory);
-    cosmi_writer_init(&strings.scratch, book.memory);
     cosm_result result = COSM_OK;
     for (uint32_t w = 0; w < before->world_count && result == COSM_OK; w++) {
-        struct patch_out patch = {&strings.scratch, &book, before->worlds[w], after->worlds[w], w};
+        struct patch_out patch = {&strings.bodies, &book, before->worlds[w], after->worlds[w], w};
         result = patch_write_world(&strings, &patch);
     }
     if (result == COSM_OK) {
         patch_write_all(after, &book, &strings, out);
-        if (strings.index.failed || strings.bodies.failed || strings.scratch.failed ||
-            out->failed) {
+        if (strings.index.failed || strings.bodies.failed || out->failed) {
             result = cosmi_fail_memory(book.sink, book.memory, call);
         }
     }
     cosmi_writer_free(&strings.index);
     cosmi_writer_free(&strings.bodies);
-    cosmi_writer_free(&strings.scratch);
     cosmi_patch_book_free(&book);
     return result;
 }

@@ -50,6 +50,14 @@ static inline struct piece *piece_keep(struct piece *piece) {
     return piece;
 }
 
+// NULL is fine.
+static inline struct piece_home *home_keep(struct piece_home *home) {
+    if (home != NULL) {
+        atomic_fetch_add_explicit(&home->refs, 1, memory_order_relaxed);
+    }
+    return home;
+}
+
 // The bytes of a piece that is being filled in.
 static inline void *piece_fill(struct piece *piece) {
     return piece + 1;

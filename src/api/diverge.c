@@ -1,0 +1,396 @@
+// The public calls of cosm/diverge.h.
+//
+// Batches are compared step by step. Where they part, both go back to the state before that step and
+// take it again, system by system, with a snapshot after each. Recordings are compared by the sums of
+// their hashes, so that one comparison tells of all steps up to there.
+#include "api/diverge.h"
+
+#include <cosm/hash.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "api/check.h"
+#include "api/replay.h"
+#include "api/snapshot.h"
+
+static cosm_worlds worlds_of(cosm_batch *batch) {
+    return (cosm_worlds){batch, 0, batch->world_count};
+}
+
+static void end_state(cosm_snapshot *state) {
+    if (state != NULL) {
+        cosmi_snapshot_end(state);
+    }
+}
+
+static void begin_divergence(cosm_divergence *where) {
+    memset(where, 0, sizeof(*where));
+    where->entity = COSM_ENTITY_NONE;
+    where->field = COSM_FIELD_INDEX_NONE;
+}
+
+// The state of a batch after one of its systems.
+struct moment {
+    const struct system *system;
+    cosm_snapshot *state;
+};
+
+// A step that is taken system by system.
+struct slow_step {
+    cosm_batch *batch;
+    struct memory *memory; // the engine's
+    const char *call;
+    struct moment *moments;
+    uint32_t count;
+    uint32_t capacity;
+    bool failed; // there is a message
+};
+
+static void keep_moment(void *context, const struct system *system) {
+    struct slow_step *slow = context;
+    if (slow->failed) {
+        return;
+    }
+    struct moment *moments = cosmi_array_grow(slow->memory, slow->moments, &slow->capacity,
+                                              slow->count + 1, sizeof(*moments));
+    if (moments == NULL) {
+        slow->failed = true;
+        (void)cosmi_fail_memory(slow->batch->sink, slow->memory, slow->call);
+        return;
+    }
+    slow->moments = moments;
+    cosm_snapshot *state = cosmi_snapshot_capture(worlds_of(slow->batch), slow->call);
+    slow->failed = state == NULL;
+    if (state != NULL) {
+        moments[slow->count++] = (struct moment){system, state};
+    }
+}
+
+static cosm_result take_slowly(struct slow_step *slow, cosm_batch *batch, const char *call) {
+    *slow = (struct slow_step){.batch = batch, .memory = &batch->engine->memory, .call = call};
+    struct step_manner manner = {
+        .kind = STEP_WHOLE, .dt = batch->step_seconds, .after = keep_moment, .context = slow};
+    bool taken = false;
+    cosm_result result = cosmi_batch_take_step(batch, &manner, call, &taken);
+    if (slow->failed) {
+        return COSM_ERROR_MEMORY;
+    }
+    return taken ? COSM_OK : result;
+}
+
+static void end_slow_step(struct slow_step *slow) {
+    for (uint32_t i = 0; i < slow->count; i++) {
+        cosmi_snapshot_end(slow->moments[i].state);
+    }
+    cosmi_array_free(slow->memory, slow->moments, slow->capacity, sizeof(*slow->moments));
+}
+
+static bool states_agree(const cosm_snapshot *a, const cosm_snapshot *b) {
+    return cosm_hash_snapshot(a, COSM_HASH_EXACT) == cosm_hash_snapshot(b, COSM_HASH_EXACT);
+}
+
+// Two batches on their way, and the states of both before and after a step.
+struct pair {
+    cosm_batch *batches[2];
+    cosm_snapshot *before[2];
+    cosm_snapshot *after[2];
+    const char *call;
+};
+
+static void end_pair(struct pair *pair) {
+    for (uint32_t i = 0; i < 2; i++) {
+        end_state(pair->before[i]);
+        end_state(pair->after[i]);
+    }
+}
+
+static cosm_result keep_states(const struct pair *pair, cosm_snapshot **states) {
+    for (uint32_t i = 0; i < 2; i++) {
+        states[i] = cosmi_snapshot_take(worlds_of(pair->batches[i]), pair->call);
+        if (states[i] == NULL) {
+            return cosm_error_result();
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result put_states(const struct pair *pair, cosm_snapshot *const *states) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < 2 && result == COSM_OK; i++) {
+        result = cosmi_snapshot_put(states[i], worlds_of(pair->batches[i]), pair->call);
+    }
+    return result;
+}
+
+// A step of both. What fails on the way in systems is part of what is compared.
+static cosm_result step_pair(const struct pair *pair) {
+    for (uint32_t i = 0; i < 2; i++) {
+        struct step_manner manner = {.kind = STEP_WHOLE, .dt = pair->batches[i]->step_seconds};
+        bool taken = false;
+        cosm_result result = cosmi_batch_take_step(pair->batches[i], &manner, pair->call, &taken);
+        if (!taken) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+// The first system after which the two differ. Where none does, because the step does not go as it
+// went before, what they came to then is told.
+static void tell_steps(const struct pair *pair, const struct slow_step *slow,
+                       cosm_divergence *where) {
+    uint32_t count = slow[0].count < slow[1].count ? slow[0].count : slow[1].count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct moment *a = &slow[0].moments[i];
+        const struct moment *b = &slow[1].moments[i];
+        if (!states_agree(a->state, b->state)) {
+            (void)snprintf(where->system, sizeof(where->system), "%s", a->system->name);
+            cosmi_diverge_tell(a->state, b->state, where);
+            return;
+        }
+    }
+    cosmi_diverge_tell(pair->after[0], pair->after[1], where);
+}
+
+// Both take the step in which they part once more, and are left as they were after it.
+static cosm_result look_closer(struct pair *pair, cosm_divergence *where) {
+    struct slow_step slow[2] = {{.count = 0}, {.count = 0}};
+    cosm_result result = put_states(pair, pair->before);
+    for (uint32_t i = 0; i < 2 && result == COSM_OK; i++) {
+        result = take_slowly(&slow[i], pair->batches[i], pair->call);
+    }
+    if (result == COSM_OK) {
+        tell_steps(pair, slow, where);
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        if (slow[i].memory != NULL) {
+            end_slow_step(&slow[i]);
+        }
+    }
+    cosm_result back = put_states(pair, pair->after);
+    return result == COSM_OK ? back : result;
+}
+
+static cosm_result compare_batches(struct pair *pair, uint64_t step_max, cosm_divergence *where) {
+    cosm_result result = keep_states(pair, pair->before);
+    if (result != COSM_OK) {
+        return result;
+    }
+    where->compared_count = 1;
+    if (!states_agree(pair->before[0], pair->before[1])) {
+        where->found = true;
+        where->at_input = true;
+        where->step = pair->batches[0]->step_count + 1;
+        cosmi_diverge_tell(pair->before[0], pair->before[1], where);
+        return COSM_OK;
+    }
+    for (uint64_t i = 0; i < step_max; i++) {
+        result = step_pair(pair);
+        result = result == COSM_OK ? keep_states(pair, pair->after) : result;
+        if (result != COSM_OK) {
+            return result;
+        }
+        where->compared_count++;
+        if (!states_agree(pair->after[0], pair->after[1])) {
+            where->found = true;
+            where->step = pair->batches[0]->step_count;
+            return look_closer(pair, where);
+        }
+        for (uint32_t k = 0; k < 2; k++) {
+            cosmi_snapshot_end(pair->before[k]);
+            pair->before[k] = pair->after[k];
+            pair->after[k] = NULL;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result check_pair(const cosm_batch *a, const cosm_batch *b,
+                              const cosm_divergence *out_divergence, const char *call) {
+    if (a == NULL || b == NULL || out_divergence == NULL) {
+        return cosmi_refuse_null(a == NULL ? NULL : a->sink, call,
+                                 a == NULL   ? "a"
+                                 : b == NULL ? "b"
+                                             : "out_divergence",
+                                 "pass all of them");
+    }
+    if (a == b || a->world_count != b->world_count) {
+        return cosmi_fail(a->sink, COSM_ERROR_ARGUMENT,
+                          "%s: batches of %u and %u worlds%s; give two of as many worlds each",
+                          call, a->world_count, b->world_count, a == b ? " that are the same" : "");
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_diverge_batches(cosm_batch *a, cosm_batch *b, uint64_t step_max,
+                                 cosm_divergence *out_divergence) {
+    static const char call[] = "cosm_diverge_batches";
+    cosm_result result = check_pair(a, b, out_divergence, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    begin_divergence(out_divergence);
+    // Init hooks are no part of a step: their doing is there before the first one, or it would be
+    // done again when that step is looked at more closely.
+    result = cosmi_batch_ready(a, call);
+    result = result == COSM_OK ? cosmi_batch_ready(b, call) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct pair pair = {.batches = {a, b}, .call = call};
+    result = compare_batches(&pair, step_max, out_divergence);
+    end_pair(&pair);
+    return result;
+}
+
+// What two recordings come to from one step to another.
+static bool runs_agree(const struct recording *a, const struct recording *b, uint64_t from,
+                       uint64_t to) {
+    return cosmi_recording_find(a, to)->sum - cosmi_recording_find(a, from)->sum ==
+           cosmi_recording_find(b, to)->sum - cosmi_recording_find(b, from)->sum;
+}
+
+// The state after a step: kept, or by running in a batch that is made for it. NULL where neither
+// comes to it; there is a message then.
+static cosm_snapshot *find_state(struct cosm_replay *replay, uint64_t step, const char *call) {
+    if (cosmi_replay_is_kept(replay, step)) {
+        return cosmi_replay_state(replay, step, call);
+    }
+    const struct recording_info *info = &replay->recording.info;
+    cosm_batch *batch =
+        cosm_batch_create(replay->engine, &(cosm_batch_desc){.world_count = info->world_count,
+                                                             .seed = info->seed,
+                                                             .step_seconds = info->step_seconds});
+    if (batch == NULL) {
+        return NULL;
+    }
+    cosm_snapshot *state = cosmi_replay_go(replay, batch, step, call) == COSM_OK
+                               ? cosmi_snapshot_take(worlds_of(batch), call)
+                               : NULL;
+    (void)cosm_batch_destroy(batch);
+    return state;
+}
+
+// The states with which a step began in two recordings, which agree up to there.
+static void find_begun_states(struct cosm_replay *const *replays, uint64_t step, const char *call,
+                              cosm_snapshot **states) {
+    cosm_snapshot *before = find_state(replays[0], step - 1, call);
+    before = before == NULL ? find_state(replays[1], step - 1, call) : before;
+    for (uint32_t i = 0; i < 2 && before != NULL; i++) {
+        states[i] = cosmi_replay_begun(replays[i], before, step, call);
+    }
+    end_state(before);
+}
+
+static uint32_t diverged_world(const struct cosm_replay *a, const struct cosm_replay *b,
+                               uint64_t step) {
+    for (uint32_t w = 0; w < a->recording.hash_count; w++) {
+        if (cosm_replay_world_hash(a, step, w) != cosm_replay_world_hash(b, step, w)) {
+            return w;
+        }
+    }
+    return 0;
+}
+
+// `step` is the first one that differs.
+static void tell_replays(struct cosm_replay *const *replays, uint64_t step, bool at_input,
+                         const char *call, cosm_divergence *where) {
+    cosm_snapshot *states[2] = {NULL, NULL};
+    struct failure slot;
+    cosmi_error_read(&slot);
+    cosmi_error_mute(true);
+    where->world = at_input ? 0 : diverged_world(replays[0], replays[1], step);
+    if (at_input) {
+        find_begun_states(replays, step, call, states);
+    } else {
+        for (uint32_t i = 0; i < 2; i++) {
+            states[i] = find_state(replays[i], step, call);
+        }
+    }
+    if (states[0] != NULL && states[1] != NULL) {
+        cosmi_diverge_tell(states[0], states[1], where);
+    }
+    end_state(states[0]);
+    end_state(states[1]);
+    cosmi_error_mute(false);
+    (void)cosmi_error_show(&slot);
+}
+
+// The first step in (from, to] up to which they do not agree; they do not up to `to`.
+static uint64_t bisect(const struct recording *a, const struct recording *b, uint64_t from,
+                       uint64_t to, uint32_t *compared_count) {
+    uint64_t agreed = from;
+    uint64_t parted = to;
+    while (parted - agreed > 1) {
+        uint64_t middle = agreed + (parted - agreed) / 2;
+        ++*compared_count;
+        if (runs_agree(a, b, from, middle)) {
+            agreed = middle;
+        } else {
+            parted = middle;
+        }
+    }
+    return parted;
+}
+
+static cosm_result check_replays(const cosm_replay *a, const cosm_replay *b,
+                                 const cosm_divergence *out_divergence, const char *call) {
+    if (a == NULL || b == NULL || out_divergence == NULL) {
+        return cosmi_refuse_null(a == NULL ? NULL : &a->engine->sink, call,
+                                 a == NULL   ? "a"
+                                 : b == NULL ? "b"
+                                             : "out_divergence",
+                                 "pass all of them");
+    }
+    if (a->engine != b->engine || a->recording.info.world_count != b->recording.info.world_count) {
+        return cosmi_fail(
+            &a->engine->sink, COSM_ERROR_ARGUMENT,
+            "%s: recordings of %u and %u worlds%s; open two of as many worlds with one "
+            "engine",
+            call, a->recording.info.world_count, b->recording.info.world_count,
+            a->engine == b->engine ? "" : ", opened with two engines");
+    }
+    if (cosm_replay_first_step(a) > cosm_replay_last_step(b) ||
+        cosm_replay_first_step(b) > cosm_replay_last_step(a)) {
+        return cosmi_fail(
+            &a->engine->sink, COSM_ERROR_ARGUMENT,
+            "%s: the recordings have no step in common; record both from the same step "
+            "on",
+            call);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_diverge_replays(cosm_replay *a, cosm_replay *b, cosm_divergence *out_divergence) {
+    static const char call[] = "cosm_diverge_replays";
+    cosm_result result = check_replays(a, b, out_divergence, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    begin_divergence(out_divergence);
+    uint64_t firsts[2] = {cosm_replay_first_step(a), cosm_replay_first_step(b)};
+    uint64_t lasts[2] = {cosm_replay_last_step(a), cosm_replay_last_step(b)};
+    uint64_t from = firsts[0] > firsts[1] ? firsts[0] : firsts[1];
+    uint64_t to = lasts[0] < lasts[1] ? lasts[0] : lasts[1];
+    cosm_replay *replays[2] = {a, b};
+    out_divergence->compared_count = 1;
+    if (cosm_replay_hash(a, from) != cosm_replay_hash(b, from)) {
+        out_divergence->found = true;
+        out_divergence->at_input = true;
+        tell_replays(replays, from, false, call, out_divergence);
+        out_divergence->step = from + 1;
+        return COSM_OK;
+    }
+    out_divergence->compared_count++;
+    if (runs_agree(&a->recording, &b->recording, from, to)) {
+        return COSM_OK;
+    }
+    uint64_t step = bisect(&a->recording, &b->recording, from, to, &out_divergence->compared_count);
+    out_divergence->found = true;
+    out_divergence->step = step;
+    out_divergence->at_input = cosmi_recording_find(&a->recording, step)->what.hash_before !=
+                               cosmi_recording_find(&b->recording, step)->what.hash_before;
+    tell_replays(replays, step, out_divergence->at_input, call, out_divergence);
+    return COSM_OK;
+}

@@ -1,0 +1,332 @@
+// The public calls of cosm/save.h.
+#include <string.h>
+
+#include "api/check.h"
+#include "api/snapshot.h"
+#include "base/file.h"
+#include "state/load.h"
+#include "state/save.h"
+
+static cosm_result check_save_codec(const struct sink *sink, const char *call,
+                                    const cosm_codec *codec) {
+    size_t length = codec->name == NULL ? 0 : strlen(codec->name);
+    if (length == 0 || length > CODEC_NAME_MAX || codec->bound == NULL || codec->pack == NULL ||
+        codec->unpack == NULL) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: codec '%.127s' lacks a function, or has no name of 1 to %zu bytes; "
+                          "fill in all of cosm_codec",
+                          call, codec->name == NULL ? "" : codec->name, CODEC_NAME_MAX);
+    }
+    return COSM_OK;
+}
+
+static cosm_result check_objects(const struct sink *sink, const struct schema *schema,
+                                 const char *call, const cosm_save_object *objects,
+                                 uint32_t count) {
+    if (objects == NULL && count > 0) {
+        return cosmi_refuse_null(sink, call, "desc.objects", "pass desc.object_count of them");
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (schema_component(schema, objects[i].component.id) == NULL) {
+            return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                              "%s: desc.objects[%u].component is %u, which is not a component of "
+                              "this engine; pass one from cosm_component_define",
+                              call, i, objects[i].component.id);
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result check_save(const cosm_snapshot *snapshot, const cosm_save_desc *desc,
+                              const char *call) {
+    if (snapshot == NULL) {
+        return cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
+    }
+    cosm_result result =
+        desc->codec == NULL ? COSM_OK : check_save_codec(snapshot->sink, call, desc->codec);
+    return result == COSM_OK ? check_objects(snapshot->sink, snapshot->schema, call, desc->objects,
+                                             desc->object_count)
+                             : result;
+}
+
+static const cosm_save_desc plain_save = {.codec = NULL};
+static const cosm_load_desc plain_load = {.codecs = NULL};
+
+static cosm_result refuse_file_access(const struct sink *sink, const char *call, const char *path,
+                                      const struct file_reason *reason) {
+    return cosmi_fail(sink, COSM_ERROR_IO,
+                      "%s: '%.255s': %s; see that the path is right and that there is room", call,
+                      path, reason->text);
+}
+
+cosm_result cosm_save_write(const cosm_snapshot *snapshot, const char *path,
+                            const cosm_save_desc *desc) {
+    static const char call[] = "cosm_save_write";
+    desc = desc == NULL ? &plain_save : desc;
+    cosm_result result = check_save(snapshot, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (path == NULL) {
+        return cosmi_refuse_null(snapshot->sink, call, "path", "pass the path of a file");
+    }
+    struct file_output output;
+    enum file_outcome outcome = cosmi_output_open(&output, snapshot->memory, path);
+    if (outcome == FILE_DONE) {
+        struct save_order order = {snapshot, desc, call, cosmi_output_write, &output};
+        result = cosmi_save(&order);
+        if (result != COSM_OK) {
+            cosmi_output_cancel(&output);
+            return result;
+        }
+        outcome = cosmi_output_finish(&output, !desc->fast);
+    }
+    if (outcome == FILE_NO_MEMORY) {
+        return cosmi_fail_memory(snapshot->sink, snapshot->memory, call);
+    }
+    return outcome == FILE_DONE ? COSM_OK
+                                : refuse_file_access(snapshot->sink, call, path, &output.reason);
+}
+
+cosm_result cosm_save_write_to(const cosm_snapshot *snapshot, const cosm_save_desc *desc,
+                               cosm_text_fn *write, void *target) {
+    static const char call[] = "cosm_save_write_to";
+    desc = desc == NULL ? &plain_save : desc;
+    cosm_result result = check_save(snapshot, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (write == NULL) {
+        return cosmi_refuse_null(snapshot->sink, call, "write",
+                                 "pass a function that takes the bytes");
+    }
+    struct save_order order = {snapshot, desc, call, write, target};
+    return cosmi_save(&order);
+}
+
+// A file that pieces of snapshots lie in.
+struct file_home {
+    struct piece_home home;
+    struct memory *memory;
+    struct file_view view;
+};
+
+static void end_file_home(struct piece_home *home) {
+    struct file_home *file = (struct file_home *)home;
+    struct memory *memory = file->memory;
+    cosmi_file_end(&file->view);
+    cosmi_memory_give(memory, file, sizeof(*file), _Alignof(struct file_home));
+}
+
+static cosm_result check_load(const struct sink *sink, const struct schema *schema,
+                              const cosm_load_desc *desc, const char *call) {
+    if (desc->codecs == NULL && desc->codec_count > 0) {
+        return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count of them");
+    }
+    for (uint32_t i = 0; i < desc->codec_count; i++) {
+        cosm_result result = check_save_codec(sink, call, &desc->codecs[i]);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return schema == NULL ? COSM_OK
+                          : check_objects(sink, schema, call, desc->objects, desc->object_count);
+}
+
+static cosm_snapshot *load_bytes(cosm_engine *engine, const char *call, const void *bytes,
+                                 size_t size, struct piece_home *home, const cosm_load_desc *desc,
+                                 cosm_save_report *report) {
+    struct load_order order = {.schema = &engine->schema,
+                               .memory = &engine->memory,
+                               .sink = &engine->sink,
+                               .call = call,
+                               .desc = desc,
+                               .report = report,
+                               .bytes = bytes,
+                               .size = size,
+                               .home = home};
+    struct loaded loaded;
+    if (cosmi_load(&order, &loaded) != COSM_OK) {
+        return NULL;
+    }
+    cosm_snapshot *snapshot = cosmi_snapshot_new(engine, loaded.world_count, call);
+    if (snapshot != NULL) {
+        snapshot->step_count = loaded.step_count;
+        snapshot->seed = loaded.seed;
+        snapshot->is_batch = loaded.is_batch;
+        for (uint32_t w = 0; w < loaded.world_count; w++) {
+            snapshot->worlds[w] = loaded.worlds[w];
+        }
+        loaded.world_count = 0; // they are the snapshot's
+    }
+    cosmi_loaded_free(&loaded, &engine->memory);
+    return snapshot;
+}
+
+// Opens a file and keeps it for as long as somebody holds on to its bytes. NULL, with a message, on
+// failure.
+static struct file_home *open_file_home(struct memory *memory, const struct sink *sink,
+                                        const char *call, const char *path, bool copy) {
+    struct file_home *file = cosmi_memory_take(memory, sizeof(*file), _Alignof(struct file_home));
+    if (file == NULL) {
+        (void)cosmi_fail_memory(sink, memory, call);
+        return NULL;
+    }
+    *file = (struct file_home){.memory = memory};
+    atomic_init(&file->home.refs, 1);
+    file->home.end = end_file_home;
+    struct file_reason reason;
+    enum file_outcome outcome = copy ? cosmi_file_read(&file->view, memory, path, &reason)
+                                     : cosmi_file_map(&file->view, path, &reason);
+    if (outcome == FILE_DONE) {
+        return file;
+    }
+    cosmi_memory_give(memory, file, sizeof(*file), _Alignof(struct file_home));
+    if (outcome == FILE_NO_MEMORY) {
+        (void)cosmi_fail_memory(sink, memory, call);
+    } else {
+        (void)refuse_file_access(sink, call, path, &reason);
+    }
+    return NULL;
+}
+
+cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
+                              cosm_save_report *out_report) {
+    static const char call[] = "cosm_save_read";
+    cosm_save_report report = {.format = 0};
+    desc = desc == NULL ? &plain_load : desc;
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return NULL;
+    }
+    if (path == NULL) {
+        (void)cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
+        return NULL;
+    }
+    if (check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
+        return NULL;
+    }
+    struct file_home *file = open_file_home(&engine->memory, &engine->sink, call, path, desc->copy);
+    if (file == NULL) {
+        return NULL;
+    }
+    cosm_snapshot *snapshot =
+        load_bytes(engine, call, file->view.bytes, file->view.size, &file->home, desc, &report);
+    cosmi_home_give(&file->home);
+    if (snapshot != NULL && out_report != NULL) {
+        *out_report = report;
+    }
+    return snapshot;
+}
+
+cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size_t size,
+                                    const cosm_load_desc *desc, cosm_save_report *out_report) {
+    static const char call[] = "cosm_save_read_bytes";
+    cosm_save_report report = {.format = 0};
+    desc = desc == NULL ? &plain_load : desc;
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return NULL;
+    }
+    if (bytes == NULL && size > 0) {
+        (void)cosmi_refuse_null(&engine->sink, call, "bytes", "pass `size` bytes of a file");
+        return NULL;
+    }
+    if (check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
+        return NULL;
+    }
+    cosm_snapshot *snapshot = load_bytes(engine, call, bytes, size, NULL, desc, &report);
+    if (snapshot != NULL && out_report != NULL) {
+        *out_report = report;
+    }
+    return snapshot;
+}
+
+// Defines a type as a file has it. Objects are left out: their lifecycle is in no file.
+static cosm_result define_type(void *context, const struct file_type *file) {
+    cosm_engine *engine = context;
+    bool is_known = file->is_singleton ? cosm_singleton_find(engine, file->name).id != 0
+                                       : cosm_component_find(engine, file->name).id != 0;
+    if (is_known || file->is_object) {
+        return COSM_OK;
+    }
+    cosm_component_desc component = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .storage = file->storage,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    cosm_singleton_desc singleton = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    bool is_done = file->is_singleton ? cosm_singleton_define(engine, &singleton).id != 0
+                                      : cosm_component_define(engine, &component).id != 0;
+    return is_done ? COSM_OK : cosm_error_result();
+}
+
+cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_load_desc *desc) {
+    static const char call[] = "cosm_save_define";
+    desc = desc == NULL ? &plain_load : desc;
+    if (engine == NULL) {
+        return cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+    }
+    if (path == NULL) {
+        return cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
+    }
+    cosm_result result = check_load(&engine->sink, &engine->schema, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct file_home *file = open_file_home(&engine->memory, &engine->sink, call, path, desc->copy);
+    if (file == NULL) {
+        return cosm_error_result();
+    }
+    cosm_save_report report = {.format = 0};
+    struct load_order order = {.schema = &engine->schema,
+                               .memory = &engine->memory,
+                               .sink = &engine->sink,
+                               .call = call,
+                               .desc = desc,
+                               .report = &report,
+                               .bytes = file->view.bytes,
+                               .size = file->view.size};
+    result = cosmi_load_each_type(&order, define_type, engine);
+    cosmi_home_give(&file->home);
+    return result;
+}
+
+cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cosm_text_fn *write,
+                               void *target) {
+    static const char call[] = "cosm_save_describe";
+    desc = desc == NULL ? &plain_load : desc;
+    if (path == NULL) {
+        return cosmi_refuse_null(NULL, call, "path", "pass the path of a file");
+    }
+    if (write == NULL) {
+        return cosmi_refuse_null(NULL, call, "write", "pass a function that takes the text");
+    }
+    cosm_result result = check_load(NULL, NULL, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct memory memory;
+    (void)cosmi_memory_init(&memory, &(cosm_allocator){.allocate = NULL}, 0);
+    struct file_home *file = open_file_home(&memory, NULL, call, path, desc->copy);
+    if (file == NULL) {
+        return cosm_error_result();
+    }
+    struct schema none = {.sink = NULL};
+    cosm_save_report report = {.format = 0};
+    struct load_order order = {.schema = &none,
+                               .memory = &memory,
+                               .call = call,
+                               .desc = desc,
+                               .report = &report,
+                               .bytes = file->view.bytes,
+                               .size = file->view.size};
+    result = cosmi_load_describe(&order, write, target);
+    cosmi_home_give(&file->home);
+    return result;
+}

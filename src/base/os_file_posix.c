@@ -1,0 +1,277 @@
+// Files, by POSIX calls.
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+
+#define OUTPUT_BUFFER ((size_t)64 << 10)
+#define OUTPUT_ALIGNMENT ((size_t)64)
+
+// Pieces of this size are written without being copied.
+#define OUTPUT_DIRECT ((size_t)32 << 10)
+
+// Names that are tried: as many outputs of one process and folder at a time, and those that killed
+// processes of its number left.
+#define TEMPORARY_TRIES 10000u
+
+// Room for "/.cosm-PROCESS-NUMBER.tmp" behind the folder.
+#define TEMPORARY_NAME_SIZE ((size_t)64)
+
+static void give_reason(struct file_reason *reason, int code) {
+#if defined(__GLIBC__)
+    // The form that may point elsewhere: os files are compiled as GNU sources.
+    char buffer[sizeof(reason->text)];
+    const char *text = strerror_r(code, buffer, sizeof(buffer));
+    (void)snprintf(reason->text, sizeof(reason->text), "%s", text);
+#else
+    if (strerror_r(code, reason->text, sizeof(reason->text)) != 0) {
+        (void)snprintf(reason->text, sizeof(reason->text), "error %d", code);
+    }
+#endif
+}
+
+static enum file_outcome refuse_with(struct file_reason *reason, int code) {
+    give_reason(reason, code);
+    return FILE_REFUSED;
+}
+
+// Opens a regular file for reading. -1: refused.
+static int open_regular(const char *path, size_t *out_size, struct file_reason *reason) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat facts;
+    if (descriptor < 0 || fstat(descriptor, &facts) != 0) {
+        give_reason(reason, errno);
+        if (descriptor >= 0) {
+            (void)close(descriptor);
+        }
+        return -1;
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        give_reason(reason, S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
+        (void)close(descriptor);
+        return -1;
+    }
+    *out_size = (size_t)facts.st_size;
+    return descriptor;
+}
+
+enum file_outcome cosmi_file_map(struct file_view *view, const char *path,
+                                 struct file_reason *out_reason) {
+    size_t size = 0;
+    int descriptor = open_regular(path, &size, out_reason);
+    if (descriptor < 0) {
+        return FILE_REFUSED;
+    }
+    *view = (struct file_view){.bytes = "", .size = 0};
+    if (size > 0) {
+        int flags = MAP_PRIVATE;
+#ifdef MAP_POPULATE
+        flags |= MAP_POPULATE; // all of it is about to be summed up
+#endif
+        void *bytes = mmap(NULL, size, PROT_READ, flags, descriptor, 0);
+        int code = errno;
+        (void)close(descriptor);
+        if (bytes == MAP_FAILED) {
+            return refuse_with(out_reason, code);
+        }
+        *view = (struct file_view){.bytes = bytes, .size = size};
+        return FILE_DONE;
+    }
+    (void)close(descriptor);
+    return FILE_DONE;
+}
+
+// Reads `size` bytes, or as many as there are; how many, or SIZE_MAX where the system refuses.
+static size_t read_all(int descriptor, unsigned char *bytes, size_t size) {
+    size_t done = 0;
+    while (done < size) {
+        ssize_t got = read(descriptor, bytes + done, size - done);
+        if (got < 0 && errno != EINTR) {
+            return SIZE_MAX;
+        }
+        if (got == 0) {
+            break;
+        }
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done;
+}
+
+enum file_outcome cosmi_file_read(struct file_view *view, struct memory *memory, const char *path,
+                                  struct file_reason *out_reason) {
+    size_t size = 0;
+    int descriptor = open_regular(path, &size, out_reason);
+    if (descriptor < 0) {
+        return FILE_REFUSED;
+    }
+    size_t room = size == 0 ? 1 : size;
+    unsigned char *bytes = cosmi_memory_take(memory, room, OUTPUT_ALIGNMENT);
+    if (bytes == NULL) {
+        (void)close(descriptor);
+        return FILE_NO_MEMORY;
+    }
+    size_t done = read_all(descriptor, bytes, size);
+    int code = done == SIZE_MAX ? errno : EIO; // it became shorter meanwhile
+    (void)close(descriptor);
+    if (done != size) {
+        cosmi_memory_give(memory, bytes, room, OUTPUT_ALIGNMENT);
+        return refuse_with(out_reason, code);
+    }
+    *view = (struct file_view){.bytes = bytes, .size = size, .memory = memory};
+    return FILE_DONE;
+}
+
+void cosmi_file_end(struct file_view *view) {
+    void *bytes = (void *)(uintptr_t)view->bytes;
+    if (view->memory != NULL) {
+        cosmi_memory_give(view->memory, bytes, view->size == 0 ? 1 : view->size, OUTPUT_ALIGNMENT);
+    } else if (view->size > 0) {
+        (void)munmap(bytes, view->size);
+    }
+    *view = (struct file_view){0};
+}
+
+// The length of the path of a file's folder, with the slash.
+static size_t folder_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+static int open_temporary(struct file_output *output, mode_t mode) {
+    size_t folder = folder_length(output->path);
+    memcpy(output->temporary, output->path, folder);
+    for (uint32_t i = 0; i < TEMPORARY_TRIES; i++) {
+        (void)snprintf(output->temporary + folder, TEMPORARY_NAME_SIZE, ".cosm-%ld-%u.tmp",
+                       (long)getpid(), i);
+        int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (descriptor >= 0 || errno != EEXIST) {
+            return descriptor;
+        }
+    }
+    return -1;
+}
+
+static void free_output(struct file_output *output) {
+    cosmi_memory_give(output->memory, output->temporary, output->temporary_size, 1);
+    cosmi_memory_give(output->memory, output->buffer, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
+    output->temporary = NULL;
+    output->buffer = NULL;
+}
+
+enum file_outcome cosmi_output_open(struct file_output *output, struct memory *memory,
+                                    const char *path) {
+    *output = (struct file_output){.memory = memory, .path = path, .descriptor = -1};
+    // The file keeps its mode. A device or a folder is not to be replaced.
+    struct stat facts;
+    bool exists = stat(path, &facts) == 0;
+    if (exists && !S_ISREG(facts.st_mode)) {
+        return refuse_with(&output->reason, S_ISDIR(facts.st_mode) ? EISDIR : EINVAL);
+    }
+    output->temporary_size = folder_length(path) + TEMPORARY_NAME_SIZE;
+    output->temporary = cosmi_memory_take(memory, output->temporary_size, 1);
+    output->buffer = cosmi_memory_take(memory, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
+    if (output->temporary == NULL || output->buffer == NULL) {
+        free_output(output);
+        return FILE_NO_MEMORY;
+    }
+    output->descriptor = open_temporary(output, 0666);
+    if (output->descriptor < 0) {
+        int code = errno;
+        free_output(output);
+        return refuse_with(&output->reason, code);
+    }
+    if (exists) {
+        (void)fchmod(output->descriptor, facts.st_mode & 0777);
+    }
+    return FILE_DONE;
+}
+
+static void write_through(struct file_output *output, const unsigned char *bytes, size_t size) {
+    while (size > 0 && !output->failed) {
+        ssize_t done = write(output->descriptor, bytes, size);
+        if (done < 0 && errno != EINTR) {
+            give_reason(&output->reason, errno);
+            output->failed = true;
+        } else if (done > 0) {
+            bytes += done;
+            size -= (size_t)done;
+        }
+    }
+}
+
+bool cosmi_output_flush(struct file_output *output) {
+    write_through(output, output->buffer, output->buffered);
+    output->buffered = 0;
+    return !output->failed;
+}
+
+void cosmi_output_write(void *context, const char *bytes, size_t size) {
+    struct file_output *output = context;
+    if (size > OUTPUT_BUFFER - output->buffered) {
+        (void)cosmi_output_flush(output);
+    }
+    if (size >= OUTPUT_DIRECT) {
+        (void)cosmi_output_flush(output);
+        write_through(output, (const unsigned char *)bytes, size);
+    } else if (size > 0) {
+        memcpy(output->buffer + output->buffered, bytes, size);
+        output->buffered += size;
+    }
+}
+
+// Makes the disk know of a name in its folder. Some systems have no way to, which is not a failure.
+static bool sync_folder(struct file_output *output) {
+    size_t length = folder_length(output->path);
+    memcpy(output->temporary, output->path, length);
+    (void)snprintf(output->temporary + length, TEMPORARY_NAME_SIZE, ".");
+    int descriptor = open(output->temporary, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return true;
+    }
+    bool done = fsync(descriptor) == 0 || errno != EIO;
+    int code = errno;
+    (void)close(descriptor);
+    if (!done) {
+        give_reason(&output->reason, code);
+    }
+    return done;
+}
+
+static void note_failure(struct file_output *output, bool done) {
+    if (!done && !output->failed) {
+        output->failed = true;
+        give_reason(&output->reason, errno);
+    }
+}
+
+enum file_outcome cosmi_output_finish(struct file_output *output, bool durable) {
+    (void)cosmi_output_flush(output);
+    if (durable && !output->failed) {
+        note_failure(output, fsync(output->descriptor) == 0);
+    }
+    note_failure(output, close(output->descriptor) == 0);
+    if (!output->failed) {
+        note_failure(output, rename(output->temporary, output->path) == 0);
+    }
+    if (output->failed) {
+        (void)unlink(output->temporary);
+    } else if (durable && !sync_folder(output)) {
+        output->failed = true;
+    }
+    free_output(output);
+    return output->failed ? FILE_REFUSED : FILE_DONE;
+}
+
+void cosmi_output_cancel(struct file_output *output) {
+    (void)close(output->descriptor);
+    (void)unlink(output->temporary);
+    free_output(output);
+}

@@ -1,0 +1,308 @@
+// Reading save files: blocks become images.
+//
+//   file -> load_types.c   what there is: types, archetypes as the file has them, sector groups
+//        -> load_read.c    a world as the file has it: tables, lists, trees, checked for their sizes
+//        -> load_regroup.c what has no place here leaves its table; what has another is put there
+//        -> load_tables.c, load_beside.c   the image of a world, then cosmi_image_check
+//
+// Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were there.
+#ifndef COSM_STATE_LOAD_H
+#define COSM_STATE_LOAD_H
+
+#include "base/arena.h"
+#include "state/convert.h"
+#include "state/image.h"
+#include "state/save_format.h"
+
+// What is to be read, and for which engine.
+struct load_order {
+    struct schema *schema;
+    struct memory *memory; // of images
+    const struct sink *sink;
+    const char *call;
+    const cosm_load_desc *desc; // never NULL; checked
+    cosm_save_report *report;   // never NULL
+    const void *bytes;          // the whole file
+    size_t size;
+    struct piece_home *home; // of the bytes; NULL: nothing of them may be held on to
+};
+
+// What was read.
+struct loaded {
+    struct world_image **worlds;
+    uint32_t world_count;
+    uint32_t world_capacity;
+    uint64_t step_count;
+    uint64_t seed;
+    bool is_batch;
+};
+
+// Reads a whole file. On failure there is a message and nothing to free.
+cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded);
+void cosmi_loaded_free(struct loaded *loaded, struct memory *memory);
+
+// Calls a function for each type that a file describes, in its order; what it is told is good during
+// the call. Ends with the first result that is not COSM_OK, and returns it.
+typedef cosm_result load_type_fn(void *context, const struct file_type *file);
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call, void *context);
+
+// Tells line by line what is in a file, and looks at all of its blocks. No schema is needed. On
+// failure there is a message, and some of it was told.
+cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *write, void *target);
+
+// From here on: shared by the files of reading.
+
+// What becomes of a type of the file.
+enum load_fate {
+    FATE_KEPT,   // the engine does not know it: it is a stranger
+    FATE_DIRECT, // it is stored as it was
+    FATE_MOVED,  // it is stored in another way
+};
+
+struct load_type {
+    enum load_fate fate;
+    const struct value_type *type; // NULL of a stranger
+    struct conversion conversion;
+    const cosm_save_object *loader; // of objects
+    const void *text;               // its description
+    size_t text_size;
+    struct piece *description; // the same, once a world has it as a stranger
+};
+
+struct load_value {
+    const void *bytes;
+    size_t size;
+};
+
+struct load_part {
+    uint32_t offset;
+    uint32_t size;
+};
+
+// A type as a table has it: in columns from `column` on, shared, or as tickets.
+struct load_member {
+    uint32_t type;
+    cosm_storage storage;
+    uint32_t part_count; // 0: whole
+    const struct load_part *parts;
+    uint32_t column;
+    uint32_t column_count;
+};
+
+// An archetype of the file, or one that came about on the way.
+struct load_set {
+    bool temporary;
+    uint32_t member_count;
+    uint32_t column_count; // with that of entities
+    uint32_t shared_count;
+    struct load_member *members;
+    struct archetype *archetype; // NULL: not asked for yet
+};
+
+struct load_group {
+    uint32_t member_count;
+    uint32_t types[COSM_SECTORS_MEMBER_MAX];
+};
+
+// Values of a column that lie side by side.
+struct load_stretch {
+    const unsigned char *bytes;
+    struct piece_home *home; // NULL: they are not to be held on to
+};
+
+struct load_column {
+    uint32_t size;
+    uint32_t stretch_rows; // of each but the last
+    struct load_stretch *stretches;
+};
+
+struct load_table {
+    struct load_set *set;
+    uint32_t count;
+    uint32_t group;
+    bool is_apart;
+    struct load_value *shared;   // [set->shared_count], in the order of the members
+    struct load_column *columns; // [set->column_count]; first that of entities
+    struct object **objects;     // [archetype->shared_count] once they are made
+    struct load_table *next;     // whose rows come behind these in one table
+};
+
+struct load_dead {
+    uint32_t id;
+    uint32_t gen;
+};
+
+// The objects of a managed type; by ticket - 1, without bytes where it is free.
+struct load_managed {
+    uint32_t type;
+    uint32_t used;
+    uint32_t capacity;
+    uint32_t free_count;
+    const uint32_t *free_list;
+    struct load_value *objects;
+};
+
+// Records of a sector group of the engine: values[place * member_count + m].
+struct load_record {
+    cosm_entity entity;
+    uint64_t live;
+};
+
+struct load_sector {
+    const struct sector_group *group;
+    bool is_packing;
+    uint32_t count;
+    uint32_t capacity;
+    struct load_record *records;
+    struct load_value *values;
+    uint32_t *places; // by id: place + 1, once somebody looks for entities; NULL before
+};
+
+// Values of a type by entity: what has no table, or not yet.
+struct load_list {
+    uint32_t type;
+    uint32_t count;
+    uint32_t capacity;
+    cosm_entity *entities;
+    struct load_value *values;
+};
+
+struct load_family {
+    uint32_t parent;
+    uint32_t child_count;
+    const uint32_t *children;
+};
+
+// Lists in the arena, which grow.
+struct load_tables {
+    uint32_t count;
+    uint32_t capacity;
+    struct load_table *items;
+};
+
+struct load_world {
+    struct stream_image stream;
+    uint32_t used;
+    uint32_t known;
+    uint32_t fresh_deaths;
+    uint32_t free_count; // the first of `dead`, in the order of the list
+    uint32_t dead_count;
+    struct load_dead *dead;
+    struct load_tables tables;
+    uint32_t singleton_count;
+    struct load_list *singletons; // of one value each, without an entity
+    uint32_t managed_count;
+    uint32_t managed_capacity;
+    struct load_managed *managed;
+    uint32_t sector_count;
+    uint32_t sector_capacity;
+    struct load_sector *sectors;
+    uint32_t family_count;
+    struct load_family *families;
+    size_t shared_size;
+    const void *shared_order;
+    bool is_regrouped; // groups have other numbers than in the file
+    uint32_t list_count;
+    uint32_t list_capacity;
+    struct load_list *lists;
+    bool any_apart;
+};
+
+// Memory that values pass through; aligned as any type may be.
+struct load_scratch {
+    unsigned char *bytes;
+    size_t size;
+};
+
+struct load_job {
+    const struct load_order *order;
+    struct block_reader blocks;
+    struct arena arena;       // until the end
+    struct arena world_arena; // until the end of a world
+    struct convert_job convert;
+    struct block schema_block; // descriptions lie in it
+    uint32_t type_count;
+    struct file_type *files; // [type_count]
+    struct load_type *types;
+    uint32_t set_count;
+    struct load_set *sets;
+    uint32_t group_count;
+    struct load_group *groups;
+    bool
+        has_moved_shares; // a shared type is converted, renamed or new: words about them are not good
+    struct block block;   // worlds
+    struct byte_reader in; // of its bytes
+    struct block *held;    // columns of the world at hand
+    uint32_t held_count;
+    uint32_t held_capacity;
+    uint32_t world; // the one at hand
+    struct load_scratch old_values;
+    struct load_scratch new_values;
+    struct loaded *loaded;
+};
+
+// What the file says there is, and what becomes of it here.
+cosm_result cosmi_load_schema(struct load_job *job);
+cosm_result cosmi_load_plan(struct load_job *job);
+
+cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world);
+cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world);
+
+// The image of a world; checked. NULL, with a message, on failure.
+struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world);
+
+// The parts of it that are beside the tables. On failure there is a message, and what was made is
+// in the image.
+cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
+                              struct world_image *image);
+
+// Words about the groups of an image, which are in the order of their numbers: state/shared_order.h.
+cosm_result cosmi_load_shared_order(struct load_job *job, struct world_image *image);
+
+// The archetype of a set, formed where there is none. NULL, with a message, on failure.
+struct archetype *cosmi_load_archetype(struct load_job *job, struct load_set *set);
+
+// Copies whole values of a member of a table, as the file has them, side by side.
+void cosmi_load_values(const struct load_job *job, const struct load_table *table,
+                       const struct load_member *member, uint32_t row, uint32_t count,
+                       unsigned char *out_values);
+
+// A value of the file as an object of the engine's type. NULL, with a message, on failure.
+struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct load_value value);
+
+// A value of the file as bytes of the engine's type, in job->new_values. NULL, with a message, on
+// failure.
+const void *cosmi_load_plain(struct load_job *job, uint32_t type, struct load_value value);
+
+// Room of at least `size` bytes. On failure there is a message.
+bool cosmi_load_room(struct load_job *job, struct load_scratch *scratch, size_t size);
+
+// The list of a type in the world, made where there is none. NULL when out of memory.
+struct load_list *cosmi_load_list(struct load_job *job, struct load_world *world, uint32_t type);
+bool cosmi_load_list_add(struct load_job *job, struct load_list *list, cosm_entity entity,
+                         struct load_value value);
+
+// The objects of a type in the world; NULL where there are none.
+struct load_managed *cosmi_load_find_managed(struct load_world *world, uint32_t type);
+
+// Grows a list in the arena of the world. NULL when out of memory.
+void *cosmi_load_grow(struct load_job *job, void *items, uint32_t *io_capacity, uint32_t count,
+                      size_t size);
+
+static inline cosm_result load_fail_memory(const struct load_job *job) {
+    return cosmi_fail_memory(job->order->sink, job->order->memory, job->order->call);
+}
+
+// Where a value of a column lies.
+static inline const unsigned char *load_cell(const struct load_column *column, uint32_t row) {
+    const struct load_stretch *stretch = &column->stretches[row / column->stretch_rows];
+    return stretch->bytes + (size_t)(row % column->stretch_rows) * column->size;
+}
+
+static inline cosm_entity load_entity(const struct load_table *table, uint32_t row) {
+    cosm_entity entity;
+    memcpy(&entity, load_cell(&table->columns[ENTITY_COLUMN], row), sizeof(entity));
+    return entity;
+}
+
+#endif

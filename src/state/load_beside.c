@@ -1,0 +1,416 @@
+// What worlds have beside tables, made of what was read: singletons, objects, sector records, trees,
+// strangers.
+#include "base/check.h"
+#include "state/load.h"
+
+const void *cosmi_load_plain(struct load_job *job, uint32_t type, struct load_value value) {
+    struct load_type *plan = &job->types[type];
+    if (!conversion_is_needed(&plan->conversion)) {
+        return value.bytes;
+    }
+    // What converts may look at the old value as the type it was.
+    if (!cosmi_load_room(job, &job->old_values, value.size + 1) ||
+        !cosmi_load_room(job, &job->new_values, plan->type->size + 1)) {
+        return NULL;
+    }
+    if (value.size > 0) {
+        memcpy(job->old_values.bytes, value.bytes, value.size);
+    }
+    cosm_result result =
+        cosmi_convert_values(&plan->conversion, 1, job->old_values.bytes, job->new_values.bytes);
+    return result == COSM_OK ? job->new_values.bytes : NULL;
+}
+
+struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct load_value value) {
+    const struct load_type *plan = &job->types[type];
+    bool is_object = job->files[type].is_object;
+    const void *plain = is_object ? NULL : cosmi_load_plain(job, type, value);
+    if (!is_object && plain == NULL) {
+        return NULL;
+    }
+    struct object *object = cosmi_object_create(job->order->memory, plan->type);
+    if (object == NULL) {
+        (void)load_fail_memory(job);
+        return NULL;
+    }
+    if (!is_object) {
+        memcpy(object->bytes, plain, plan->type->size);
+        return object;
+    }
+    cosm_result result =
+        plan->loader->load(plan->loader->context, value.bytes, value.size, object->bytes);
+    if (result != COSM_OK) {
+        cosmi_object_drop(job->order->memory, object);
+        (void)cosmi_fail(job->order->sink, result,
+                         "%s: component '%s': the load function of its cosm_save_object returned "
+                         "%s; see what it could not do",
+                         job->order->call, plan->type->name, cosm_result_name(result));
+        return NULL;
+    }
+    return object;
+}
+
+static cosm_result put_singleton(struct load_job *job, const struct load_list *list,
+                                 struct world_image *image) {
+    const struct load_type *plan = &job->types[list->type];
+    if (plan->type == NULL || list->count == 0 || plan->type->id >= image->singleton_end ||
+        image->singletons[plan->type->id] != NULL) {
+        return COSM_OK;
+    }
+    const void *value = cosmi_load_plain(job, list->type, list->values[0]);
+    if (value == NULL) {
+        return cosm_error_result();
+    }
+    struct piece *piece = cosmi_piece_copy(job->order->memory, value, plan->type->size);
+    image->singletons[plan->type->id] = piece;
+    return piece == NULL ? load_fail_memory(job) : COSM_OK;
+}
+
+static cosm_result load_singletons(struct load_job *job, const struct load_world *world,
+                                   struct world_image *image) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
+        result = put_singleton(job, &world->singletons[i], image);
+    }
+    for (uint32_t i = 0; i < world->list_count && result == COSM_OK; i++) {
+        if (job->files[world->lists[i].type].is_singleton) {
+            result = put_singleton(job, &world->lists[i], image);
+        }
+    }
+    return result;
+}
+
+// Slots say who owns their objects: those rows of the tables that have the tickets. What is wrong
+// with them is found when the image is checked.
+static void own_slots(const struct world_image *image, const struct managed_image *managed,
+                      struct managed_slot *slots) {
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        const struct table_image *table = image->tables[i];
+        const struct column_slot *slot = archetype_find(table->archetype, managed->type->id);
+        for (uint32_t chunk = 0; slot != NULL && chunk < table->chunk_count; chunk++) {
+            const cosm_ticket *tickets = cosmi_image_column(table, chunk, slot->column);
+            const cosm_entity *entities = table->archetype->temporary
+                                              ? NULL
+                                              : cosmi_image_column(table, chunk, ENTITY_COLUMN);
+            for (uint32_t r = 0; r < image_chunk_rows(table, chunk); r++) {
+                uint32_t at = tickets[r].id - 1;
+                if (at < managed->used && managed->objects[at] != NULL) {
+                    cosm_entity owner = entities == NULL ? COSM_ENTITY_NONE : entities[r];
+                    slots[at] = (struct managed_slot){owner.gen, owner.id};
+                }
+            }
+        }
+    }
+}
+
+static cosm_result put_managed(struct load_job *job, const struct load_managed *source,
+                               struct world_image *image, struct managed_image **out_managed) {
+    const struct value_type *type = job->types[source->type].type;
+    struct managed_image *managed =
+        cosmi_managed_image_create(job->order->memory, type, source->used);
+    *out_managed = managed;
+    if (managed == NULL) {
+        return load_fail_memory(job);
+    }
+    size_t size = source->used * sizeof(struct managed_slot);
+    managed->slots = cosmi_piece_create(job->order->memory, size);
+    if (managed->slots == NULL) {
+        return load_fail_memory(job);
+    }
+    struct managed_slot *slots = piece_fill(managed->slots);
+    memset(slots, 0, size);
+    for (uint32_t i = 0; i < source->free_count; i++) {
+        uint32_t next = i + 1 < source->free_count ? source->free_list[i + 1] : 0;
+        slots[source->free_list[i] - 1] = (struct managed_slot){SLOT_FREE, next};
+    }
+    managed->free_head = source->free_count == 0 ? 0 : source->free_list[0];
+    for (uint32_t t = 0; t < source->used; t++) {
+        if (source->objects[t].bytes == NULL) {
+            continue;
+        }
+        managed->objects[t] = cosmi_load_object(job, source->type, source->objects[t]);
+        if (managed->objects[t] == NULL) {
+            return cosm_error_result();
+        }
+        managed->count++;
+    }
+    own_slots(image, managed, slots);
+    return COSM_OK;
+}
+
+// In the order of their numbers.
+static cosm_result put_managed_lists(struct load_job *job, const struct load_world *world,
+                                     struct world_image *image) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->managed_count; i++) {
+        const struct value_type *type = job->types[world->managed[i].type].type;
+        if (type == NULL || type->storage != COSM_STORAGE_MANAGED) {
+            continue;
+        }
+        uint32_t at = count++;
+        while (at > 0 && image->managed[at - 1]->type->managed_number > type->managed_number) {
+            image->managed[at] = image->managed[at - 1];
+            at--;
+        }
+        image->managed[at] = NULL;
+        cosm_result result = put_managed(job, &world->managed[i], image, &image->managed[at]);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+// Fills in a record that is zero.
+static cosm_result load_record_at(struct load_job *job, const struct load_sector *source,
+                                  struct sector_image *sector, const uint32_t *types,
+                                  uint32_t place) {
+    const struct sectors_layout *layout = sector->group->layout;
+    cosm_sector *record = (cosm_sector *)(uintptr_t)sector_image_at(sector, place);
+    uint32_t object = 0;
+    record->entity = source->records[place].entity;
+    record->live = source->records[place].live;
+    sector->live_count += record->live != 0;
+    for (uint32_t m = 0; m < layout->member_count; m++) {
+        bool is_object = sector_member_is_object(sector->group, m);
+        size_t at = (size_t)place * sector->object_members + object;
+        object += is_object;
+        if ((record->live >> m & 1) == 0) {
+            continue;
+        }
+        struct load_value value = source->values[(size_t)place * layout->member_count + m];
+        if (is_object) {
+            sector->objects[at] = cosmi_load_object(job, types[m], value);
+            if (sector->objects[at] == NULL) {
+                return cosm_error_result();
+            }
+        } else if (layout->members[m].size > 0) {
+            const void *plain = cosmi_load_plain(job, types[m], value);
+            if (plain == NULL) {
+                return cosm_error_result();
+            }
+            memcpy(cosm_sector_at(record, layout->members[m].offset), plain,
+                   layout->members[m].size);
+        }
+    }
+    return COSM_OK;
+}
+
+// The types of the file that the members of a group are.
+static void find_member_types(const struct load_job *job, const struct sector_group *group,
+                              uint32_t *out_types) {
+    for (uint32_t t = 0; t < job->type_count; t++) {
+        const struct value_type *type = job->types[t].type;
+        for (uint32_t m = 0; type != NULL && !job->files[t].is_singleton && m < group->member_count;
+             m++) {
+            out_types[m] = group->components[m] == type->id ? t : out_types[m];
+        }
+    }
+}
+
+static cosm_result put_sector(struct load_job *job, const struct load_sector *source,
+                              struct sector_image **out_sector) {
+    uint32_t types[COSM_SECTORS_MEMBER_MAX] = {0};
+    const struct sectors_layout *layout = source->group->layout;
+    struct sector_image *sector =
+        cosmi_sector_image_create(job->order->memory, source->group, source->count);
+    *out_sector = sector;
+    if (sector == NULL) {
+        return load_fail_memory(job);
+    }
+    find_member_types(job, source->group, types);
+    sector->is_packing = source->is_packing;
+    for (uint32_t p = 0; p < sector->piece_count; p++) {
+        uint32_t left = source->count - p * layout->chunk_sectors;
+        size_t size =
+            (left < layout->chunk_sectors ? left : layout->chunk_sectors) * layout->stride;
+        sector->pieces[p] = cosmi_piece_create(job->order->memory, size);
+        if (sector->pieces[p] == NULL) {
+            return load_fail_memory(job);
+        }
+        memset(piece_fill(sector->pieces[p]), 0, size);
+    }
+    cosm_result result = COSM_OK;
+    for (uint32_t place = 0; place < source->count && result == COSM_OK; place++) {
+        result = load_record_at(job, source, sector, types, place);
+    }
+    return result;
+}
+
+// In the order of their groups.
+static cosm_result put_sectors(struct load_job *job, const struct load_world *world,
+                               struct world_image *image) {
+    for (uint32_t i = 0; i < world->sector_count; i++) {
+        const struct sector_group *group = world->sectors[i].group;
+        uint32_t at = i;
+        while (at > 0 && image->sectors[at - 1]->group->id > group->id) {
+            image->sectors[at] = image->sectors[at - 1];
+            at--;
+        }
+        image->sectors[at] = NULL;
+        cosm_result result = put_sector(job, &world->sectors[i], &image->sectors[at]);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+// The link of an id, in a piece that is made where there is none. NULL when out of memory.
+static struct link *need_link(struct load_job *job, struct tree_image *tree, uint32_t id) {
+    struct piece **piece = &tree->pieces[id / LINK_PIECE_IDS];
+    if (*piece == NULL) {
+        static const struct link none = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
+        *piece = cosmi_piece_create(job->order->memory, LINK_PIECE_IDS * sizeof(struct link));
+        for (uint32_t i = 0; *piece != NULL && i < LINK_PIECE_IDS; i++) {
+            ((struct link *)piece_fill(*piece))[i] = none;
+        }
+    }
+    return *piece == NULL ? NULL : (struct link *)piece_fill(*piece) + id % LINK_PIECE_IDS;
+}
+
+static bool is_linked(const struct link *link) {
+    return link->parent != ID_NONE || link->child_count > 0;
+}
+
+// Links a parent and its children.
+static cosm_result put_family(struct load_job *job, const struct load_family *family,
+                              struct tree_image *tree) {
+    struct link *parent = need_link(job, tree, family->parent);
+    if (parent == NULL) {
+        return load_fail_memory(job);
+    }
+    if (parent->child_count > 0) {
+        return cosmi_block_refuse(&job->blocks, &job->block, "a parent is there twice");
+    }
+    tree->linked += !is_linked(parent);
+    parent->child_count = family->child_count;
+    parent->first_child = family->children[0];
+    parent->last_child = family->children[family->child_count - 1];
+    for (uint32_t c = 0; c < family->child_count; c++) {
+        struct link *link = need_link(job, tree, family->children[c]);
+        if (link == NULL) {
+            return load_fail_memory(job);
+        }
+        if (link->parent != ID_NONE) {
+            return cosmi_block_refuse(&job->blocks, &job->block, "an entity has two parents");
+        }
+        tree->linked += !is_linked(link);
+        link->parent = family->parent;
+        link->previous = c == 0 ? ID_NONE : family->children[c - 1];
+        link->next = c + 1 == family->child_count ? ID_NONE : family->children[c + 1];
+    }
+    return COSM_OK;
+}
+
+// Pieces end with the last id that is linked.
+static uint32_t count_link_pieces(const struct load_world *world) {
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < world->family_count; i++) {
+        const struct load_family *family = &world->families[i];
+        last = family->parent > last ? family->parent : last;
+        for (uint32_t c = 0; c < family->child_count; c++) {
+            last = family->children[c] > last ? family->children[c] : last;
+        }
+    }
+    return last / LINK_PIECE_IDS + 1;
+}
+
+static cosm_result put_tree(struct load_job *job, const struct load_world *world,
+                            struct world_image *image) {
+    if (world->family_count == 0) {
+        return COSM_OK;
+    }
+    image->tree = cosmi_tree_image_create(job->order->memory, count_link_pieces(world));
+    if (image->tree == NULL) {
+        return load_fail_memory(job);
+    }
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < world->family_count && result == COSM_OK; i++) {
+        result = put_family(job, &world->families[i], image->tree);
+    }
+    return result;
+}
+
+// The values of a list, one behind the other; those that stand for objects with their lengths.
+static struct piece *pack_values(struct load_job *job, const struct load_list *list,
+                                 bool is_object) {
+    struct byte_writer out;
+    cosmi_writer_init(&out, job->order->memory);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (is_object) {
+            cosmi_write_short(&out, list->values[i].size);
+        }
+        cosmi_write_bytes(&out, list->values[i].bytes, list->values[i].size);
+    }
+    struct piece *piece =
+        out.failed ? NULL : cosmi_piece_copy(job->order->memory, out.bytes, out.size);
+    cosmi_writer_free(&out);
+    return piece;
+}
+
+static cosm_result put_stranger(struct load_job *job, const struct load_list *list,
+                                struct stranger *stranger) {
+    struct load_type *plan = &job->types[list->type];
+    const struct file_type *file = &job->files[list->type];
+    struct memory *memory = job->order->memory;
+    if (plan->description == NULL) {
+        plan->description = cosmi_piece_copy(memory, plan->text, plan->text_size);
+    }
+    stranger->is_singleton = file->is_singleton;
+    stranger->value_size = file->is_object ? STRANGER_OBJECTS : file->size;
+    stranger->count = list->count;
+    stranger->description = piece_keep(plan->description);
+    stranger->values = pack_values(job, list, file->is_object);
+    bool done = stranger->description != NULL && stranger->values != NULL;
+    if (done && !file->is_singleton) {
+        stranger->entities =
+            cosmi_piece_copy(memory, list->entities, list->count * sizeof(cosm_entity));
+        done = stranger->entities != NULL;
+    }
+    return done ? COSM_OK : load_fail_memory(job);
+}
+
+static bool is_stranger(const struct load_job *job, const struct load_list *list) {
+    return job->types[list->type].fate == FATE_KEPT && list->count > 0;
+}
+
+static cosm_result put_strangers(struct load_job *job, const struct load_world *world,
+                                 struct world_image *image) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->list_count; i++) {
+        count += is_stranger(job, &world->lists[i]);
+    }
+    for (uint32_t i = 0; i < world->singleton_count; i++) {
+        count += is_stranger(job, &world->singletons[i]);
+    }
+    if (count == 0) {
+        return COSM_OK;
+    }
+    image->strangers = cosmi_stranger_list_create(job->order->memory, count);
+    if (image->strangers == NULL) {
+        return load_fail_memory(job);
+    }
+    cosm_result result = COSM_OK;
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < world->list_count && result == COSM_OK; i++) {
+        if (is_stranger(job, &world->lists[i])) {
+            result = put_stranger(job, &world->lists[i], &image->strangers->items[at++]);
+        }
+    }
+    for (uint32_t i = 0; i < world->singleton_count && result == COSM_OK; i++) {
+        if (is_stranger(job, &world->singletons[i])) {
+            result = put_stranger(job, &world->singletons[i], &image->strangers->items[at++]);
+        }
+    }
+    return result;
+}
+
+cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
+                              struct world_image *image) {
+    cosm_result result = load_singletons(job, world, image);
+    result = result == COSM_OK ? put_managed_lists(job, world, image) : result;
+    result = result == COSM_OK ? put_sectors(job, world, image) : result;
+    result = result == COSM_OK ? put_tree(job, world, image) : result;
+    return result == COSM_OK ? put_strangers(job, world, image) : result;
+}

@@ -1,0 +1,583 @@
+// The tables and ids of an image, made of what was read.
+//
+// A table that is stored here as it was in the file is cut into chunks whose pieces lie in the file;
+// everything else is copied, through whole values where the layout or the type is another.
+#include "base/check.h"
+#include "base/hash.h"
+#include "state/load.h"
+#include "state/shared_order.h"
+
+// What a record says while nothing is known of its id.
+#define TABLE_UNSET 0xFFFFFFFDu
+
+// How pieces must lie to be used where they are: as those that are made.
+#define LENT_ALIGNMENT ((uintptr_t)16)
+
+// How a component of an archetype gets its values from a table of the file.
+struct load_way {
+    const struct load_member *member;
+    uint32_t column; // the first one of the archetype; 0: it has none
+    uint32_t part_count;
+    bool is_plain; // column by column, as they are
+};
+
+// Rows that become one table: those of `first`, and of the tables behind it that have the same
+// archetype and values.
+struct load_target {
+    struct archetype *archetype;
+    struct load_table *first;
+    struct load_table *last;
+    uint32_t source_count;
+    uint64_t hash;  // of archetype and values
+    uint64_t count; // rows
+};
+
+bool cosmi_load_room(struct load_job *job, struct load_scratch *scratch, size_t size) {
+    if (size <= scratch->size) {
+        return true;
+    }
+    unsigned char *bytes =
+        cosmi_memory_take(job->order->memory, size, COSM_COMPONENT_ALIGNMENT_MAX);
+    if (bytes == NULL) {
+        (void)load_fail_memory(job);
+        return false;
+    }
+    cosmi_memory_give(job->order->memory, scratch->bytes, scratch->size,
+                      COSM_COMPONENT_ALIGNMENT_MAX);
+    *scratch = (struct load_scratch){bytes, size};
+    return true;
+}
+
+// Copies rows of a column, side by side.
+static void copy_cells(const struct load_column *column, uint32_t row, uint32_t count,
+                       unsigned char *out_cells) {
+    size_t size = column->size;
+    while (count > 0) {
+        uint32_t left = column->stretch_rows - row % column->stretch_rows;
+        uint32_t some = count < left ? count : left;
+        memcpy(out_cells, load_cell(column, row), some * size);
+        out_cells += some * size;
+        row += some;
+        count -= some;
+    }
+}
+
+void cosmi_load_values(const struct load_job *job, const struct load_table *table,
+                       const struct load_member *member, uint32_t row, uint32_t count,
+                       unsigned char *out_values) {
+    size_t size = job->files[member->type].size;
+    if (member->part_count == 0) {
+        if (size > 0) {
+            copy_cells(&table->columns[member->column], row, count, out_values);
+        }
+        return;
+    }
+    memset(out_values, 0, count * size);
+    for (uint32_t p = 0; p < member->part_count; p++) {
+        const struct load_part *part = &member->parts[p];
+        const struct load_column *column = &table->columns[member->column + p];
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(out_values + i * size + part->offset, load_cell(column, row + i), part->size);
+        }
+    }
+}
+
+// Are the columns of a member cut as those of the archetype?
+static bool is_way_plain(const struct load_job *job, const struct archetype *archetype,
+                         const struct load_way *way) {
+    const struct load_member *member = way->member;
+    if (member->storage == COSM_STORAGE_MANAGED) {
+        return true;
+    }
+    if (conversion_is_needed(&job->types[member->type].conversion) ||
+        member->part_count != way->part_count) {
+        return false;
+    }
+    for (uint32_t p = 0; p < member->part_count; p++) {
+        const struct column_info *info = &archetype->columns[way->column + p];
+        if (info->offset != member->parts[p].offset || info->size != member->parts[p].size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The ways of the components of an archetype that have columns; how many, or UINT32_MAX when out of
+// memory.
+static uint32_t find_ways(struct load_job *job, const struct archetype *archetype,
+                          const struct load_table *table, struct load_way **out_ways) {
+    const struct load_set *set = table->set;
+    struct load_way *ways =
+        cosmi_arena_take(&job->world_arena, (set->member_count + 1) * sizeof(*ways), 16);
+    uint32_t count = 0;
+    for (uint32_t m = 0; ways != NULL && m < set->member_count; m++) {
+        const struct load_member *member = &set->members[m];
+        uint32_t id = job->types[member->type].type->id;
+        const struct column_slot *slot = archetype_find(archetype, id);
+        if (slot->column == 0) {
+            continue;
+        }
+        struct load_way *way = &ways[count++];
+        bool is_split = slot_is_split(archetype, slot);
+        *way = (struct load_way){member, slot->column,
+                                 is_split ? slot_part_count(archetype, slot) : 0, false};
+        way->is_plain = is_way_plain(job, archetype, way);
+    }
+    *out_ways = ways;
+    return ways == NULL ? UINT32_MAX : count;
+}
+
+static unsigned char *filled_cell(struct table_image *table, uint32_t row, uint32_t column) {
+    uint32_t rows = table->archetype->chunk_rows;
+    unsigned char *cells = cosmi_image_fill(table, row / rows, column);
+    return cells + (size_t)(row % rows) * table->archetype->sizes[column];
+}
+
+// Fills in rows of a component, all of one chunk, through whole values.
+static cosm_result fill_values(struct load_job *job, struct table_image *table, uint32_t at,
+                               const struct load_table *source, uint32_t row, uint32_t count,
+                               const struct load_way *way) {
+    struct load_type *type = &job->types[way->member->type];
+    size_t old_size = job->files[way->member->type].size;
+    size_t size = type->type->size;
+    if (!cosmi_load_room(job, &job->old_values, count * old_size + 1) ||
+        !cosmi_load_room(job, &job->new_values, count * size + 1)) {
+        return COSM_ERROR_MEMORY;
+    }
+    const unsigned char *values = job->old_values.bytes;
+    cosmi_load_values(job, source, way->member, row, count, job->old_values.bytes);
+    if (conversion_is_needed(&type->conversion)) {
+        cosm_result result =
+            cosmi_convert_values(&type->conversion, count, values, job->new_values.bytes);
+        if (result != COSM_OK) {
+            return result;
+        }
+        values = job->new_values.bytes;
+    }
+    uint32_t parts = way->part_count == 0 ? 1 : way->part_count;
+    for (uint32_t p = 0; p < parts; p++) {
+        const struct column_info *info = &table->archetype->columns[way->column + p];
+        unsigned char *cells = filled_cell(table, at, way->column + p);
+        for (uint32_t i = 0; i < count; i++) {
+            memcpy(cells + (size_t)i * info->size, values + i * size + info->offset, info->size);
+        }
+    }
+    return COSM_OK;
+}
+
+// Fills in some rows of a chunk; plain columns only where they were not lent.
+static cosm_result fill_chunk(struct load_job *job, struct table_image *table, uint32_t at,
+                              const struct load_table *source, uint32_t row, uint32_t count,
+                              const struct load_way *ways, uint32_t way_count, bool are_lent) {
+    if (!are_lent && !table->archetype->temporary) {
+        copy_cells(&source->columns[ENTITY_COLUMN], row, count,
+                   filled_cell(table, at, ENTITY_COLUMN));
+    }
+    for (uint32_t w = 0; w < way_count; w++) {
+        const struct load_way *way = &ways[w];
+        if (!way->is_plain) {
+            cosm_result result = fill_values(job, table, at, source, row, count, way);
+            if (result != COSM_OK) {
+                return result;
+            }
+            continue;
+        }
+        uint32_t parts = way->part_count == 0 ? 1 : way->part_count;
+        for (uint32_t p = 0; !are_lent && p < parts; p++) {
+            copy_cells(&source->columns[way->member->column + p], row, count,
+                       filled_cell(table, at, way->column + p));
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result fill_rows(struct load_job *job, struct table_image *table, uint32_t at,
+                             const struct load_table *source, bool are_lent) {
+    struct load_way *ways = NULL;
+    uint32_t way_count = find_ways(job, table->archetype, source, &ways);
+    if (ways == NULL) {
+        return load_fail_memory(job);
+    }
+    cosm_result result = COSM_OK;
+    uint32_t rows = table->archetype->chunk_rows;
+    for (uint32_t row = 0; row < source->count && result == COSM_OK;) {
+        uint32_t left = rows - (at + row) % rows;
+        uint32_t count = source->count - row < left ? source->count - row : left;
+        result = fill_chunk(job, table, at + row, source, row, count, ways, way_count, are_lent);
+        row += count;
+    }
+    return result;
+}
+
+// A chunk of a column where it lies in the file, if that can be; else a copy.
+static struct piece *lend_cells(struct load_job *job, const struct load_column *column,
+                                uint32_t row, uint32_t count) {
+    struct memory *memory = job->order->memory;
+    const struct load_stretch *stretch = &column->stretches[row / column->stretch_rows];
+    const unsigned char *cells = load_cell(column, row);
+    bool is_in_one = row % column->stretch_rows + count <= column->stretch_rows;
+    size_t size = (size_t)count * column->size;
+    if (is_in_one && stretch->home != NULL && (uintptr_t)cells % LENT_ALIGNMENT == 0) {
+        return cosmi_piece_lend(memory, stretch->home, cells, size);
+    }
+    struct piece *piece = cosmi_piece_create(memory, size);
+    if (piece != NULL) {
+        copy_cells(column, row, count, piece_fill(piece));
+    }
+    return piece;
+}
+
+// The pieces of all columns that are as they were.
+static bool lend_columns(struct load_job *job, struct table_image *table,
+                         const struct load_table *source) {
+    const struct archetype *archetype = table->archetype;
+    struct load_way *ways = NULL;
+    uint32_t way_count = find_ways(job, archetype, source, &ways);
+    bool done = ways != NULL;
+    for (uint32_t chunk = 0; done && chunk < table->chunk_count; chunk++) {
+        uint32_t row = chunk * archetype->chunk_rows;
+        uint32_t count = image_chunk_rows(table, chunk);
+        struct piece **pieces = &table->pieces[(size_t)chunk * archetype->column_count];
+        if (!archetype->temporary) {
+            pieces[ENTITY_COLUMN] = lend_cells(job, &source->columns[ENTITY_COLUMN], row, count);
+            done = pieces[ENTITY_COLUMN] != NULL;
+        }
+        for (uint32_t w = 0; done && w < way_count; w++) {
+            uint32_t parts = ways[w].part_count == 0 ? 1 : ways[w].part_count;
+            for (uint32_t p = 0; done && ways[w].is_plain && p < parts; p++) {
+                const struct load_column *column = &source->columns[ways[w].member->column + p];
+                pieces[ways[w].column + p] = lend_cells(job, column, row, count);
+                done = pieces[ways[w].column + p] != NULL;
+            }
+        }
+    }
+    return done;
+}
+
+// Makes the pieces that are to be filled in.
+static bool make_missing(struct load_job *job, struct table_image *table) {
+    const struct archetype *archetype = table->archetype;
+    if (table->is_packed) {
+        size_t size = cosmi_packed_size(archetype, table->count);
+        table->pieces[0] = cosmi_piece_create(job->order->memory, size);
+        if (table->pieces[0] != NULL) {
+            memset(piece_fill(table->pieces[0]), 0, size);
+        }
+        return table->pieces[0] != NULL;
+    }
+    for (uint32_t i = 0; i < table->piece_count; i++) {
+        size_t size = image_column_size(archetype, i % archetype->column_count);
+        if (size > 0 && table->pieces[i] == NULL) {
+            uint32_t rows = image_chunk_rows(table, i / archetype->column_count);
+            table->pieces[i] = cosmi_piece_create(job->order->memory, rows * size);
+            if (table->pieces[i] == NULL) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static cosm_result fill_table(struct load_job *job, const struct load_target *target,
+                              struct table_image *table) {
+    bool can_lend = target->source_count == 1 && !table->is_packed;
+    if ((can_lend && !lend_columns(job, table, target->first)) || !make_missing(job, table)) {
+        return load_fail_memory(job);
+    }
+    cosm_result result = COSM_OK;
+    uint32_t at = 0;
+    struct load_table *source = target->first;
+    for (uint32_t i = 0; i < target->source_count && result == COSM_OK; i++) {
+        result = fill_rows(job, table, at, source, can_lend);
+        at += source->count;
+        source = source->next;
+    }
+    return result;
+}
+
+static cosm_result make_target_table(struct load_job *job, const struct load_target *target,
+                                     uint32_t group, struct table_image **out_table) {
+    struct archetype *archetype = target->archetype;
+    uint32_t most = archetype->placement == COSM_PLACEMENT_FIXED ? archetype->max_per_world
+                                                                 : COSM_TABLE_ROW_MAX;
+    if (target->count > most) {
+        return cosmi_fail(job->order->sink, COSM_ERROR_FULL,
+                          "%s: world %u of the file has %llu rows of archetype '%s', which holds "
+                          "%u; define it with a larger max_per_world",
+                          job->order->call, job->world, (unsigned long long)target->count,
+                          archetype->name, most);
+    }
+    struct table_image *table =
+        cosmi_table_image_create(job->order->memory, archetype, (uint32_t)target->count, false);
+    if (table == NULL) {
+        return load_fail_memory(job);
+    }
+    *out_table = table;
+    table->group = group;
+    for (uint32_t i = 0; i < archetype->shared_count; i++) {
+        table->shared[i] = object_keep(target->first->objects[i]);
+    }
+    return fill_table(job, target, table);
+}
+
+// The values that the rows of a table share, as objects, in the order of the archetype.
+static cosm_result make_shared_values(struct load_job *job, struct load_table *table,
+                                      const struct archetype *archetype) {
+    size_t size = (archetype->shared_count + 1) * sizeof(struct object *);
+    struct object **objects = cosmi_arena_take(&job->world_arena, size, 16);
+    if (objects == NULL) {
+        return load_fail_memory(job);
+    }
+    memset(objects, 0, size);
+    table->objects = objects;
+    uint32_t at = 0;
+    for (uint32_t m = 0; m < table->set->member_count; m++) {
+        const struct load_member *member = &table->set->members[m];
+        if (member->storage != COSM_STORAGE_SHARED) {
+            continue;
+        }
+        uint32_t id = job->types[member->type].type->id;
+        struct object *object = cosmi_load_object(job, member->type, table->shared[at++]);
+        if (object == NULL) {
+            return cosm_error_result();
+        }
+        objects[archetype_shared_slot(archetype, id)] = object;
+    }
+    return COSM_OK;
+}
+
+static bool is_target_same(const void *context, uint32_t index, const void *key_pointer) {
+    const struct load_target *target = &((const struct load_target *)context)[index];
+    const struct load_target *key = key_pointer;
+    bool same = target->archetype == key->archetype;
+    for (uint32_t i = 0; same && i < key->archetype->shared_count; i++) {
+        const struct object *object = target->first->objects[i];
+        same = value_is_equal(object->type, object->bytes, key->first->objects[i]->bytes);
+    }
+    return same;
+}
+
+static uint64_t hash_target(const struct load_target *target) {
+    uint64_t hash = hash_u64(0, target->archetype->id);
+    for (uint32_t i = 0; i < target->archetype->shared_count; i++) {
+        const struct object *object = target->first->objects[i];
+        hash = hash_u64(hash, cosmi_shared_hash(object->type, object->bytes));
+    }
+    return hash;
+}
+
+// Tables whose rows come together here are one target. Where nothing was regrouped there are none:
+// a file that has such tables all the same is refused later, for having an archetype twice.
+static cosm_result find_targets(struct load_job *job, struct load_world *world,
+                                struct load_target *targets, uint32_t *out_count, struct map *map) {
+    bool may_meet = world->is_regrouped || job->has_moved_shares;
+    *out_count = 0;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        struct load_table *table = &world->tables.items[i];
+        struct load_target *target = &targets[*out_count];
+        struct archetype *archetype = cosmi_load_archetype(job, table->set);
+        cosm_result result =
+            archetype == NULL ? cosm_error_result() : make_shared_values(job, table, archetype);
+        if (result != COSM_OK) {
+            return result;
+        }
+        *target = (struct load_target){archetype, table, table, 1, 0, table->count};
+        uint32_t same = MAP_NONE;
+        if (may_meet) {
+            target->hash = hash_target(target);
+            same = cosmi_map_find(map, target->hash, is_target_same, targets, target);
+            if (same == MAP_NONE && !cosmi_map_reserve(map)) {
+                return load_fail_memory(job);
+            }
+        }
+        if (same != MAP_NONE) {
+            targets[same].last->next = table;
+            targets[same].last = table;
+            targets[same].count += table->count;
+            targets[same].source_count++;
+        } else {
+            if (may_meet) {
+                cosmi_map_insert(map, target->hash, *out_count);
+            }
+            ++*out_count;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result refuse_ids(struct load_job *job, const char *what) {
+    return cosmi_block_refuse(&job->blocks, &job->block, what);
+}
+
+static struct record *unset_record(struct world_image *image, uint32_t id) {
+    if (id >= image->directory.known) {
+        return NULL;
+    }
+    struct record *page = piece_fill(image->directory.pages[id / RECORD_PAGE_IDS]);
+    struct record *record = &page[id % RECORD_PAGE_IDS];
+    return record->table == TABLE_UNSET ? record : NULL;
+}
+
+static bool make_pages(struct load_job *job, struct world_image *image) {
+    struct directory_image *ids = &image->directory;
+    for (uint32_t i = 0; i < ids->page_count; i++) {
+        uint32_t left = ids->known - i * RECORD_PAGE_IDS;
+        uint32_t count = left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS;
+        ids->pages[i] = cosmi_piece_create(job->order->memory, count * sizeof(struct record));
+        if (ids->pages[i] == NULL) {
+            return false;
+        }
+        struct record *records = piece_fill(ids->pages[i]);
+        for (uint32_t r = 0; r < count; r++) {
+            records[r] = (struct record){0, TABLE_UNSET, 0};
+        }
+    }
+    return true;
+}
+
+// Records of the entities of a table. False: one is there twice, or was never handed out.
+static bool place_rows(struct world_image *image, const struct table_image *table) {
+    uint32_t number = table_image_number(table);
+    for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
+        const cosm_entity *entities = cosmi_image_column(table, chunk, ENTITY_COLUMN);
+        uint32_t count = image_chunk_rows(table, chunk);
+        uint32_t row = chunk * table->archetype->chunk_rows;
+        for (uint32_t i = 0; i < count; i++) {
+            struct record *record = unset_record(image, entities[i].id);
+            if (record == NULL) {
+                return false;
+            }
+            *record = (struct record){entities[i].gen, number, row + i};
+        }
+    }
+    return true;
+}
+
+static cosm_result make_directory(struct load_job *job, const struct load_world *world,
+                                  struct world_image *image) {
+    struct directory_image *ids = &image->directory;
+    ids->used = world->used;
+    ids->known = world->known;
+    ids->fresh_deaths = world->fresh_deaths;
+    ids->free_count = world->free_count;
+    ids->free_head = world->free_count == 0 ? ID_NONE : world->dead[0].id;
+    ids->promise_cursor = ID_NONE;
+    if (!make_pages(job, image)) {
+        return load_fail_memory(job);
+    }
+    for (uint32_t i = 0; i < world->dead_count; i++) {
+        struct record *record = unset_record(image, world->dead[i].id);
+        if (record == NULL) {
+            return refuse_ids(job, "an id of a world is there twice, or was never handed out");
+        }
+        uint32_t next = i + 1 < world->free_count ? world->dead[i + 1].id : ID_NONE;
+        *record = (struct record){world->dead[i].gen, TABLE_FREE, next};
+    }
+    uint64_t count = world->dead_count;
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        const struct table_image *table = image->tables[i];
+        if (!table->archetype->temporary) {
+            if (!place_rows(image, table)) {
+                return refuse_ids(job, "an entity of a world is there twice, or has no id of it");
+            }
+            ids->alive += table->count;
+            count += table->count;
+        }
+    }
+    return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
+}
+
+static uint32_t count_managed(const struct load_job *job, const struct load_world *world) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < world->managed_count; i++) {
+        const struct value_type *type = job->types[world->managed[i].type].type;
+        count += type != NULL && type->storage == COSM_STORAGE_MANAGED;
+    }
+    return count;
+}
+
+// Before it, ids are compared with what they may justify: each takes bytes of the file.
+static cosm_result check_ids(struct load_job *job, const struct load_world *world) {
+    uint64_t count = world->dead_count;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const struct load_table *table = &world->tables.items[i];
+        count += table->set->temporary ? 0 : table->count;
+    }
+    return count == world->known ? COSM_OK : refuse_ids(job, "ids of a world are missing");
+}
+
+static cosm_result fill_image(struct load_job *job, struct load_world *world,
+                              const struct load_target *targets, struct world_image *image) {
+    cosm_result result = COSM_OK;
+    bool is_renumbered = world->is_regrouped || job->has_moved_shares;
+    uint32_t group = 0;
+    image->stream = world->stream;
+    for (uint32_t i = 0; i < image->table_count && result == COSM_OK; i++) {
+        bool has_group = targets[i].archetype->shared_count > 0;
+        uint32_t number = !has_group      ? GROUP_NONE
+                          : is_renumbered ? group++
+                                          : targets[i].first->group;
+        result = make_target_table(job, &targets[i], number, &image->tables[i]);
+    }
+    result = result == COSM_OK ? make_directory(job, world, image) : result;
+    result = result == COSM_OK ? cosmi_load_beside(job, world, image) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (is_renumbered) {
+        result = cosmi_load_shared_order(job, image);
+    } else if (world->shared_size > 0) {
+        image->shared_order =
+            cosmi_piece_copy(job->order->memory, world->shared_order, world->shared_size);
+        result = image->shared_order == NULL ? load_fail_memory(job) : COSM_OK;
+    }
+    return result == COSM_OK ? cosmi_image_check(job->order->schema, job->order->sink,
+                                                 job->order->call, image, job->world)
+                             : result;
+}
+
+static struct world_image *make_load_image(struct load_job *job, struct load_world *world,
+                                           struct map *map) {
+    struct load_target *targets =
+        cosmi_arena_take(&job->world_arena, (world->tables.count + 1) * sizeof(*targets), 16);
+    uint32_t count = 0;
+    if (targets == NULL) {
+        (void)load_fail_memory(job);
+        return NULL;
+    }
+    if (find_targets(job, world, targets, &count, map) != COSM_OK) {
+        return NULL;
+    }
+    struct image_counts counts = {
+        .pages = (world->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
+        .tables = count,
+        .singletons = paged_count(&job->order->schema->singletons),
+        .managed = count_managed(job, world),
+        .sectors = world->sector_count,
+    };
+    struct world_image *image = cosmi_image_create(job->order->memory, &counts);
+    if (image == NULL) {
+        (void)load_fail_memory(job);
+        return NULL;
+    }
+    if (fill_image(job, world, targets, image) != COSM_OK) {
+        cosmi_image_give(job->order->memory, image);
+        return NULL;
+    }
+    return image;
+}
+
+struct world_image *cosmi_load_image(struct load_job *job, struct load_world *world) {
+    struct map map;
+    cosmi_map_init(&map, job->order->memory);
+    struct world_image *image =
+        check_ids(job, world) == COSM_OK ? make_load_image(job, world, &map) : NULL;
+    for (uint32_t i = 0; i < world->tables.count; i++) {
+        const struct load_table *table = &world->tables.items[i];
+        for (uint32_t v = 0; table->objects != NULL && v < table->set->shared_count; v++) {
+            cosmi_object_give(job->order->memory, table->objects[v]);
+        }
+    }
+    cosmi_map_free(&map);
+    return image;
+}

@@ -1,0 +1,118 @@
+// Writing save files: a snapshot becomes blocks.
+#ifndef COSM_STATE_SAVE_H
+#define COSM_STATE_SAVE_H
+
+#include "base/arena.h"
+#include "state/image.h"
+#include "state/save_format.h"
+
+// What is to be written, and where to.
+struct save_order {
+    const struct cosm_snapshot *snapshot;
+    const cosm_save_desc *desc; // never NULL; checked
+    const char *call;
+    cosm_text_fn *write;
+    void *target;
+};
+
+// Writes a whole file. On failure there is a message, and some of it may have been written.
+cosm_result cosmi_save(const struct save_order *order);
+
+// From here on: shared by the files of writing.
+
+// What has no number in the file.
+#define NUMBER_NONE 0xFFFFFFFFu
+
+// Bytes of a value that no field has: written as zeroes, so that equal values have equal bytes.
+struct gap {
+    uint32_t offset;
+    uint32_t size;
+};
+
+struct gap_list {
+    uint32_t count;
+    const struct gap *items;
+};
+
+struct save_column {
+    uint32_t column; // of the archetype
+    uint32_t size;
+    uint32_t stride; // for the codec
+    struct gap_list gaps;
+};
+
+// An archetype that occurs.
+struct save_set {
+    const struct archetype *archetype;
+    uint32_t column_count;
+    size_t row_size; // bytes of these columns
+    struct save_column *columns;
+};
+
+// A type that the engine does not know, from a file before.
+struct save_stranger {
+    const struct piece *description;
+    const char *name;
+};
+
+struct save_job {
+    const struct cosm_snapshot *snapshot;
+    const cosm_save_desc *desc;
+    const char *call;
+    struct schema *schema;
+    struct block_writer blocks;
+    struct arena arena; // what is planned
+    // Numbers in the file, by id; NUMBER_NONE: not in it.
+    uint32_t *components;
+    uint32_t *singletons;
+    uint32_t *archetypes;
+    uint32_t *groups;
+    uint32_t component_end;
+    uint32_t singleton_end;
+    uint32_t archetype_end;
+    uint32_t group_end;
+    struct gap_list *component_gaps; // by id
+    struct gap_list *singleton_gaps;
+    uint32_t type_count; // all in the file: components, singletons, strangers, in this order
+    uint32_t known_count;
+    struct save_set *sets;
+    uint32_t set_count;
+    uint32_t group_count;
+    struct save_stranger *strangers;
+    uint32_t stranger_count;
+    uint32_t stranger_capacity;
+    struct byte_writer stream;  // worlds that are to be the next block
+    struct byte_writer scratch; // rows whose gaps are cleared
+    struct byte_writer object;  // what stands for an object
+    uint32_t stream_first;      // the first world of the stream
+};
+
+// Finds out what occurs and numbers it.
+cosm_result cosmi_save_plan(struct save_job *job);
+cosm_result cosmi_save_schema(struct save_job *job);
+
+// Adds a world to the stream; where it has large tables, writes it all out.
+cosm_result cosmi_save_world(struct save_job *job, uint32_t world);
+
+// Writes the stream out.
+cosm_result cosmi_save_flush(struct save_job *job, uint32_t world_end);
+
+// What a world has beside tables, to the stream.
+cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *image);
+
+// The value of a component, to the stream: bytes without gaps, or what stands for an object.
+cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type,
+                             const void *value);
+
+// Clears the gaps of values that lie side by side.
+void cosmi_clear_gaps(void *values, size_t count, size_t size, struct gap_list gaps);
+
+// The type that a stranger is in the file: the engine's, if it has come to know it and it is the
+// same. NUMBER_NONE: it has come to know another one of that name, which takes its place.
+uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger);
+
+static inline cosm_result save_fail_memory(const struct save_job *job) {
+    return cosmi_fail_memory(job->snapshot->sink, job->snapshot->memory, job->call);
+}
+
+#endif

@@ -1,0 +1,227 @@
+// What worlds have beside tables, as bytes: objects, sector records, trees, strangers.
+#include <string.h>
+
+#include "base/check.h"
+#include "state/convert.h"
+#include "state/save.h"
+
+static const cosm_save_object *find_saver(const struct save_job *job,
+                                          const struct value_type *type) {
+    for (uint32_t i = 0; i < job->desc->object_count; i++) {
+        const cosm_save_object *object = &job->desc->objects[i];
+        if (object->component.id == type->id && object->save != NULL) {
+            return object;
+        }
+    }
+    return NULL;
+}
+
+static void collect_bytes(void *context, const char *bytes, size_t size) {
+    cosmi_write_bytes(context, bytes, size);
+}
+
+static cosm_result save_object(struct save_job *job, const struct value_type *type,
+                               const void *value) {
+    const cosm_save_object *saver = find_saver(job, type);
+    if (saver == NULL) {
+        return cosmi_fail(job->snapshot->sink, COSM_ERROR_ARGUMENT,
+                          "%s: component '%s' has objects, whose bytes alone are no copy of them; "
+                          "say in desc.objects how they are saved",
+                          job->call, type->name);
+    }
+    job->object.size = 0;
+    cosm_result result = saver->save(saver->context, value, collect_bytes, &job->object);
+    if (result != COSM_OK) {
+        return cosmi_fail(job->snapshot->sink, result,
+                          "%s: component '%s': the save function of its cosm_save_object returned "
+                          "%s; see what it could not do",
+                          job->call, type->name, cosm_result_name(result));
+    }
+    if (job->object.failed) {
+        return save_fail_memory(job);
+    }
+    cosmi_write_short(&job->stream, job->object.size);
+    cosmi_write_bytes(&job->stream, job->object.bytes, job->object.size);
+    return COSM_OK;
+}
+
+cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type,
+                             const void *value) {
+    if (value_has_hooks(type)) {
+        return save_object(job, type, value);
+    }
+    void *room = type->size == 0 ? NULL : cosmi_write_room(&job->stream, type->size);
+    if (room != NULL) {
+        memcpy(room, value, type->size);
+        cosmi_clear_gaps(room, 1, type->size, job->component_gaps[type->id]);
+    }
+    return COSM_OK;
+}
+
+// Free tickets in the order of their list, then the objects of the others by ticket. Who owns which
+// is in the tables.
+static cosm_result save_managed(struct save_job *job, const struct managed_image *managed) {
+    const struct managed_slot *slots = managed->used == 0 ? NULL : managed->slots->bytes;
+    cosmi_write_short(&job->stream, job->components[managed->type->id]);
+    cosmi_write_short(&job->stream, managed->used);
+    cosmi_write_short(&job->stream, managed->used - managed->count);
+    uint32_t ticket = managed->free_head;
+    for (uint32_t i = managed->count; i < managed->used; i++) {
+        INVARIANT(ticket >= 1 && ticket <= managed->used, "free tickets are a list");
+        cosmi_write_short(&job->stream, ticket);
+        ticket = slots[ticket - 1].id;
+    }
+    for (uint32_t t = 0; t < managed->used; t++) {
+        if (managed->objects[t] != NULL) {
+            cosm_result result = cosmi_save_value(job, managed->type, managed->objects[t]->bytes);
+            if (result != COSM_OK) {
+                return result;
+            }
+        }
+    }
+    return COSM_OK;
+}
+
+// A record: its entity, which members live, and these one after the other.
+static cosm_result save_record(struct save_job *job, const struct sector_image *sector,
+                               uint32_t place) {
+    const struct sectors_layout *layout = sector->group->layout;
+    const cosm_sector *record = sector_image_at(sector, place);
+    cosmi_write_u32(&job->stream, record->entity.gen);
+    cosmi_write_u32(&job->stream, record->entity.id);
+    cosmi_write_short(&job->stream, record->live);
+    uint32_t object = 0;
+    for (uint32_t m = 0; m < layout->member_count; m++) {
+        const struct value_type *type = schema_component(job->schema, sector->group->components[m]);
+        const void *value = cosm_sector_at(record, layout->members[m].offset);
+        bool lives = (record->live >> m & 1) != 0;
+        if (sector_member_is_object(sector->group, m)) {
+            size_t at = (size_t)place * sector->object_members + object++;
+            value = lives ? sector->objects[at]->bytes : NULL;
+        }
+        cosm_result result = lives ? cosmi_save_value(job, type, value) : COSM_OK;
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+static cosm_result save_sector(struct save_job *job, const struct sector_image *sector) {
+    cosm_result result = COSM_OK;
+    cosmi_write_short(&job->stream, job->groups[sector->group->id]);
+    cosmi_write_u8(&job->stream, sector->is_packing);
+    cosmi_write_short(&job->stream, sector->place_end);
+    for (uint32_t place = 0; place < sector->place_end && result == COSM_OK; place++) {
+        result = save_record(job, sector, place);
+    }
+    return result;
+}
+
+static const struct link *tree_image_link(const struct tree_image *tree, uint32_t id) {
+    uint32_t piece = id / LINK_PIECE_IDS;
+    if (piece >= tree->piece_count || tree->pieces[piece] == NULL) {
+        return NULL;
+    }
+    return (const struct link *)tree->pieces[piece]->bytes + id % LINK_PIECE_IDS;
+}
+
+// Parents by id, each with its children in their order.
+static void write_tree(struct save_job *job, const struct tree_image *tree) {
+    uint32_t id_end = tree == NULL ? 0 : tree->piece_count * LINK_PIECE_IDS;
+    uint32_t parents = 0;
+    for (uint32_t id = 0; id < id_end; id++) {
+        const struct link *link = tree_image_link(tree, id);
+        parents += link != NULL && link->child_count > 0;
+    }
+    cosmi_write_short(&job->stream, parents);
+    for (uint32_t id = 0; id < id_end; id++) {
+        const struct link *link = tree_image_link(tree, id);
+        if (link == NULL || link->child_count == 0) {
+            continue;
+        }
+        cosmi_write_short(&job->stream, id);
+        cosmi_write_short(&job->stream, link->child_count);
+        uint32_t child = link->first_child;
+        for (uint32_t i = 0; i < link->child_count; i++) {
+            cosmi_write_short(&job->stream, child);
+            child = tree_image_link(tree, child)->next;
+        }
+    }
+}
+
+static bool image_lives(const struct world_image *image, cosm_entity entity) {
+    return entity.id < image->directory.used && (entity.gen & 1) != 0 &&
+           image_record(image, entity.id)->gen == entity.gen;
+}
+
+// The next value of a stranger: its bytes, or what stood for an object, with its length before it.
+static const void *next_value(struct byte_reader *values, const struct stranger *stranger,
+                              size_t *out_size) {
+    size_t from = values->at;
+    size_t size =
+        stranger->value_size == STRANGER_OBJECTS ? cosmi_read_short(values) : stranger->value_size;
+    (void)cosmi_read_bytes(values, size);
+    INVARIANT(!values->failed, "strangers were looked at when they were read");
+    *out_size = values->at - from;
+    return values->bytes + from;
+}
+
+// A stranger of a component, for those of its entities that live still.
+static void write_stranger(struct save_job *job, const struct world_image *image,
+                           const struct stranger *stranger, uint32_t number) {
+    const cosm_entity *entities = stranger->is_singleton ? NULL : stranger->entities->bytes;
+    uint32_t count = stranger->is_singleton ? 1 : 0;
+    for (uint32_t i = 0; entities != NULL && i < stranger->count; i++) {
+        count += image_lives(image, entities[i]);
+    }
+    cosmi_write_short(&job->stream, number);
+    cosmi_write_short(&job->stream, count);
+    for (uint32_t i = 0; entities != NULL && i < stranger->count; i++) {
+        if (image_lives(image, entities[i])) {
+            cosmi_write_u32(&job->stream, entities[i].gen);
+            cosmi_write_u32(&job->stream, entities[i].id);
+        }
+    }
+    struct byte_reader values = reader_of(stranger->values->bytes, stranger->values->size);
+    for (uint32_t i = 0; i < stranger->count; i++) {
+        size_t size = 0;
+        const void *value = next_value(&values, stranger, &size);
+        if (entities == NULL || image_lives(image, entities[i])) {
+            cosmi_write_bytes(&job->stream, value, size);
+        }
+    }
+}
+
+static void write_strangers(struct save_job *job, const struct world_image *image) {
+    const struct stranger_list *list = image->strangers;
+    uint32_t count = 0;
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        count += cosmi_save_stranger_number(job, &list->items[i]) != NUMBER_NONE;
+    }
+    cosmi_write_short(&job->stream, count);
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        uint32_t number = cosmi_save_stranger_number(job, &list->items[i]);
+        if (number != NUMBER_NONE) {
+            write_stranger(job, image, &list->items[i], number);
+        }
+    }
+}
+
+cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *image) {
+    cosm_result result = COSM_OK;
+    cosmi_write_short(&job->stream, image->managed_count);
+    for (uint32_t i = 0; i < image->managed_count && result == COSM_OK; i++) {
+        result = save_managed(job, image->managed[i]);
+    }
+    cosmi_write_short(&job->stream, image->sector_count);
+    for (uint32_t i = 0; i < image->sector_count && result == COSM_OK; i++) {
+        result = save_sector(job, image->sectors[i]);
+    }
+    write_tree(job, image->tree);
+    size_t words = image->shared_order == NULL ? 0 : image->shared_order->size;
+    cosmi_write_short(&job->stream, words);
+    cosmi_write_bytes(&job->stream, words == 0 ? NULL : image->shared_order->bytes, words);
+    write_strangers(job, image);
+    return result;
+}

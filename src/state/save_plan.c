@@ -1,0 +1,380 @@
+// Planning a save file: which types, archetypes and groups occur, and their numbers.
+//
+// Numbers go by what things are, not by when they were formed: archetypes by their components, so
+// that the order in which threads came to form them is not in the file.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "state/save.h"
+#include "state/type_text.h"
+
+static uint32_t *make_numbers(struct save_job *job, uint32_t end) {
+    size_t size = (end == 0 ? 1 : end) * sizeof(uint32_t);
+    uint32_t *numbers = cosmi_arena_take(&job->arena, size, sizeof(uint32_t));
+    if (numbers != NULL) {
+        memset(numbers, 0xFF, size);
+    }
+    return numbers;
+}
+
+static bool make_lists(struct save_job *job) {
+    const struct schema *schema = job->schema;
+    job->component_end = paged_count(&schema->components);
+    job->singleton_end = paged_count(&schema->singletons);
+    job->archetype_end = paged_count(&schema->archetypes);
+    job->group_end = paged_count(&schema->sector_groups);
+    job->components = make_numbers(job, job->component_end);
+    job->singletons = make_numbers(job, job->singleton_end);
+    job->archetypes = make_numbers(job, job->archetype_end);
+    job->groups = make_numbers(job, job->group_end);
+    return job->components != NULL && job->singletons != NULL && job->archetypes != NULL &&
+           job->groups != NULL;
+}
+
+// Marks what a world has with a 0.
+static void mark_world(struct save_job *job, const struct world_image *image) {
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        const struct archetype *archetype = image->tables[i]->archetype;
+        if (job->archetypes[archetype->id] == NUMBER_NONE) {
+            job->archetypes[archetype->id] = 0;
+            for (uint32_t c = 0; c < archetype->component_count; c++) {
+                job->components[archetype->components[c]] = 0;
+            }
+        }
+    }
+    for (uint32_t id = 0; id < image->singleton_end; id++) {
+        if (image->singletons[id] != NULL) {
+            job->singletons[id] = 0;
+        }
+    }
+    for (uint32_t i = 0; i < image->managed_count; i++) {
+        job->components[image->managed[i]->type->id] = 0;
+    }
+    for (uint32_t i = 0; i < image->sector_count; i++) {
+        const struct sector_group *group = image->sectors[i]->group;
+        job->groups[group->id] = 0;
+        for (uint32_t m = 0; m < group->member_count; m++) {
+            job->components[group->components[m]] = 0;
+        }
+    }
+}
+
+static uint32_t number_marked(uint32_t *numbers, uint32_t end, uint32_t first) {
+    for (uint32_t id = 0; id < end; id++) {
+        if (numbers[id] != NUMBER_NONE) {
+            numbers[id] = first++;
+        }
+    }
+    return first;
+}
+
+// The number of the engine's type that has a stranger's name, or NUMBER_NONE, and whether it is the
+// same type.
+static const struct value_type *namesake(const struct save_job *job, const char *name,
+                                         bool is_singleton) {
+    uint32_t id = is_singleton ? cosmi_schema_find_singleton(job->schema, name)
+                               : cosmi_schema_find_component(job->schema, name);
+    return is_singleton ? schema_singleton(job->schema, id) : schema_component(job->schema, id);
+}
+
+static bool is_same_description(struct save_job *job, const struct value_type *type,
+                                const struct stranger *stranger) {
+    struct byte_writer text;
+    cosmi_writer_init(&text, job->snapshot->memory);
+    cosmi_type_write(&text, type, stranger->is_singleton);
+    bool same = !text.failed && text.size == stranger->description->size &&
+                memcmp(text.bytes, stranger->description->bytes, text.size) == 0;
+    job->stream.failed = job->stream.failed || text.failed;
+    cosmi_writer_free(&text);
+    return same;
+}
+
+static cosm_result mark_stranger(struct save_job *job, const struct stranger *stranger) {
+    const char *name = cosmi_type_name(stranger->description->bytes, stranger->description->size);
+    const struct value_type *type = namesake(job, name, stranger->is_singleton);
+    if (type != NULL) {
+        if (is_same_description(job, type, stranger)) {
+            (stranger->is_singleton ? job->singletons : job->components)[type->id] = 0;
+        }
+        return job->stream.failed ? save_fail_memory(job) : COSM_OK;
+    }
+    for (uint32_t i = 0; i < job->stranger_count; i++) {
+        const struct piece *known = job->strangers[i].description;
+        if (strcmp(job->strangers[i].name, name) != 0 ||
+            cosmi_type_is_singleton(known->bytes, known->size) != stranger->is_singleton) {
+            continue;
+        }
+        if (known == stranger->description ||
+            (known->size == stranger->description->size &&
+             memcmp(known->bytes, stranger->description->bytes, known->size) == 0)) {
+            return COSM_OK;
+        }
+        return cosmi_fail(job->snapshot->sink, COSM_ERROR_CONFLICT,
+                          "%s: two files had '%s', which this engine does not know, and described "
+                          "it differently; define it, or save these worlds to files of their own",
+                          job->call, name);
+    }
+    struct save_stranger *items =
+        cosmi_array_grow(job->snapshot->memory, job->strangers, &job->stranger_capacity,
+                         job->stranger_count + 1, sizeof(*items));
+    if (items == NULL) {
+        return save_fail_memory(job);
+    }
+    job->strangers = items;
+    items[job->stranger_count++] = (struct save_stranger){stranger->description, name};
+    return COSM_OK;
+}
+
+uint32_t cosmi_save_stranger_number(struct save_job *job, const struct stranger *stranger) {
+    const char *name = cosmi_type_name(stranger->description->bytes, stranger->description->size);
+    const struct value_type *type = namesake(job, name, stranger->is_singleton);
+    if (type != NULL) {
+        // Where the types are the same, planning has given it a number.
+        bool same = is_same_description(job, type, stranger);
+        return same ? (stranger->is_singleton ? job->singletons : job->components)[type->id]
+                    : NUMBER_NONE;
+    }
+    for (uint32_t i = 0; i < job->stranger_count; i++) {
+        const struct piece *known = job->strangers[i].description;
+        if (strcmp(job->strangers[i].name, name) == 0 &&
+            cosmi_type_is_singleton(known->bytes, known->size) == stranger->is_singleton) {
+            return job->known_count + i;
+        }
+    }
+    return NUMBER_NONE;
+}
+
+// Archetypes by their components, temporary ones behind.
+static int compare_sets(const void *a_pointer, const void *b_pointer) {
+    const struct archetype *a = ((const struct save_set *)a_pointer)->archetype;
+    const struct archetype *b = ((const struct save_set *)b_pointer)->archetype;
+    if (a->temporary != b->temporary) {
+        return a->temporary ? 1 : -1;
+    }
+    return cosmi_signature_compare(a->components, a->component_count, b->components,
+                                   b->component_count);
+}
+
+// The scalars of a value, where all are of one size and fill it: what a codec does best with.
+static uint32_t item_stride(const struct value_type *type) {
+    uint32_t size = type->fields.count == 0 ? 0 : type->fields.columns[0].scalar_size;
+    for (uint32_t i = 0; i < type->fields.count; i++) {
+        size = type->fields.columns[i].scalar_size == size ? size : 0;
+    }
+    return size == 0 || type->fields.byte_count != type->size ? type->size : size;
+}
+
+static struct gap_list part_gaps(struct save_job *job, const cosm_field_column *column,
+                                 bool *out_done) {
+    struct gap_list gaps = {0, NULL};
+    if (column->size != column->stride) {
+        struct gap gap = {column->size, column->stride - column->size};
+        gaps.items = cosmi_arena_copy(&job->arena, &gap, sizeof(gap), sizeof(uint32_t));
+        gaps.count = 1;
+        *out_done = gaps.items != NULL;
+    }
+    return gaps;
+}
+
+static bool plan_columns(struct save_job *job, struct save_set *set) {
+    const struct archetype *archetype = set->archetype;
+    set->columns = cosmi_arena_take(&job->arena, archetype->column_count * sizeof(*set->columns),
+                                    _Alignof(struct save_column));
+    bool done = set->columns != NULL;
+    for (uint32_t c = 0; done && c < archetype->column_count; c++) {
+        const struct column_info *info = &archetype->columns[c];
+        if (image_column_size(archetype, c) == 0) {
+            continue;
+        }
+        struct save_column *column = &set->columns[set->column_count++];
+        *column = (struct save_column){.column = c, .size = info->size, .stride = 4};
+        if (info->component != 0 && info->managed == NULL) {
+            const struct value_type *type = schema_component(job->schema, info->component);
+            if (info->part_count > 0) {
+                const cosm_field_column *field = &type->fields.columns[info->part];
+                column->stride = field->scalar_size;
+                column->gaps = part_gaps(job, field, &done);
+            } else {
+                column->stride = item_stride(type);
+                column->gaps = job->component_gaps[info->component];
+            }
+        }
+        set->row_size += info->size;
+    }
+    return done;
+}
+
+static bool plan_sets(struct save_job *job) {
+    for (uint32_t id = 0; id < job->archetype_end; id++) {
+        job->set_count += job->archetypes[id] != NUMBER_NONE;
+    }
+    size_t size = (job->set_count + 1) * sizeof(struct save_set);
+    job->sets = cosmi_arena_take(&job->arena, size, _Alignof(struct save_set));
+    if (job->sets == NULL) {
+        return false;
+    }
+    memset(job->sets, 0, size);
+    uint32_t at = 0;
+    for (uint32_t id = 0; id < job->archetype_end; id++) {
+        if (job->archetypes[id] != NUMBER_NONE) {
+            job->sets[at++].archetype = schema_archetype(job->schema, id);
+        }
+    }
+    qsort(job->sets, job->set_count, sizeof(*job->sets), compare_sets);
+    bool done = true;
+    for (uint32_t i = 0; done && i < job->set_count; i++) {
+        job->archetypes[job->sets[i].archetype->id] = i;
+        done = plan_columns(job, &job->sets[i]);
+    }
+    return done;
+}
+
+static int compare_gaps(const void *a, const void *b) {
+    uint32_t x = ((const struct gap *)a)->offset;
+    uint32_t y = ((const struct gap *)b)->offset;
+    return x < y ? -1 : x > y;
+}
+
+// What lies between the fields of a type.
+static bool find_gaps(struct save_job *job, const struct value_type *type,
+                      struct gap_list *out_gaps) {
+    const struct field_list *fields = &type->fields;
+    *out_gaps = (struct gap_list){0, NULL};
+    if (fields->count == 0 || fields->byte_count == type->size) {
+        return true;
+    }
+    struct gap *items =
+        cosmi_arena_take(&job->arena, (fields->count + 1) * sizeof(*items), _Alignof(struct gap));
+    if (items == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < fields->count; i++) {
+        items[i] = (struct gap){fields->items[i].offset, fields->columns[i].size};
+    }
+    qsort(items, fields->count, sizeof(*items), compare_gaps);
+    // From the fields, in place, to what is before each of them, and behind the last one.
+    uint32_t end = 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < fields->count; i++) {
+        struct gap field = items[i];
+        if (field.offset > end) {
+            items[count++] = (struct gap){end, field.offset - end};
+        }
+        end = field.offset + field.size;
+    }
+    if (type->size > end) {
+        items[count++] = (struct gap){end, type->size - end};
+    }
+    *out_gaps = (struct gap_list){count, items};
+    return true;
+}
+
+static struct gap_list *find_all_gaps(struct save_job *job, const struct paged *types,
+                                      const uint32_t *numbers, uint32_t end) {
+    size_t size = (end + 1) * sizeof(struct gap_list);
+    struct gap_list *gaps = cosmi_arena_take(&job->arena, size, _Alignof(struct gap_list));
+    if (gaps == NULL) {
+        return NULL;
+    }
+    memset(gaps, 0, size);
+    for (uint32_t id = 0; id < end; id++) {
+        if (numbers[id] != NUMBER_NONE && !find_gaps(job, paged_get(types, id), &gaps[id])) {
+            return NULL;
+        }
+    }
+    return gaps;
+}
+
+cosm_result cosmi_save_plan(struct save_job *job) {
+    if (!make_lists(job)) {
+        return save_fail_memory(job);
+    }
+    const struct stranger_list *last = NULL;
+    for (uint32_t w = 0; w < job->snapshot->world_count; w++) {
+        const struct world_image *image = job->snapshot->worlds[w];
+        mark_world(job, image);
+        const struct stranger_list *strangers = image->strangers == last ? NULL : image->strangers;
+        for (uint32_t i = 0; strangers != NULL && i < strangers->count; i++) {
+            cosm_result result = mark_stranger(job, &strangers->items[i]);
+            if (result != COSM_OK) {
+                return result;
+            }
+        }
+        last = image->strangers;
+    }
+    job->known_count = number_marked(job->components, job->component_end, 0);
+    job->known_count = number_marked(job->singletons, job->singleton_end, job->known_count);
+    job->type_count = job->known_count + job->stranger_count;
+    job->group_count = number_marked(job->groups, job->group_end, 0);
+    job->component_gaps =
+        find_all_gaps(job, &job->schema->components, job->components, job->component_end);
+    job->singleton_gaps =
+        find_all_gaps(job, &job->schema->singletons, job->singletons, job->singleton_end);
+    bool done = job->component_gaps != NULL && job->singleton_gaps != NULL && plan_sets(job);
+    return done ? COSM_OK : save_fail_memory(job);
+}
+
+// An archetype: its components, and how the columns of each are cut.
+static void write_set(struct save_job *job, struct byte_writer *out, const struct save_set *set) {
+    const struct archetype *archetype = set->archetype;
+    cosmi_write_u8(out, archetype->temporary ? SET_IS_TEMPORARY : 0);
+    cosmi_write_short(out, archetype->component_count);
+    for (uint32_t i = 0; i < archetype->component_count; i++) {
+        uint32_t id = archetype->components[i];
+        const struct column_slot *slot = archetype_find(archetype, id);
+        bool is_split = slot_is_split(archetype, slot);
+        uint32_t part_count = is_split ? slot_part_count(archetype, slot) : 0;
+        cosmi_write_short(out, job->components[id]);
+        cosmi_write_short(out, part_count);
+        for (uint32_t p = 0; p < part_count; p++) {
+            cosmi_write_short(out, archetype->columns[slot->column + p].offset);
+            cosmi_write_short(out, archetype->columns[slot->column + p].size);
+        }
+    }
+}
+
+static void write_group(struct save_job *job, struct byte_writer *out,
+                        const struct sector_group *group) {
+    cosmi_write_short(out, group->member_count);
+    for (uint32_t m = 0; m < group->member_count; m++) {
+        cosmi_write_short(out, job->components[group->components[m]]);
+    }
+}
+
+cosm_result cosmi_save_schema(struct save_job *job) {
+    struct byte_writer *out = &job->stream;
+    cosmi_write_short(out, job->type_count);
+    for (uint32_t id = 0; id < job->component_end; id++) {
+        if (job->components[id] != NUMBER_NONE) {
+            cosmi_type_write(out, schema_component(job->schema, id), false);
+        }
+    }
+    for (uint32_t id = 0; id < job->singleton_end; id++) {
+        if (job->singletons[id] != NUMBER_NONE) {
+            cosmi_type_write(out, schema_singleton(job->schema, id), true);
+        }
+    }
+    for (uint32_t i = 0; i < job->stranger_count; i++) {
+        const struct piece *description = job->strangers[i].description;
+        cosmi_write_bytes(out, description->bytes, description->size);
+    }
+    cosmi_write_short(out, job->set_count);
+    for (uint32_t i = 0; i < job->set_count; i++) {
+        write_set(job, out, &job->sets[i]);
+    }
+    cosmi_write_short(out, job->group_count);
+    for (uint32_t id = 0; id < job->group_end; id++) {
+        if (job->groups[id] != NUMBER_NONE) {
+            write_group(job, out, schema_sector_group(job->schema, id));
+        }
+    }
+    if (out->failed) {
+        return save_fail_memory(job);
+    }
+    struct block_head head = {.tag = TAG_SCHEMA, .values = {job->type_count, job->set_count}};
+    struct byte_part part = {out->bytes, out->size};
+    cosm_result result = cosmi_blocks_put(&job->blocks, &head, &part, 1);
+    out->size = 0;
+    return result;
+}
