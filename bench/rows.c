@@ -82,6 +82,8 @@ const struct bench_row bench_rows[] = {
     ROW("snap_worlds", 40960, 0, snap_worlds_cosm, snap_worlds_limit, "4,096 worlds, all changed"),
     ROW("restore_worlds", 40960, 0, restore_worlds_cosm, snap_worlds_limit,
         "4,096 worlds, all changed"),
+    ROW("patch_create", 10240, 0, patch_create_cosm, patch_limit, "1 % of chunks changed"),
+    ROW("patch_apply", 10240, 0, patch_apply_cosm, patch_limit, "1 % of chunks changed"),
     ROW("snap_ready", 100000, 1.02, snap_ready_large, snap_ready_large_plain, "one world"),
     ROW("snap_ready", 40960, 1.02, snap_ready_worlds, snap_ready_worlds_plain, "4,096 worlds"),
     ROW("split2", 10000, 1.05, split2_cosm, split2_limit, NULL),
