@@ -78,6 +78,11 @@ extern const struct bench_side change_iter2_cosm;
 extern const struct bench_side shared_walk_cosm;
 extern const struct bench_side shared_set_cosm;
 extern const struct bench_side shared_set_all_cosm;
+#ifdef BENCH_XXHASH
+extern const struct bench_side hash_cosm;
+extern const struct bench_side hash_again_cosm;
+extern const struct bench_side hash_limit;
+#endif
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;

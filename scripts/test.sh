@@ -50,7 +50,7 @@ begin() {
 }
 
 begin bootstrap
-scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libclang jansson spin
+scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libclang jansson xxhash spin
 
 begin dev
 build dev
