@@ -1,7 +1,7 @@
 # The installed tree: headers, libraries, the CMake package and the pkg-config file.
 #
 # find_package(cosm) gives cosm::static, cosm::shared (where built) and cosm::cosm, the static one,
-# cosm::text, and with cosm::gen, where libclang was there, the function cosm_generate.
+# cosm::text, cosm::zstd (where libzstd was there), and with cosm::gen, where libclang was there, the function cosm_generate.
 # Both packages find their files from where they lie, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -13,11 +13,13 @@ install(TARGETS cosm_static EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBD
 if(COSM_SHARED)
     install(TARGETS cosm_shared EXPORT cosm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
-if(TARGET cosm_text)
-    install(DIRECTORY modules/text/include/cosm_text DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h")
-    install(TARGETS cosm_text EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-endif()
+foreach(module text zstd)
+    if(TARGET cosm_${module})
+        install(DIRECTORY modules/${module}/include/cosm_${module}
+            DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+        install(TARGETS cosm_${module} EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    endif()
+endforeach()
 if(TARGET cosm_gen)
     install(TARGETS cosm_gen EXPORT cosm RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
@@ -44,7 +46,10 @@ if(COSM_CHECKS)
 endif()
 configure_file(cmake/cosm.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc DESTINATION ${cosm_pkgconfig_dir})
-if(TARGET cosm_text)
-    configure_file(cmake/cosm-text.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm-text.pc @ONLY)
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm-text.pc DESTINATION ${cosm_pkgconfig_dir})
-endif()
+foreach(module text zstd)
+    if(TARGET cosm_${module})
+        set(pc ${CMAKE_CURRENT_BINARY_DIR}/cosm-${module}.pc)
+        configure_file(cmake/cosm-${module}.pc.in ${pc} @ONLY)
+        install(FILES ${pc} DESTINATION ${cosm_pkgconfig_dir})
+    endif()
+endforeach()

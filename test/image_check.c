@@ -39,9 +39,11 @@ static struct world_image *clone_image(const struct world_image *image) {
                                   .tables = image->table_count,
                                   .singletons = image->singleton_end};
     struct world_image *clone = cosmi_image_create(image_memory(), &counts);
+    struct page_list *list = clone->directory.list;
     struct piece **pages = clone->directory.pages;
     clone->stream = image->stream;
     clone->directory = image->directory;
+    clone->directory.list = list;
     clone->directory.pages = pages;
     for (uint32_t i = 0; i < image->directory.page_count; i++) {
         pages[i] = clone_piece(image->directory.pages[i]);

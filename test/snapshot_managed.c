@@ -364,6 +364,27 @@ TEST(what_is_equal_is_shared_and_stays_where_it_is) {
     vault_close(&vault);
 }
 
+TEST(a_world_of_many_objects_becomes_one_of_few) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_entity first = vault_spawn(&vault, vault.world, 1);
+    cosm_snapshot *few = cosm_snapshot_create(vault.all);
+    for (uint32_t i = 0; i < 300; i++) {
+        vault_spawn(&vault, vault.world, i);
+    }
+    cosm_snapshot *many = cosm_snapshot_create(vault.all);
+    CHECK_INT(vault_count(&vault), 301 + 301);
+    CHECK_DONE(cosm_snapshot_restore(few, vault.all));
+    CHECK_INT(vault_count(&vault), 1 + 301);
+    CHECK_INT(vault_text_of(&vault, vault.world, first), 1);
+    CHECK_DONE(cosm_snapshot_restore(many, vault.all));
+    CHECK_INT(vault_count(&vault), 301 + 301);
+    CHECK_VALID(vault.batch);
+    cosm_snapshot_destroy(few);
+    cosm_snapshot_destroy(many);
+    vault_close(&vault);
+}
+
 TEST(objects_that_cannot_be_copied_are_not_taken) {
     struct vault vault;
     vault_open(&vault, 1);

@@ -418,6 +418,61 @@ TEST(packing_that_was_under_way_goes_on) {
     hearth_close(&h);
 }
 
+TEST(that_nothing_is_left_to_pack_is_in_a_snapshot_too) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_entity e[64];
+    for (uint32_t i = 0; i < 64; i++) {
+        e[i] = hearth_spawn(&h, h.world, 0);
+        hearth_heat(&h, h.world, e[i], (float)i);
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
+    }
+    // The budget ends with the last move: whether that was all is found by the next call.
+    cosm_sectors_report report;
+    cosm_sectors_budget all = {.move_max = 20};
+    CHECK_DONE(cosm_sector_maintain(h.world, &all, &report));
+    CHECK_INT(report.moved, 20);
+    cosm_snapshot *packing = cosm_snapshot_create(h.all);
+    CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+    CHECK_INT(report.moved, 0);
+    cosm_snapshot *packed = cosm_snapshot_create(h.all);
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_DONE(cosm_snapshot_restore(i % 2 == 0 ? packed : packing, h.all));
+        CHECK_DONE(cosm_entity_remove(h.world, e[30], h.heat));
+        CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
+        CHECK_INT(report.moved, i % 2);
+    }
+    cosm_snapshot_destroy(packed);
+    cosm_snapshot_destroy(packing);
+    hearth_close(&h);
+}
+
+TEST(a_container_that_lost_a_whole_chunk_is_another) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_entity e[16];
+    for (uint32_t i = 0; i < 16; i++) {
+        e[i] = hearth_spawn(&h, h.world, 0);
+        CHECK_DONE(cosm_entity_set(h.world, e[i], h.kiln, &(Kiln){.number = i}));
+    }
+    cosm_snapshot *two = cosm_snapshot_create(h.all);
+    for (uint32_t i = 8; i < 16; i++) {
+        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.kiln));
+    }
+    CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
+    cosm_snapshot *one = cosm_snapshot_create(h.all);
+    CHECK_DONE(cosm_snapshot_restore(two, h.all));
+    CHECK(cosm_entity_has(h.world, e[8], h.kiln));
+    CHECK_DONE(cosm_snapshot_restore(one, h.all));
+    CHECK(cosm_entity_has(h.world, e[7], h.kiln) && !cosm_entity_has(h.world, e[8], h.kiln));
+    CHECK_VALID(h.batch);
+    cosm_snapshot_destroy(two);
+    cosm_snapshot_destroy(one);
+    hearth_close(&h);
+}
+
 TEST(a_spawn_that_failed_leaves_no_id_that_was_never_used) {
     struct hearth h;
     hearth_open(&h, 1);
@@ -496,6 +551,66 @@ TEST(maps_of_many_pages_come_back) {
     for (uint32_t i = 0; i < 21; i++) {
         cosm_snapshot_destroy(kept[(i * 8) % 21]);
     }
+    hearth_close(&h);
+}
+
+TEST(pages_of_the_map_are_given_back_when_their_ids_go_and_not_before) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(h.world, h.thing, 40000, &rows));
+    cosm_entity e[40];
+    for (uint32_t i = 0; i < 40; i++) {
+        e[i] = rows.entities[i * 1000 + 7];
+    }
+    // Each in turn, so that the last id of a page goes and the first one comes.
+    cosm_snapshot *lone[40];
+    for (uint32_t i = 0; i < 40; i++) {
+        hearth_heat(&h, h.world, e[i], (float)i);
+        CHECK_DONE(i == 0 ? COSM_OK : cosm_entity_remove(h.world, e[i - 1], h.heat));
+        lone[i] = cosm_snapshot_create(h.all);
+    }
+    for (uint32_t i = 0; i < 40; i++) {
+        hearth_heat(&h, h.world, e[i], (float)i);
+    }
+    cosm_snapshot *all = cosm_snapshot_create(h.all);
+    for (uint32_t i = 0; i < 80; i++) {
+        CHECK_DONE(cosm_snapshot_restore(lone[i * 3 % 40], h.all));
+        CHECK(hearth_degrees(&h, h.world, e[i * 3 % 40]) == (float)(i * 3 % 40));
+        CHECK_VALID(h.batch);
+    }
+    CHECK_DONE(cosm_snapshot_restore(all, h.all));
+    size_t used = cosm_batch_memory(h.batch).used;
+    CHECK_DONE(cosm_snapshot_restore(lone[39], h.all));
+    CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
+    for (uint32_t i = 0; i < 40; i++) {
+        cosm_snapshot_destroy(lone[i]);
+    }
+    cosm_snapshot_destroy(all);
+    hearth_close(&h);
+}
+
+TEST(a_restore_that_failed_gives_back_the_room_it_made) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    for (uint32_t i = 0; i < 1000; i++) {
+        cosm_entity e = hearth_spawn(&h, h.world, 0);
+        hearth_ember(&h, h.world, e, i);
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
+    CHECK_DONE(cosm_world_reset(h.world));
+    CHECK_DONE(cosm_batch_trim(h.batch));
+    size_t used = cosm_batch_memory(h.batch).used;
+    h.book.refuse = 1000;
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, h.all), COSM_ERROR_MEMORY, "cosm_snapshot_restore",
+                "'Ember'", "free some");
+    h.book.refuse = 0;
+    CHECK_INT(atomic_load(&h.book.alive), 1000); // those of the snapshot
+    CHECK(cosm_batch_memory(h.batch).used < used + 100000);
+    CHECK_VALID(h.batch);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+    CHECK_INT(atomic_load(&h.book.alive), 2000);
+    cosm_snapshot_destroy(snapshot);
     hearth_close(&h);
 }
 

@@ -14,8 +14,10 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
         league_play(&league, 60);
         struct league_mind mind = league.mind;
         uint64_t view = league_view(&league);
+        uint64_t hash = cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT);
         cosm_snapshot *snapshot = cosm_snapshot_create(league.teams.all);
         REQUIRE(snapshot != NULL);
+        CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
         league_play(&league, 40);
         uint64_t trace = league.mind.trace;
         for (uint32_t again = 0; again < 3; again++) {
@@ -23,6 +25,7 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
             league.mind = mind;
             CHECK_SOUND(league.teams.batch);
             CHECK_INT(league_view(&league), view);
+            CHECK_INT(cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT), hash);
             league_play(&league, 40);
             CHECK_INT(league.mind.trace, trace);
             if (again == 0) {
@@ -311,4 +314,116 @@ TEST(a_snapshot_that_runs_out_of_memory_changes_nothing) {
     for (uint32_t n = 1; snapshot_refused(harness_seed() + 3, n, true); n++) {
         REQUIRE(n < 1000);
     }
+}
+
+// What an observer tried from within a change of two worlds.
+struct meddler {
+    struct teams *teams;
+    uint32_t calls;
+    uint32_t refused;
+};
+
+static void meddle(void *context, const cosm_event *event) {
+    struct meddler *meddler = context;
+    cosm_worlds other = cosm_worlds_range(meddler->teams->batch, 1 - event->world.index, 1);
+    cosm_snapshot *snapshot = cosm_snapshot_create(other);
+    meddler->calls++;
+    meddler->refused += snapshot == NULL;
+    if (snapshot != NULL) {
+        CHECK_DONE(cosm_snapshot_restore(snapshot, other));
+    }
+    cosm_snapshot_destroy(snapshot);
+}
+
+TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    for (uint32_t w = 0; w < 2; w++) {
+        CHECK(!cosm_entity_is_none(teams_spawn(teams, cosm_batch_world(teams->batch, w), 0, 1)));
+    }
+    cosm_snapshot_destroy(cosm_snapshot_create(teams->all));
+    struct meddler meddler = {teams, 0, 0};
+    cosm_observer observer = cosm_observer_define(
+        teams->engine,
+        &(cosm_observer_desc){
+            .name = "meddler", .component = teams->team, .run = meddle, .context = &meddler});
+    CHECK_DONE(cosm_query_set(league.colors[0], teams->all, teams->team, &(Team){1, 0}));
+    CHECK(meddler.calls > 0);
+    CHECK(meddler.refused > 0 && meddler.refused < meddler.calls);
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", "has returned");
+    cosm_error_clear();
+    CHECK_SOUND(teams->batch);
+    CHECK_DONE(cosm_observer_remove(teams->engine, observer));
+    league_close(&league);
+}
+
+TEST(temporary_rows_come_back_too) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_archetype kinds[] = {
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "spark",
+                                                                    .components = {teams->spot},
+                                                                    .temporary = true}),
+        cosm_archetype_define(teams->engine, &(cosm_archetype_desc){.name = "flash",
+                                                                    .components = {teams->mark},
+                                                                    .temporary = true})};
+    cosm_rows rows;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(kinds[i].id != 0);
+        CHECK_DONE(cosm_entity_spawn_many(teams->world, kinds[i], 5 + i, &rows));
+    }
+    uint64_t before = cosm_batch_checksum(teams->batch);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    cosm_batch *other =
+        cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_SOUND(other);
+    CHECK_INT(cosm_batch_checksum(other), before);
+    CHECK_DONE(cosm_batch_step(teams->batch));
+    CHECK(cosm_batch_checksum(teams->batch) != before);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(cosm_batch_checksum(teams->batch), before);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(cosm_table_row_count(teams->world, kinds[i]), 5 + i);
+    }
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
+}
+
+// An entity with Team and any of five other components: 32 archetypes with one value.
+TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    const cosm_component others[] = {teams->spot, teams->level, teams->label, teams->mark,
+                                     teams->still};
+    for (uint32_t kind = 0; kind < 32; kind++) {
+        cosm_entity entity = teams_spawn(teams, teams->world, 1, 0);
+        CHECK_DONE((kind & 1) == 0 ? cosm_entity_remove(teams->world, entity, teams->spot)
+                                   : COSM_OK);
+        for (uint32_t i = 1; i < 5; i++) {
+            if ((kind >> i & 1) != 0) {
+                CHECK_DONE(cosm_entity_add(teams->world, entity, others[i]));
+            }
+        }
+        league.mind.entities[0][kind] = entity;
+    }
+    uint64_t view = league_view(&league);
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
+    // And where a value of fewer is there already.
+    for (uint32_t kind = 4; kind < 32; kind++) {
+        CHECK_DONE(cosm_entity_despawn(teams->world, league.mind.entities[0][kind]));
+    }
+    CHECK_DONE(cosm_batch_trim(teams->batch));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_SOUND(teams->batch);
+    CHECK_INT(league_view(&league), view);
+    cosm_snapshot_destroy(snapshot);
+    league_close(&league);
 }

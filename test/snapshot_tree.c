@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "harness.h"
+#include "state/image.h"
 #include "support/ledger.h"
 #include "support/sandbox.h"
 
@@ -249,6 +250,38 @@ TEST(links_that_have_not_changed_are_shared) {
     }
     sandbox_close(&forest.box);
     ledger_close(&ledger);
+}
+
+TEST(equal_trees_have_equal_images_whatever_their_histories) {
+    static cosm_entity chain[1000];
+    forest_open(1, NULL);
+    cosm_world world = forest.box.world;
+    make_chain(world, chain, 1000, 1);
+    for (uint32_t i = 3; i < 1000; i++) {
+        CHECK_DONE(cosm_tree_set_parent(world, chain[i], COSM_ENTITY_NONE));
+    }
+    cosm_snapshot *a = cosm_snapshot_create(forest.box.all);
+    const struct tree_image *tree = a->worlds[0]->tree;
+    CHECK_INT(tree->linked, 3);
+    CHECK_INT(tree->piece_count, 1);
+    cosm_snapshot *b = cosm_snapshot_create(forest.box.all);
+    CHECK(b->worlds[0]->tree == tree);
+    // Without a base, and with pages and depths of its own.
+    cosm_world other = sandbox_world(&forest.box, 1);
+    make_chain(other, chain, 3, 1);
+    cosm_snapshot *c = cosm_snapshot_create(forest.box.all);
+    CHECK_INT(c->worlds[1]->tree->piece_count, 1);
+    CHECK_MEM(c->worlds[1]->tree->pieces[0]->bytes, tree->pieces[0]->bytes,
+              LINK_PIECE_IDS * sizeof(struct link));
+    CHECK_DONE(cosm_tree_set_parent(world, chain[1], COSM_ENTITY_NONE));
+    CHECK_DONE(cosm_tree_set_parent(world, chain[2], COSM_ENTITY_NONE));
+    cosm_snapshot *d = cosm_snapshot_create(forest.box.all);
+    CHECK(d->worlds[0]->tree == NULL);
+    cosm_snapshot_destroy(a);
+    cosm_snapshot_destroy(b);
+    cosm_snapshot_destroy(c);
+    cosm_snapshot_destroy(d);
+    sandbox_close(&forest.box);
 }
 
 // Returns whether the n-th request of a restore, or of a snapshot, was refused.

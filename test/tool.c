@@ -101,8 +101,8 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, plan, schema, show, list");
-    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, list and help");
+    check_refused("", "run, plan, schema, show, save");
+    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, save");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");

@@ -21,8 +21,8 @@ typedef struct cosm_fork_desc {
 
 // Copies a world onto a run of worlds; `desc` may be NULL. The source may lie among them: it stays
 // as it is. Commands that are recorded for the source and not yet applied are recorded for the
-// targets too, where those are of the same batch. On failure (memory, a fixed table that is too
-// small, a world that is walked) nothing has changed.
+// targets too, where those are of the same batch; what was recorded for the targets is forgotten.
+// On failure (memory, a world that is walked, a batch that runs) nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets,
                                                    const cosm_fork_desc *desc);
 

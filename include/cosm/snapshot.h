@@ -18,8 +18,8 @@
 //
 // A snapshot belongs to its engine, not to its batch: it may be restored into any batch of the
 // engine that has the worlds for it, also after its own was destroyed. It never changes. Snapshots
-// are taken and restored between steps, while nobody else uses the worlds concerned; reading one
-// (hash, diff, save) works on any thread.
+// are taken and restored between steps, while nobody else uses the worlds concerned, or makes,
+// destroys or records commands of their batch; reading one (hash, diff, save) works on any thread.
 //
 // Observers are not told of a restore, as nothing happened to any entity; readers of changes see
 // all that was copied back.
@@ -46,7 +46,8 @@ COSM_API void cosm_snapshot_destroy(cosm_snapshot *snapshot);
 // changed.
 //
 // Commands that were recorded in an object that lives are back in it, as they were; what it has
-// recorded for these worlds since then is forgotten.
+// recorded for these worlds since then is forgotten. Promises to an object that is gone, or of another
+// batch, are broken.
 COSM_API COSM_MUST_USE cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot,
                                                          cosm_worlds worlds);
 

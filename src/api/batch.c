@@ -152,6 +152,13 @@ static cosm_result check_holders(const cosm_batch *batch, const char *call) {
             "cosm_change_reader_destroy",
             call, readers);
     }
+    uint32_t rings = atomic_load(&batch->rollback_count);
+    if (rings > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u rollbacks of this batch still exist; destroy them first with "
+                          "cosm_rollback_destroy",
+                          call, rings);
+    }
     uint32_t hashers = atomic_load(&batch->hasher_count);
     if (hashers > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,

@@ -19,6 +19,7 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
         return NULL;
     }
     cosmi_commands_init(commands, batch);
+    cosmi_commands_enlist(commands, &batch->engine->commands_serial);
     atomic_fetch_add(&batch->commands_count, 1);
     return commands;
 }
@@ -49,6 +50,7 @@ void cosm_commands_destroy(cosm_commands *commands) {
         return;
     }
     struct cosm_batch *batch = commands->batch;
+    cosmi_commands_delist(commands);
     cosmi_commands_free(commands);
     cosmi_memory_give(&batch->memory, commands, sizeof(*commands), _Alignof(struct cosm_commands));
     atomic_fetch_sub(&batch->commands_count, 1);

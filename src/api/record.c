@@ -15,7 +15,6 @@
 #include "api/check.h"
 #include "api/snapshot.h"
 #include "base/hash.h"
-#include "state/image_same.h"
 #include "state/recording.h"
 
 #define KEYFRAME_STEPS 256u
@@ -113,7 +112,7 @@ static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint6
 static bool share_all(const cosm_snapshot *a, const cosm_snapshot *b) {
     bool same = true;
     for (uint32_t w = 0; w < a->world_count && same; w++) {
-        same = cosmi_image_same(a->worlds[w], b->worlds[w]);
+        same = cosmi_image_is_same(a->worlds[w], b->worlds[w]);
     }
     return same;
 }

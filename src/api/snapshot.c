@@ -2,8 +2,24 @@
 #include "api/snapshot.h"
 
 #include "api/check.h"
+#include "api/pending.h"
 #include "state/capture.h"
 #include "state/restore.h"
+#include "store/event.h"
+
+// What observers of a world are yet to be told names tables and values as they are.
+static cosm_result check_told(cosm_worlds worlds, const char *call) {
+    for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
+        const struct event_log *log = event_log_of((struct place){worlds.batch, w});
+        if (log != NULL && log->record_count > 0) {
+            return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                              "%s: world %u has changes that observers are yet to be told of; call "
+                              "it when the call that made them has returned",
+                              call, w);
+        }
+    }
+    return COSM_OK;
+}
 
 cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     if (!worlds_exist(worlds)) {
@@ -18,6 +34,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
     cosm_result result = cosmi_check_changes(touched, call);
+    result = result == COSM_OK ? check_told(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }
 
@@ -34,6 +51,23 @@ cosm_snapshot *cosmi_snapshot_new(cosm_engine *engine, uint32_t world_count, con
     return snapshot;
 }
 
+// The pending commands come first: they are compared with those of the bases.
+static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, const char *call) {
+    struct pending_take take;
+    cosm_result result = cosmi_pending_take(&take, worlds, call);
+    for (uint32_t i = 0; i < worlds.count && result == COSM_OK; i++) {
+        struct place place = {worlds.batch, worlds.first + i};
+        snapshot->worlds[i] = cosmi_capture_world(place, snapshot->memory, call);
+        if (snapshot->worlds[i] == NULL) {
+            result = cosm_error_result();
+        } else {
+            cosmi_pending_attach(&take, i, snapshot->worlds[i]);
+        }
+    }
+    cosmi_pending_drop(&take);
+    return result;
+}
+
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
     return cosmi_snapshot_enter(worlds, call) == COSM_OK ? cosmi_snapshot_capture(worlds, call)
                                                          : NULL;
@@ -48,13 +82,9 @@ cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
     snapshot->step_count = batch->step_count;
     snapshot->seed = batch->seed;
     snapshot->is_batch = worlds.count == batch->world_count;
-    for (uint32_t i = 0; i < worlds.count; i++) {
-        struct place place = {batch, worlds.first + i};
-        snapshot->worlds[i] = cosmi_capture_world(place, snapshot->memory, call);
-        if (snapshot->worlds[i] == NULL) {
-            cosmi_snapshot_end(snapshot);
-            return NULL;
-        }
+    if (capture_worlds(snapshot, worlds, call) != COSM_OK) {
+        cosmi_snapshot_end(snapshot);
+        return NULL;
     }
     return snapshot;
 }
@@ -81,6 +111,10 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
         result = cosmi_restore_prepare(&plans[ready], place, call, snapshot->worlds[first + ready]);
         ready += result == COSM_OK;
     }
+    struct pending_plan pending = {.batch = batch};
+    if (result == COSM_OK) {
+        result = cosmi_pending_aim(&pending, worlds, snapshot->worlds + first, call);
+    }
     if (result == COSM_OK && snapshot->is_batch && first == 0 &&
         worlds.count == batch->world_count && worlds.count == snapshot->world_count) {
         batch->step_count = snapshot->step_count;
@@ -91,6 +125,10 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
         } else {
             cosmi_restore_cancel(&plans[i]);
         }
+    }
+    // Promises are those of the directories that are there now.
+    if (result == COSM_OK) {
+        cosmi_pending_do(&pending);
     }
     cosmi_memory_give(&batch->memory, plans, size, _Alignof(struct restore));
     return result;

@@ -148,7 +148,7 @@ static bool record_all(const struct template_record *record, const struct templa
 static void cut_commands(struct cosm_commands *commands, struct command *before, uint32_t count) {
     struct command_chain chain = {before == NULL ? commands->first : before->next,
                                   commands->count - count};
-    cosmi_chain_end_held(commands->batch, &chain);
+    cosmi_chain_end_held(commands->batch->schema, &chain);
     commands->last = before;
     commands->count = count;
     if (before == NULL) {
@@ -181,7 +181,7 @@ static void despawn_again(struct cosm_commands *commands, const struct command *
                           struct command *at, uint32_t count, uint32_t count_before) {
     struct command *last = NULL;
     struct command_chain chain = {at, commands->count - count_before - count};
-    cosmi_chain_end_held(commands->batch, &chain); // also of those that become despawns
+    cosmi_chain_end_held(commands->batch->schema, &chain); // also of those that become despawns
     for (uint32_t i = 0; i < count; i++, first = first->next, last = at, at = at->next) {
         at->kind = COMMAND_DESPAWN;
         at->value_count = 0;

@@ -170,7 +170,7 @@ cosm_result cosmi_chains_apply(struct cosm_batch *batch, struct arena *scratch,
         *report = plan.report;
         // Objects of commands that were skipped, or overwritten by later ones.
         for (uint32_t i = 0; i < count; i++) {
-            cosmi_chain_end_held(batch, &chains[i]);
+            cosmi_chain_end_held(batch->schema, &chains[i]);
         }
     } else {
         cosmi_apply_undo(&plan);

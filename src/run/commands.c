@@ -13,7 +13,7 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
         (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, call);
         return NULL;
     }
-    *command = (struct command){.kind = kind};
+    *command = (struct command){.kind = kind, .number = ++commands->recorded};
     *out_bytes = (char *)command + head;
     if (commands->last == NULL) {
         commands->first = command;
@@ -43,13 +43,13 @@ static void end_held(const struct schema *schema, const struct command *command)
     }
 }
 
-void cosmi_chain_end_held(const struct cosm_batch *batch, const struct command_chain *chain) {
-    if (schema_object_count(batch->schema) == 0) {
+void cosmi_chain_end_held(const struct schema *schema, const struct command_chain *chain) {
+    if (schema_object_count(schema) == 0) {
         return;
     }
     const struct command *command = chain->first;
     for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
-        end_held(batch->schema, command);
+        end_held(schema, command);
     }
 }
 
@@ -70,7 +70,7 @@ bool cosmi_command_value_copy(const struct cosm_batch *batch, const char *call,
 
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before) {
     struct command_chain chain = {commands->last, 1};
-    cosmi_chain_end_held(commands->batch, &chain);
+    cosmi_chain_end_held(commands->batch->schema, &chain);
     commands->last = before;
     if (before == NULL) {
         commands->first = NULL;
@@ -82,6 +82,11 @@ void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *bef
 
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {
     commands->batch = batch;
+    commands->serial = 0;
+    commands->previous = NULL;
+    commands->following = NULL;
+    commands->recorded = 0;
+    commands->coming = (struct command_list){NULL, NULL, 0};
     commands->is_of_turn = false;
     commands->turn = NULL;
     commands->is_lent = false;
@@ -100,6 +105,36 @@ void cosmi_commands_free(struct cosm_commands *commands) {
     cosmi_arena_free(&commands->scratch);
 }
 
+void cosmi_commands_enlist(struct cosm_commands *commands, _Atomic uint64_t *serial) {
+    struct cosm_batch *batch = commands->batch;
+    cosmi_mutex_lock(&batch->lock);
+    commands->serial = atomic_fetch_add(serial, 1) + 1;
+    commands->previous = batch->commands_last;
+    if (batch->commands_last == NULL) {
+        batch->commands_first = commands;
+    } else {
+        batch->commands_last->following = commands;
+    }
+    batch->commands_last = commands;
+    cosmi_mutex_unlock(&batch->lock);
+}
+
+void cosmi_commands_delist(struct cosm_commands *commands) {
+    struct cosm_batch *batch = commands->batch;
+    cosmi_mutex_lock(&batch->lock);
+    if (commands->previous == NULL) {
+        batch->commands_first = commands->following;
+    } else {
+        commands->previous->following = commands->following;
+    }
+    if (commands->following == NULL) {
+        batch->commands_last = commands->previous;
+    } else {
+        commands->following->previous = commands->previous;
+    }
+    cosmi_mutex_unlock(&batch->lock);
+}
+
 static void break_promise(struct cosm_batch *batch, const struct command *command) {
     struct world *world = &batch->worlds[command->world];
     if (directory_has_promises(world)) {
@@ -116,7 +151,7 @@ static void break_promise(struct cosm_batch *batch, const struct command *comman
 }
 
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain) {
-    cosmi_chain_end_held(batch, chain);
+    cosmi_chain_end_held(batch->schema, chain);
     const struct command *command = chain->first;
     for (uint32_t i = 0; i < chain->count; i++, command = command->next) {
         if (command->kind == COMMAND_SPAWN) {

@@ -28,6 +28,7 @@ struct command {
     const void *values;   // COMMAND_SET: the bytes; COMMAND_PARENT: a cosm_entity; else
                           // cosm_value[value_count] with copied bytes
     // Instead of the bytes of an object: a struct held_object, store/managed.h.
+    uint64_t number; // among all that its object ever recorded; a copy for another world keeps it
 };
 
 // Some commands in their order: `count` of them from `first` on.
@@ -36,15 +37,38 @@ struct command_chain {
     uint32_t count;
 };
 
+// The same where more may follow.
+struct command_list {
+    struct command *first;
+    struct command *last;
+    uint32_t count;
+};
+
+static inline void command_list_append(struct command_list *list, struct command *command) {
+    if (list->last == NULL) {
+        list->first = command;
+    } else {
+        list->last->next = command;
+    }
+    list->last = command;
+    list->count++;
+}
+
 struct cosm_commands {
     struct cosm_batch *batch;
-    bool is_of_turn;         // a worker's: only a system may record here, and a step applies it
-    const struct turn *turn; // the turn that may record here now; NULL: none
-    bool is_lent;            // an event's: its observer records here, and delivery applies it
-    bool is_busy;            // being applied, while observers are called for it
-    uint32_t lent_world;     // what may be recorded for, where it is lent
-    struct arena arena;      // the commands and their values
-    struct arena scratch;    // what applying needs; empty in between
+    uint64_t serial; // of the program's own: among all of its engine; else 0
+    struct cosm_commands
+        *previous; // the batch's list of the program's own, in the order of serials
+    struct cosm_commands *following;
+    uint64_t recorded;          // commands so far
+    struct command_list coming; // prepared to be put back: run/pending.h
+    bool is_of_turn;            // a worker's: only a system may record here, and a step applies it
+    const struct turn *turn;    // the turn that may record here now; NULL: none
+    bool is_lent;               // an event's: its observer records here, and delivery applies it
+    bool is_busy;               // being applied, while observers are called for it
+    uint32_t lent_world;        // what may be recorded for, where it is lent
+    struct arena arena;         // the commands and their values
+    struct arena scratch;       // what applying needs; empty in between
     struct command *first;
     struct command *last;
     uint32_t count;
@@ -52,6 +76,11 @@ struct cosm_commands {
 
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch);
 void cosmi_commands_free(struct cosm_commands *commands);
+
+// Enters an object of the program's own into its batch's list, and takes it off. `serial` counts the
+// objects of the engine.
+void cosmi_commands_enlist(struct cosm_commands *commands, _Atomic uint64_t *serial);
+void cosmi_commands_delist(struct cosm_commands *commands);
 
 // Appends a command whose other fields the caller fills in; NULL, with a message, when out of
 // memory. `value_bytes` bytes follow it, at *out_bytes, aligned to 16.
@@ -68,7 +97,7 @@ bool cosmi_command_value_copy(const struct cosm_batch *batch, const char *call,
 void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *before);
 
 // Ends the objects that the commands of a chain still hold, in the order of the commands.
-void cosmi_chain_end_held(const struct cosm_batch *batch, const struct command_chain *chain);
+void cosmi_chain_end_held(const struct schema *schema, const struct command_chain *chain);
 
 // Breaks the promises of the spawns in a chain, and ends its objects.
 void cosmi_chain_break(struct cosm_batch *batch, const struct command_chain *chain);

@@ -8,22 +8,20 @@
 #include "store/change.h"
 #include "store/rows.h"
 
+// Bases come last: where they are, everything is tracked.
 cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call) {
-    if (batch->bases == NULL) {
-        size_t size = batch->world_count * sizeof(struct world_base);
-        batch->bases = cosmi_memory_take_zeroed(&batch->memory, size, _Alignof(struct world_base));
-        if (batch->bases == NULL) {
-            return cosmi_fail_memory(batch->sink, &batch->memory, call);
-        }
-    }
     // Bit 0 stands for the entity column; the others for components that are yet to be defined too.
     uint64_t all[COSM_COMPONENT_MAX / 64 + 1];
     memset(all, 0xFF, sizeof(all));
-    if (batch->ticks != NULL && memcmp(batch->ticks->tracked, all, sizeof(all)) == 0) {
-        return COSM_OK;
+    bool tracked = batch->ticks != NULL && memcmp(batch->ticks->tracked, all, sizeof(all)) == 0;
+    if (!tracked && !cosmi_change_track(batch, all)) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    return cosmi_change_track(batch, all) ? COSM_OK
-                                          : cosmi_fail_memory(batch->sink, &batch->memory, call);
+    if (batch->bases == NULL) {
+        size_t size = batch->world_count * sizeof(struct world_base);
+        batch->bases = cosmi_memory_take_zeroed(&batch->memory, size, _Alignof(struct world_base));
+    }
+    return batch->bases != NULL ? COSM_OK : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
 
 void cosmi_base_forget(struct cosm_batch *batch, struct memory *memory, uint32_t world) {
@@ -254,6 +252,7 @@ static cosm_result capture_tables(const struct capture *capture, struct world_im
         }
     }
     INVARIANT(at == image->table_count, "tables with rows were counted");
+    image->is_ordered = true; // as stores of groups come last, by their numbers
     return COSM_OK;
 }
 
@@ -384,18 +383,32 @@ static cosm_result capture_all(const struct capture *capture, struct world_image
     return result == COSM_OK ? cosmi_capture_sectors(capture, image) : result;
 }
 
+static struct world_image *capture_new(const struct capture *capture) {
+    struct image_counts counts = count_captured(capture);
+    struct world_image *image = cosmi_image_create(capture->memory, &counts);
+    if (image == NULL) {
+        (void)cosmi_fail_memory(capture->place.batch->sink, capture->memory, capture->call);
+        return NULL;
+    }
+    if (capture_all(capture, image) != COSM_OK) {
+        cosmi_image_give(capture->memory, image);
+        return NULL;
+    }
+    return image;
+}
+
+struct world_image *cosmi_capture_apart(struct place place, struct memory *memory,
+                                        const char *call) {
+    struct capture capture = {place, call, memory, NULL, 0};
+    return capture_new(&capture);
+}
+
 struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
                                         const char *call) {
     struct world_base *base = &place.batch->bases[place.index];
     struct capture capture = {place, call, memory, base->image, base->clock};
-    struct image_counts counts = count_captured(&capture);
-    struct world_image *image = cosmi_image_create(memory, &counts);
+    struct world_image *image = capture_new(&capture);
     if (image == NULL) {
-        (void)cosmi_fail_memory(place.batch->sink, memory, call);
-        return NULL;
-    }
-    if (capture_all(&capture, image) != COSM_OK) {
-        cosmi_image_give(memory, image);
         return NULL;
     }
     cosmi_image_give(memory, base->image);

@@ -22,6 +22,10 @@ cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call);
 struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
                                         const char *call);
 
+// The same of any batch, and nothing is remembered: it shares nothing, and is nobody's base.
+struct world_image *cosmi_capture_apart(struct place place, struct memory *memory,
+                                        const char *call);
+
 // Are the ids of the world as they were in the base?
 bool cosmi_capture_ids_same(const struct capture *capture);
 

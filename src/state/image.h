@@ -161,6 +161,7 @@ struct stranger_list {
 // how they end.
 struct pending_image {
     atomic_uint refs;
+    size_t size; // bytes that it holds
     void (*end)(struct memory *memory, struct pending_image *pending);
 };
 
@@ -175,6 +176,7 @@ struct world_image {
     uint32_t singleton_end; // ids below this
     uint32_t managed_count;
     uint32_t sector_count;
+    bool is_ordered; // tables of groups come last, by their numbers; capturing makes images so
     struct table_image **tables; // no two of one archetype and group
     struct piece **singletons;   // [singleton_end], each of the singleton's size
     struct managed_image **managed;
@@ -235,7 +237,8 @@ bool cosmi_image_is_packed(const struct archetype *archetype, uint32_t count);
 const void *cosmi_image_column(const struct table_image *table, uint32_t chunk, uint32_t column);
 
 // Making images by hand: everything zero or NULL, to be filled in; counted once. NULL when out of
-// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be filled in by piece_fill, where `with_pieces`.
+// memory. With counts->pages a list of so many pages is made too. A table's pieces are made, to be
+// filled in by piece_fill, where `with_pieces`.
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts);
 struct table_image *cosmi_table_image_create(struct memory *memory, struct archetype *archetype,
                                              uint32_t count, bool with_pieces);
@@ -288,5 +291,13 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
 
 // Bytes that an image holds, and those that nobody else holds.
 void cosmi_snapshot_bytes(const struct cosm_snapshot *snapshot, size_t *out_bytes, size_t *out_own);
+
+// Are two images of a world made of the same parts? Where not, their content may be equal all the
+// same.
+bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b);
+
+// Bytes that a snapshot holds and another one of the same worlds does not; NULL: all of them.
+size_t cosmi_snapshot_growth(const struct cosm_snapshot *snapshot,
+                             const struct cosm_snapshot *before);
 
 #endif

@@ -115,7 +115,8 @@ static const char *check_image_figures(const struct directory_image *ids) {
         ids->alive > ids->used || ids->fresh_deaths > UINT16_MAX) {
         return "the figures of the ids do not agree";
     }
-    if (ids->page_count != (ids->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS) {
+    if (ids->page_count != (ids->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS ||
+        ids->page_count != (ids->list == NULL ? 0 : ids->list->count)) {
         return "there are not as many records as ids";
     }
     for (uint32_t i = 0; i < ids->page_count; i++) {

@@ -30,8 +30,11 @@ static cosm_result prepare_tables(const struct restore *restore) {
 
 static cosm_result prepare_directory(const struct restore *restore) {
     struct cosm_batch *batch = restore->place.batch;
+    const struct directory_image *image = &restore->image->directory;
+    // Promises may have to be settled, to be broken.
+    uint32_t settled = image->used + image->promised_fresh;
     return cosmi_directory_fit(place_world(restore->place), &batch->memory, &batch->pool,
-                               restore->image->directory.known)
+                               settled > image->known ? settled : image->known)
                ? COSM_OK
                : cosmi_fail_memory(batch->sink, &batch->memory, restore->call);
 }
@@ -69,9 +72,12 @@ static cosm_result prepare_beside(struct restore *restore) {
 
 cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
                                   const struct world_image *image) {
-    const struct world_base *base = &place.batch->bases[place.index];
+    struct world_base base = {NULL, 0};
+    if (place.batch->bases != NULL) {
+        base = place.batch->bases[place.index];
+    }
     *restore = (struct restore){
-        .place = place, .call = call, .image = image, .base = base->image, .clock = base->clock};
+        .place = place, .call = call, .image = image, .base = base.image, .clock = base.clock};
     cosm_result result = prepare_tables(restore);
     result = result == COSM_OK ? prepare_directory(restore) : result;
     return result == COSM_OK ? prepare_beside(restore) : result;
@@ -279,10 +285,14 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     restore_directory(restore);
     restore_singletons(restore);
     restore_beside(restore, memory);
-    world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
-                     image->stream.world);
-    atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
-    cosmi_image_give(memory, batch->bases[place.index].image);
-    batch->bases[place.index] = (struct world_base){image, place_clock(place)};
-    place_tick(place);
+    if (!restore->keeps_stream) {
+        world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
+                         image->stream.world);
+    }
+    if (batch->bases != NULL) {
+        atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
+        cosmi_image_give(memory, batch->bases[place.index].image);
+        batch->bases[place.index] = (struct world_base){image, place_clock(place)};
+        place_tick(place);
+    }
 }

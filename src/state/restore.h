@@ -14,7 +14,8 @@ struct restore {
     const struct world_image *image;
     const struct world_image *base; // what the world was like at `clock`; NULL: nothing is known
     uint64_t clock;
-    bool ids_same; // the world's ids are those of the base
+    bool ids_same;     // the world's ids are those of the base
+    bool keeps_stream; // the random stream stays the world's own: set between the halves
     // What the halves of the parts hand on; freed by doing or by cancelling.
     void *tree;
     void *shared;
@@ -22,11 +23,12 @@ struct restore {
     void *sectors;
 };
 
-// Prepares one world. On failure there is a message, and nothing is left to cancel.
+// Prepares one world. Where there never was a snapshot of its batch, it need not be ready for one. On failure there is a message, and nothing is left to cancel.
 cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
                                   const struct world_image *image);
 
-// Does it; the image becomes the world's base. The step and the random stream are the image's.
+// Does it; the image becomes the world's base, where worlds of the batch have one. The step and the
+// random stream are the image's.
 void cosmi_restore_do(struct restore *restore, struct memory *memory);
 
 // Gives back what preparing made.

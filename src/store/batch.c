@@ -164,6 +164,7 @@ bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     atomic_init(&batch->commands_count, 0);
     atomic_init(&batch->loop_count, 0);
     atomic_init(&batch->reader_count, 0);
+    atomic_init(&batch->rollback_count, 0);
     atomic_init(&batch->hasher_count, 0);
     atomic_init(&batch->running, false);
     atomic_init(&batch->store_list, NULL);

@@ -33,8 +33,8 @@ struct stream {
 
 struct world_base;
 
-// Who may write what: a world and its rows, whoever changes that world; `stores` and `singletons`
-// under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
+// Who may write what: a world and its rows, whoever changes that world; `stores`, `singletons`
+// and the list of commands under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
 struct cosm_batch {
     struct cosm_engine *engine;
     struct schema *schema;
@@ -60,12 +60,15 @@ struct cosm_batch {
     struct pool pool;
     struct mutex lock;
     uint64_t seed;
-    _Atomic uint64_t step_count; // asked for from any thread
-    atomic_uint commands_count;  // commands objects of this batch that live
-    atomic_uint loop_count;      // loops of this batch that live
-    atomic_uint reader_count;    // change readers of this batch that live
-    atomic_uint hasher_count;    // hashers of this batch that live
-    atomic_bool running;         // a phase runs, or a step is being ended
+    _Atomic uint64_t step_count;          // asked for from any thread
+    atomic_uint commands_count;           // commands objects of this batch that live
+    struct cosm_commands *commands_first; // those, in the order of their making, under `lock`
+    struct cosm_commands *commands_last;
+    atomic_uint loop_count;     // loops of this batch that live
+    atomic_uint reader_count;   // change readers of this batch that live
+    atomic_uint rollback_count; // rings of snapshots of this batch that live
+    atomic_uint hasher_count;   // hashers of this batch that live
+    atomic_bool running;        // a phase runs, or a step is being ended
     float step_seconds;
     cosm_split split;
     uint32_t block_worlds;        // 0: as the step sees fit

@@ -131,6 +131,12 @@ static inline bool directory_has_promises(struct world *world) {
             atomic_load_explicit(&world->promised_fresh, memory_order_relaxed)) != 0;
 }
 
+// Records that the ids of a world take once its promises are settled.
+static inline uint32_t directory_need(struct world *world) {
+    uint32_t end = world->used + atomic_load_explicit(&world->promised_fresh, memory_order_relaxed);
+    return end > world->known ? end : world->known;
+}
+
 // The record of a living entity, or NULL.
 static inline struct record *directory_find(const struct world *world, cosm_entity entity) {
     if (UNLIKELY(entity.id >= world->used)) {

@@ -10,7 +10,10 @@ modules=${COSM_MODULES:-}
 cc=${CC:-cc}
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(pwd)
-flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include -I$source/modules/text/include"
+flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include"
+for module in text zstd; do
+    flags="$flags -I$source/modules/$module/include"
+done
 rm -rf "$work"
 mkdir -p "$work"
 
@@ -19,7 +22,11 @@ mkdir -p "$work"
 for page in README.md docs/manual/*.md; do
     [ -f "$page" ] || continue
     # The pages of a module that was left out.
-    case $page in docs/manual/text_*) [ -n "$modules" ] || continue ;; esac
+    case $page:$modules in
+    docs/manual/text_*:*cosm_text*) ;;
+    docs/manual/zstd_*:*cosm_zstd*) ;;
+    docs/manual/text_* | docs/manual/zstd_*) continue ;;
+    esac
     awk -v page="$page" -v work="$work" -v common="$here/docs_prelude.h" '
         function finish(kind) {
             if (text ~ /(^|\n)\/\/ snippet\n/) {

@@ -1,0 +1,186 @@
+// The public calls of cosm/fork.h.
+#include "state/fork.h"
+
+#include <cosm/fork.h>
+
+#include "api/check.h"
+#include "api/pending.h"
+
+static cosm_result check_fork_batch(const struct cosm_batch *batch, const char *call) {
+    return !atomic_load(&batch->running)
+               ? COSM_OK
+               : cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                            "%s: the batch is running; call it between steps", call);
+}
+
+// The source, and that it goes with the batch of the targets, which exists.
+static cosm_result check_fork(cosm_world source, const struct cosm_batch *batch, const char *call) {
+    if (source.batch->engine != batch->engine) {
+        return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: the source is of another engine than the targets; save it and load "
+                          "it with the other engine, as cosm_save_write and cosm_save_read do",
+                          call);
+    }
+    cosm_result result = check_fork_batch(source.batch, call);
+    result = result == COSM_OK ? check_fork_batch(batch, call) : result;
+    return result == COSM_OK ? check_change(source, call) : result;
+}
+
+// The run of worlds that the targets lie in.
+static cosm_worlds fork_span(const struct fork *fork) {
+    uint32_t first = UINT32_MAX;
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < fork->count; i++) {
+        uint32_t world = fork_target(fork, i);
+        first = world < first ? world : first;
+        last = world > last ? world : last;
+    }
+    return (cosm_worlds){fork->batch, first, last - first + 1};
+}
+
+// What is recorded for the source is to be recorded for the targets, and nothing else.
+static cosm_result aim_pending(struct pending_plan *plan, const struct fork *fork,
+                               const struct pending *pending) {
+    *plan = (struct pending_plan){.batch = fork->batch};
+    if (fork->count == 0 || (pending == NULL && !cosmi_pending_any(fork->batch))) {
+        return COSM_OK;
+    }
+    if (!cosmi_pending_begin(plan, fork_span(fork), fork->call)) {
+        return COSM_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < fork->count; i++) {
+        uint32_t world = fork_target(fork, i);
+        if (!fork_is_source(fork, world)) {
+            pending_aim(plan, world, pending);
+        }
+    }
+    return cosmi_pending_prepare(plan);
+}
+
+static cosm_result fork_prepared(struct fork *fork, const struct pending *pending) {
+    cosm_result result = cosmi_fork_prepare(fork);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct pending_plan plan;
+    result = aim_pending(&plan, fork, pending);
+    if (result != COSM_OK) {
+        cosmi_fork_cancel(fork);
+        return result;
+    }
+    cosmi_fork_do(fork);
+    cosmi_pending_do(&plan);
+    return COSM_OK;
+}
+
+static cosm_result fork_all(struct fork *fork) {
+    fork->memory = &fork->batch->engine->memory;
+    struct pending_take take;
+    cosm_worlds source = {fork->source.batch, fork->source.index, 1};
+    cosm_result result = cosmi_pending_take(&take, source, fork->call);
+    if (result == COSM_OK) {
+        result = fork_prepared(fork, take.images == NULL ? NULL : cosmi_pending_of(take.images[0]));
+        cosmi_pending_drop(&take);
+    }
+    return result;
+}
+
+cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets, const cosm_fork_desc *desc) {
+    static const char call[] = "cosm_fork_world";
+    if (!world_exists(source)) {
+        return cosmi_refuse_world(source, call);
+    }
+    if (!worlds_exist(targets)) {
+        return cosmi_refuse_worlds(targets, call);
+    }
+    cosm_result result = check_fork(source, targets.batch, call);
+    result = result == COSM_OK ? cosmi_check_changes(targets, call) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct fork fork = {
+        .source = world_place(source),
+        .batch = targets.batch,
+        .first = targets.first,
+        .count = targets.count,
+        .own_random = desc != NULL && desc->own_random,
+        .call = call,
+    };
+    return fork_all(&fork);
+}
+
+// Is no world listed twice? A bit for each world of the batch.
+static cosm_result check_distinct(const cosm_world *targets, uint32_t count, const char *call) {
+    struct cosm_batch *batch = targets[0].batch;
+    size_t size = ((size_t)batch->world_count / 64 + 1) * sizeof(uint64_t);
+    uint64_t *seen = cosmi_memory_take_zeroed(&batch->memory, size, _Alignof(uint64_t));
+    if (seen == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
+        uint32_t world = targets[i].index;
+        if ((seen[world / 64] >> (world % 64) & 1) != 0) {
+            result =
+                cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                           "%s: targets[%u] is world %u, which stands in the list before; list "
+                           "each world once",
+                           call, i, world);
+        }
+        seen[world / 64] |= (uint64_t)1 << (world % 64);
+    }
+    cosmi_memory_give(&batch->memory, seen, size, _Alignof(uint64_t));
+    return result;
+}
+
+// Each of them exists, is of the first one's batch and nobody walks it.
+static cosm_result check_targets(const cosm_world *targets, uint32_t count, const char *call) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!world_exists(targets[i])) {
+            return cosmi_refuse_world(targets[i], call);
+        }
+        if (targets[i].batch != targets[0].batch) {
+            return cosmi_fail(targets[0].batch->sink, COSM_ERROR_ARGUMENT,
+                              "%s: targets[%u] is of another batch than targets[0]; fork batch by "
+                              "batch",
+                              call, i);
+        }
+        cosm_result result = check_change(targets[i], call);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_fork_many(cosm_world source, const cosm_world *targets, uint32_t target_count,
+                           const cosm_fork_desc *desc) {
+    static const char call[] = "cosm_fork_many";
+    if (!world_exists(source)) {
+        return cosmi_refuse_world(source, call);
+    }
+    if (target_count == 0) {
+        return COSM_OK;
+    }
+    if (targets == NULL) {
+        return cosmi_refuse_null(source.batch->sink, call, "targets", "pass `target_count` worlds");
+    }
+    if (!world_exists(targets[0])) {
+        return cosmi_refuse_world(targets[0], call);
+    }
+    cosm_result result = check_fork(source, targets[0].batch, call);
+    result = result == COSM_OK ? check_targets(targets, target_count, call) : result;
+    result = result == COSM_OK ? check_distinct(targets, target_count, call) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct fork fork = {
+        .source = world_place(source),
+        .batch = targets[0].batch,
+        .list = targets,
+        .count = target_count,
+        .own_random = desc != NULL && desc->own_random,
+        .call = call,
+    };
+    return fork_all(&fork);
+}
