@@ -51,23 +51,30 @@ static void patch_write_record(struct byte_writer *out, uint32_t gap, uint32_t i
                       (uint64_t)zigzag(after->row - id) << 1 | (after->table == TABLE_PROMISED));
 }
 
+// Has the id come into use again? Where it lay in no list, its record says nothing that counts, and may
+// say something else in another copy of the state before: save files do not keep it.
+static bool is_back_in_use(const struct patch_out *patch, uint32_t id) {
+    return id >= patch->before->directory.used && id < patch->after->directory.used;
+}
+
 static bool patch_write_records(const struct patch_out *patch) {
     const struct directory_image *before = &patch->before->directory;
     const struct directory_image *after = &patch->after->directory;
     static const struct record none = {0, 0, 0};
     uint32_t next = 0;
     for (uint32_t page = 0; page < after->page_count; page++) {
-        if (page < before->page_count && before->pages[page] == after->pages[page]) {
-            continue;
-        }
         uint32_t end = (page + 1) * RECORD_PAGE_IDS < after->known ? (page + 1) * RECORD_PAGE_IDS
                                                                    : after->known;
+        bool is_in_use = before->used >= after->used || end <= before->used;
+        if (page < before->page_count && before->pages[page] == after->pages[page] && is_in_use) {
+            continue;
+        }
         for (uint32_t id = page * RECORD_PAGE_IDS; id < end; id++) {
             const struct record *now = image_record(patch->after, id);
             const struct record *then =
                 id < before->known ? image_record(patch->before, id) : &none;
-            if ((now->gen & 1) == 0 &&
-                (id >= before->known || memcmp(now, then, sizeof(*now)) != 0)) {
+            if ((now->gen & 1) == 0 && (id >= before->known || is_back_in_use(patch, id) ||
+                                        memcmp(now, then, sizeof(*now)) != 0)) {
                 patch_write_record(patch->out, id - next, id, then, now);
                 next = id + 1;
             }
