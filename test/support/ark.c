@@ -515,6 +515,17 @@ void ark_load_bytes(struct ark *ark, const void *bytes, size_t size, cosm_save_r
     restore(ark, cosm_save_read_bytes(ark->engine, bytes, size, &desc, out_report));
 }
 
+uint64_t ark_file_hash(struct ark *ark, const char *path) {
+    cosm_load_desc load = ark_load_desc(ark);
+    cosm_snapshot *snapshot = cosm_save_read(ark->engine, path, &load, NULL);
+    if (!harness_check(__FILE__, __LINE__, cosm_error_message(), snapshot != NULL)) {
+        return 0;
+    }
+    uint64_t hash = cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
+    cosm_snapshot_destroy(snapshot);
+    return hash;
+}
+
 const char *ark_path(const char *name) {
     static char path[256];
     (void)snprintf(path, sizeof(path), "/tmp/cosm-ark-%ld-%s", (long)getpid(), name);
