@@ -15,6 +15,7 @@
 #include "support/ark.h"
 #include "support/folder.h"
 #include "support/ledger.h"
+#include "support/reseal.h"
 
 TEST(saving_survives_every_allocation_that_fails) {
     struct folder folder;
@@ -315,4 +316,74 @@ TEST(a_byte_that_is_wrong_anywhere_is_found) {
     CHECK_INT(cosm_hash_batch(ark.batch, COSM_HASH_EXACT), hash);
     free(bytes);
     ark_close(&ark);
+}
+
+// Changes some bytes behind the headers, in ways that numbers are mostly wrong.
+static void spoil(unsigned char *bytes, size_t size, struct dice *dice) {
+    uint32_t count = 1 + dice_roll(dice, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t at = 128 + (size_t)dice_next(dice) % (size - 128);
+        switch (dice_roll(dice, 4)) {
+        case 0:
+            bytes[at] ^= (unsigned char)(1u << dice_roll(dice, 8));
+            break;
+        case 1:
+            bytes[at] = (unsigned char)dice_roll(dice, 256);
+            break;
+        case 2:
+            bytes[at]++;
+            break;
+        default:
+            bytes[at] = dice_roll(dice, 2) == 0 ? 0 : 0xFF;
+            break;
+        }
+    }
+}
+
+TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
+    static const struct ark_plan plans[] = {{.backwards = false},
+                                            {.backwards = true, .split = true},
+                                            {.no_strangers = true},
+                                            {.other_ways = true},
+                                            {.apart = true}};
+    struct dice dice = {harness_seed()};
+    uint32_t loaded = 0;
+    int rounds = harness_is_long() ? 40000 : 1500;
+    struct ark source;
+    ark_open(&source, NULL, 1);
+    size_t size = 0;
+    ark_live(&source, 40, 120);
+    unsigned char *bytes = ark_save_bytes(&source, &size);
+    unsigned char *spoilt = malloc(size);
+    struct ark ark;
+    for (int round = 0; round < rounds; round++) {
+        if (round % 50 == 0) {
+            // Files form archetypes, so the engine is a new one now and then.
+            ark_open(&ark, &plans[round / 50 % 5], 1);
+        }
+        memcpy(spoilt, bytes, size);
+        spoil(spoilt, size, &dice);
+        size_t sealed_size = 0;
+        unsigned char *sealed = reseal(spoilt, size, &sealed_size);
+        cosm_load_desc load = ark_load_desc(&ark);
+        cosm_error_clear();
+        cosm_snapshot *snapshot =
+            cosm_save_read_bytes(ark.engine, sealed, sealed_size, &load, NULL);
+        if (snapshot != NULL && cosm_snapshot_world_count(snapshot) == 1) {
+            loaded++;
+            CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, ark.world));
+            CHECK_VALID(ark.batch);
+        } else if (snapshot == NULL) {
+            CHECK(cosm_error_result() != COSM_OK);
+        }
+        cosm_snapshot_destroy(snapshot);
+        free(sealed);
+        if (round % 50 == 49) {
+            ark_close(&ark);
+        }
+    }
+    CHECK(loaded > 0);
+    free(spoilt);
+    free(bytes);
+    ark_close(&source);
 }

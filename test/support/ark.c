@@ -531,3 +531,51 @@ const char *ark_path(const char *name) {
     (void)snprintf(path, sizeof(path), "/tmp/cosm-ark-%ld-%s", (long)getpid(), name);
     return path;
 }
+
+// Runs of equal bytes become a count and a byte; what is not like that grows.
+static size_t runs_bound(void *context, size_t size) {
+    (void)context;
+    return 2 * size;
+}
+
+static size_t runs_pack(void *context, const void *source, size_t size, size_t stride, void *target,
+                        size_t room) {
+    (void)context;
+    (void)stride;
+    const unsigned char *in = source;
+    unsigned char *out = target;
+    size_t used = 0;
+    for (size_t i = 0; i < size;) {
+        size_t run = 1;
+        while (i + run < size && run < 255 && in[i + run] == in[i]) {
+            run++;
+        }
+        if (used + 2 > room) {
+            return 0;
+        }
+        out[used++] = (unsigned char)run;
+        out[used++] = in[i];
+        i += run;
+    }
+    return used;
+}
+
+static size_t runs_unpack(void *context, const void *source, size_t size, size_t stride,
+                          void *target, size_t room) {
+    (void)context;
+    (void)stride;
+    const unsigned char *in = source;
+    unsigned char *out = target;
+    size_t used = 0;
+    for (size_t i = 0; i + 1 < size; i += 2) {
+        if (in[i] > room - used) {
+            return 0;
+        }
+        memset(out + used, in[i + 1], in[i]);
+        used += in[i];
+    }
+    return used;
+}
+
+const cosm_codec ark_runs = {
+    .name = "runs", .bound = runs_bound, .pack = runs_pack, .unpack = runs_unpack};
