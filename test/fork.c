@@ -340,6 +340,45 @@ TEST(readers_of_changes_see_what_was_copied) {
     sandbox_close(box);
 }
 
+TEST(readers_by_row_see_what_was_copied_in_both_placements) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_component count = cosm_component_define(
+        engine,
+        &(cosm_component_desc){.name = "Count", .size = 4, .alignment = 4, .change_rows = true});
+    cosm_component other = cosm_component_define(
+        engine, &(cosm_component_desc){.name = "Other", .size = 8, .alignment = 8});
+    cosm_archetype kinds[] = {
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {count}}),
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {count, other},
+                                                             .placement = COSM_PLACEMENT_FIXED,
+                                                             .max_per_world = 50}),
+    };
+    cosm_query *query = cosm_query_create(
+        engine, &(cosm_query_desc){
+                    .terms = {{.component = count, .access = COSM_ACCESS_READ, .changed = true}}});
+    cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 3});
+    cosm_change_reader *reader = cosm_change_reader_create(batch, query);
+    REQUIRE(reader != NULL);
+    for (uint32_t k = 0; k < 2; k++) {
+        cosm_rows rows;
+        CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(batch, 1), kinds[k], 40, &rows));
+        CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(batch, 2), kinds[k], 30, &rows));
+    }
+    for (uint32_t w = 0; w < 3; w++) {
+        (void)count_changed(reader, cosm_batch_world(batch, w));
+    }
+    CHECK_DONE(cosm_fork_world(cosm_batch_world(batch, 1), cosm_worlds_all(batch), NULL));
+    CHECK_VALID(batch);
+    CHECK_INT(count_changed(reader, cosm_batch_world(batch, 0)), 80);
+    CHECK_INT(count_changed(reader, cosm_batch_world(batch, 1)), 0);
+    CHECK_INT(count_changed(reader, cosm_batch_world(batch, 2)), 80);
+    CHECK_INT(count_changed(reader, cosm_batch_world(batch, 2)), 0);
+    cosm_change_reader_destroy(reader);
+    cosm_query_destroy(query);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_DONE(cosm_engine_destroy(engine));
+}
+
 TEST(snapshots_and_hashers_see_what_was_copied) {
     struct dice dice = {harness_seed()};
     struct fair fair;

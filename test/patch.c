@@ -59,8 +59,8 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
     CHECK_VALID(mosaic->batch);
     CHECK_INT(hash_now(mosaic), hash_of(before));
     if (hash_of(before) != hash_of(after)) {
-        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
-                    "world", "in their order");
+        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT,
+                    "cosm_patch_apply:", "world", "in their order");
         CHECK_INT(hash_now(mosaic), hash_of(before));
     } else {
         CHECK_INT(cosm_patch_changed_count(there), 0);
@@ -160,8 +160,8 @@ TEST(a_patch_says_what_it_is_for) {
     CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
     (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
     uint64_t hash = hash_now(&mosaic);
-    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
-                "does not change", "in their order");
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+                "cosm_patch_apply:", "does not change", "in their order");
     CHECK_INT(hash_now(&mosaic), hash);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
@@ -184,8 +184,8 @@ TEST(one_value_of_many_rows_makes_a_small_patch) {
     cosm_entity some = rows.entities[70000];
     cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
     cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
-    CHECK_DONE(cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION],
-                               &(Position){1, 2, 3}));
+    CHECK_DONE(
+        cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION], &(Position){1, 2, 3}));
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
     CHECK(cosm_patch_size(nothing) < 64);
     CHECK(cosm_patch_size(patch) < 128);
@@ -359,10 +359,9 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
         ledger_refuse(&ledger, n, 1);
         cosm_patch *patch = cosm_patch_create(rich.before, rich.after);
         bool failed = patch == NULL;
-        cosm_patch *opened =
-            failed ? NULL
-                   : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
-                                     cosm_patch_size(patch));
+        cosm_patch *opened = failed ? NULL
+                                    : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
+                                                      cosm_patch_size(patch));
         cosm_snapshot *made = opened == NULL ? NULL : cosm_patch_snapshot(opened, rich.before);
         is_done = !ledger_relent(&ledger);
         CHECK(made != NULL || !is_done); // a failed request is not always needed
@@ -417,10 +416,8 @@ static uint64_t hash_title(void *context, const void *object) {
 
 static cosm_component define_title(cosm_engine *engine, const char *name, cosm_storage storage) {
     cosm_component_desc desc = {.name = name, .size = sizeof(Title), .storage = storage};
-    desc.lifecycle = (cosm_lifecycle){.copy = copy_title,
-                                      .destroy = end_title,
-                                      .equals = equal_titles,
-                                      .hash = hash_title};
+    desc.lifecycle = (cosm_lifecycle){
+        .copy = copy_title, .destroy = end_title, .equals = equal_titles, .hash = hash_title};
     return cosm_component_define(engine, &desc);
 }
 
@@ -439,8 +436,8 @@ TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
         CHECK_DONE(cosm_entity_set(world, b, title, &king));
         cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
         // Values beside them change, entities go to other tables, and take their objects with them.
-        CHECK_DONE(cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION],
-                                   &(Position){4, 5, 6}));
+        CHECK_DONE(
+            cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION], &(Position){4, 5, 6}));
         CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
         cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
         check_pair(&mosaic, before, after);
@@ -458,8 +455,7 @@ TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
         Title queen = {(char *)"queen"};
         CHECK_DONE(cosm_entity_set(world, b, title, &queen));
         CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Title'",
-                      "cosm_save_object");
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Title'", "cosm_save_object");
         cosm_snapshot_destroy(before);
         cosm_snapshot_destroy(after);
         mosaic_close(&mosaic);
@@ -526,8 +522,8 @@ TEST(wrong_arguments_are_refused_with_a_message) {
                 "cosm_patch_open");
     CHECK_FAILS(cosm_patch_apply(patch, (cosm_worlds){a.batch, 0, 1}), COSM_ERROR_ARGUMENT,
                 "cosm_patch_apply:", "1 worlds", "give as many");
-    CHECK_FAILS(cosm_patch_apply(patch, b.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:",
-                "one engine", "cosm_patch_open");
+    CHECK_FAILS(cosm_patch_apply(patch, b.all), COSM_ERROR_ARGUMENT,
+                "cosm_patch_apply:", "one engine", "cosm_patch_open");
     CHECK(cosm_patch_snapshot(NULL, two) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_snapshot:", "patch", "cosm_patch_open");
     CHECK(cosm_patch_snapshot(patch, NULL) == NULL);
@@ -561,8 +557,8 @@ TEST(a_world_of_the_right_hash_that_came_there_another_way_is_refused) {
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     CHECK_INT(hash_now(&mosaic), hash_of(before));
-    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
-                "another way", "by a snapshot");
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+                "cosm_patch_apply:", "another way", "by a snapshot");
     CHECK_INT(hash_now(&mosaic), hash_of(before));
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(start);

@@ -405,54 +405,6 @@ TEST(functions_for_objects_may_fail) {
     ark_close(&ark);
 }
 
-// Runs of equal bytes become a count and a byte; what is not like that grows.
-static size_t runs_bound(void *context, size_t size) {
-    (void)context;
-    return 2 * size;
-}
-
-static size_t runs_pack(void *context, const void *source, size_t size, size_t stride, void *target,
-                        size_t room) {
-    (void)context;
-    (void)stride;
-    const unsigned char *in = source;
-    unsigned char *out = target;
-    size_t used = 0;
-    for (size_t i = 0; i < size;) {
-        size_t run = 1;
-        while (i + run < size && run < 255 && in[i + run] == in[i]) {
-            run++;
-        }
-        if (used + 2 > room) {
-            return 0;
-        }
-        out[used++] = (unsigned char)run;
-        out[used++] = in[i];
-        i += run;
-    }
-    return used;
-}
-
-static size_t runs_unpack(void *context, const void *source, size_t size, size_t stride,
-                          void *target, size_t room) {
-    (void)context;
-    (void)stride;
-    const unsigned char *in = source;
-    unsigned char *out = target;
-    size_t used = 0;
-    for (size_t i = 0; i + 1 < size; i += 2) {
-        if (in[i] > room - used) {
-            return 0;
-        }
-        memset(out + used, in[i + 1], in[i]);
-        used += in[i];
-    }
-    return used;
-}
-
-static const cosm_codec runs = {
-    .name = "runs", .bound = runs_bound, .pack = runs_pack, .unpack = runs_unpack};
-
 TEST(a_codec_packs_what_becomes_smaller) {
     struct ark ark;
     ark_open(&ark, NULL, 2);
@@ -463,7 +415,7 @@ TEST(a_codec_packs_what_becomes_smaller) {
     cosm_snapshot *snapshot = cosm_snapshot_create(ark.all);
     cosm_save_desc save = ark_save_desc(&ark);
     CHECK_DONE(cosm_save_write(snapshot, ark_path("plain"), &save));
-    save.codec = &runs;
+    save.codec = &ark_runs;
     CHECK_DONE(cosm_save_write(snapshot, ark_path("packed"), &save));
     cosm_snapshot_destroy(snapshot);
     FILE *plain = fopen(ark_path("plain"), "rb");
@@ -479,7 +431,7 @@ TEST(a_codec_packs_what_becomes_smaller) {
     CHECK(cosm_save_read(ark.engine, ark_path("packed"), &load, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_save_read", "codec 'runs'", "desc.codecs");
     CHECK_DONE(cosm_world_reset(ark.world));
-    load.codecs = &runs;
+    load.codecs = &ark_runs;
     load.codec_count = 1;
     snapshot = cosm_save_read(ark.engine, ark_path("packed"), &load, NULL);
     REQUIRE(snapshot != NULL);
@@ -578,11 +530,11 @@ TEST(wrong_arguments_are_told) {
                 "path is NULL", "path of a file");
     CHECK_FAILS(cosm_save_write_to(snapshot, NULL, NULL, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_save_write_to", "write is NULL", "takes the bytes");
-    cosm_codec bad = runs;
+    cosm_codec bad = ark_runs;
     bad.name = "a name of sixteen";
     CHECK_FAILS(cosm_save_write_to(snapshot, &(cosm_save_desc){.codec = &bad}, take_text, &text),
                 COSM_ERROR_ARGUMENT, "cosm_save_write_to", "a name of sixteen", "fill in all");
-    bad = runs;
+    bad = ark_runs;
     bad.unpack = NULL;
     CHECK_FAILS(cosm_save_describe("x", &(cosm_load_desc){.codecs = &bad, .codec_count = 1},
                                    take_text, &text),

@@ -515,8 +515,67 @@ void ark_load_bytes(struct ark *ark, const void *bytes, size_t size, cosm_save_r
     restore(ark, cosm_save_read_bytes(ark->engine, bytes, size, &desc, out_report));
 }
 
+uint64_t ark_file_hash(struct ark *ark, const char *path) {
+    cosm_load_desc load = ark_load_desc(ark);
+    cosm_snapshot *snapshot = cosm_save_read(ark->engine, path, &load, NULL);
+    if (!harness_check(__FILE__, __LINE__, cosm_error_message(), snapshot != NULL)) {
+        return 0;
+    }
+    uint64_t hash = cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
+    cosm_snapshot_destroy(snapshot);
+    return hash;
+}
+
 const char *ark_path(const char *name) {
     static char path[256];
     (void)snprintf(path, sizeof(path), "/tmp/cosm-ark-%ld-%s", (long)getpid(), name);
     return path;
 }
+
+// Runs of equal bytes become a count and a byte; what is not like that grows.
+static size_t runs_bound(void *context, size_t size) {
+    (void)context;
+    return 2 * size;
+}
+
+static size_t runs_pack(void *context, const void *source, size_t size, size_t stride, void *target,
+                        size_t room) {
+    (void)context;
+    (void)stride;
+    const unsigned char *in = source;
+    unsigned char *out = target;
+    size_t used = 0;
+    for (size_t i = 0; i < size;) {
+        size_t run = 1;
+        while (i + run < size && run < 255 && in[i + run] == in[i]) {
+            run++;
+        }
+        if (used + 2 > room) {
+            return 0;
+        }
+        out[used++] = (unsigned char)run;
+        out[used++] = in[i];
+        i += run;
+    }
+    return used;
+}
+
+static size_t runs_unpack(void *context, const void *source, size_t size, size_t stride,
+                          void *target, size_t room) {
+    (void)context;
+    (void)stride;
+    const unsigned char *in = source;
+    unsigned char *out = target;
+    size_t used = 0;
+    for (size_t i = 0; i + 1 < size; i += 2) {
+        if (in[i] > room - used) {
+            return 0;
+        }
+        memset(out + used, in[i + 1], in[i]);
+        used += in[i];
+    }
+    return used;
+}
+
+const cosm_codec ark_runs = {
+    .name = "runs", .bound = runs_bound, .pack = runs_pack, .unpack = runs_unpack};

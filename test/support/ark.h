@@ -99,6 +99,12 @@ unsigned char *ark_save_bytes(struct ark *ark, size_t *out_size);
 void ark_load(struct ark *ark, const char *path, cosm_save_report *out_report);
 void ark_load_bytes(struct ark *ark, const void *bytes, size_t size, cosm_save_report *out_report);
 
+// The exact hash of what is in a file; 0 where it cannot be loaded, which is a failed check.
+uint64_t ark_file_hash(struct ark *ark, const char *path);
+
+// A codec, "runs": runs of equal bytes become a count and a byte.
+extern const cosm_codec ark_runs;
+
 // The path of a file in the folder of this test program; its text is good until the next call.
 const char *ark_path(const char *name);
 

@@ -143,10 +143,50 @@ int files_replay(const struct arguments *arguments) {
     return result == COSM_OK ? 0 : 1;
 }
 
+// Passes text on, and takes note of how it begins.
+struct first_word {
+    bool is_known;
+    bool is_recording;
+};
+
+static void write_info(void *context, const char *text, size_t length) {
+    static const char word[] = "recording";
+    struct first_word *first = context;
+    if (!first->is_known) {
+        first->is_recording =
+            length >= sizeof(word) - 1 && memcmp(text, word, sizeof(word) - 1) == 0;
+        first->is_known = true;
+    }
+    timing_write(stdout, text, length);
+}
+
+// What a recording says beside its blocks. It is read in an engine that knows nothing: no state of it
+// is needed.
+static int print_recording(const char *path, const cosm_load_desc *desc) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);
+    int code = replay == NULL ? complain_of(path) : 0;
+    if (replay != NULL) {
+        printf("note       %s\n", cosm_replay_note(replay));
+        printf("worlds     %u, seed %llu\n", cosm_replay_world_count(replay),
+               (unsigned long long)cosm_replay_seed(replay));
+        printf("steps      %llu to %llu%s%s\n", (unsigned long long)cosm_replay_first_step(replay),
+               (unsigned long long)cosm_replay_last_step(replay),
+               cosm_replay_has_history(replay) ? ", with history" : "",
+               cosm_replay_is_whole(replay) ? "" : ", not closed by its program");
+        cosm_replay_close(replay);
+    }
+    return cosm_engine_destroy(engine) == COSM_OK ? code : 1;
+}
+
 int files_info(const struct arguments *arguments) {
     cosm_load_desc desc = load_desc();
     const char *path = arguments->files[0];
-    return cosm_save_describe(path, &desc, timing_write, stdout) == COSM_OK ? 0 : complain_of(path);
+    struct first_word first = {false, false};
+    if (cosm_save_describe(path, &desc, write_info, &first) != COSM_OK) {
+        return complain_of(path);
+    }
+    return first.is_recording ? print_recording(path, &desc) : 0;
 }
 
 // Counts differences, and prints the first of them.
