@@ -72,6 +72,9 @@ void *bench_alloc(size_t count, size_t size);
 // Ends the program with a message, and with Cosm's last message, when `done` is false.
 void bench_need(bool done, const char *what);
 
+// The path of a file that no other program of this bench has; `kind` tells several apart.
+void bench_file(char *out_path, size_t size, const char *kind);
+
 // The numbers 0 to n - 1 in an order that looks random and is always the same. Yours to free.
 uint32_t *bench_shuffled(uint32_t n);
 

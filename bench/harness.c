@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 // Time the limit should take in one round: long against the 30 ns that reading the clock costs, and
 // short enough for many rounds. The fewer turns other programs get within a round, the more rounds
@@ -174,6 +175,12 @@ void bench_need(bool done, const char *what) {
         fprintf(stderr, "cosm_bench: no %s. %s\n", what, cosm_error_message());
         exit(3);
     }
+}
+
+void bench_file(char *out_path, size_t size, const char *kind) {
+    const char *folder = getenv("TMPDIR");
+    (void)snprintf(out_path, size, "%s/cosm-bench-%ld-%s", folder == NULL ? "/tmp" : folder,
+                   (long)getpid(), kind);
 }
 
 uint32_t *bench_shuffled(uint32_t n) {

@@ -54,7 +54,7 @@ static uint64_t checksum_of(const struct golden *golden, const scene_settings *s
         result = scene_step(run);
     }
     CHECK_STR(result == COSM_OK ? "" : cosm_error_message(), "");
-    uint64_t checksum = result == COSM_OK ? cosm_batch_checksum(scene_batch(run)) : 0;
+    uint64_t checksum = result == COSM_OK ? cosm_hash_batch(scene_batch(run), COSM_HASH_EXACT) : 0;
     scene_destroy(run);
     return checksum;
 }

@@ -293,7 +293,7 @@ TEST(a_run_with_other_systems_is_a_conflict_that_names_the_step) {
     CHECK_FAILS(cosm_replay_step(replay, tape.box.batch), COSM_ERROR_CONFLICT, "cosm_replay_step",
                 "after step 3", "cosm_diverge_replays");
     CHECK_FAILS(cosm_replay_seek(replay, tape.box.batch, 5), COSM_ERROR_CONFLICT,
-                "cosm_replay_seek", "after step 1", "first world that differs is 0");
+                "cosm_replay_seek", "after step 1", "first in world 0");
     cosm_replay_close(replay);
     tape_close(&tape);
 }

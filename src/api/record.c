@@ -92,14 +92,19 @@ static cosm_result put_whole(struct cosm_recorder *recorder, uint32_t tag, uint6
     return result;
 }
 
+// What an input changed; nothing where nothing did. Hashes would not tell: a trim leaves them as they
+// are, and what patches go by, such as the numbers of objects, may be others.
 static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
                              const cosm_snapshot *before, const cosm_snapshot *after) {
     cosm_patch *patch = cosm_patch_create(before, after);
     if (patch == NULL) {
         return cosm_error_result();
     }
-    cosm_result result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
-                                             cosm_patch_size(patch));
+    cosm_result result = COSM_OK;
+    if (tag == RECORDING_HISTORY || cosm_patch_changed_count(patch) > 0) {
+        result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
+                                     cosm_patch_size(patch));
+    }
     cosm_patch_destroy(patch);
     return result;
 }
@@ -118,7 +123,7 @@ static void replace_last(struct cosm_recorder *recorder, cosm_snapshot *now) {
 }
 
 // What the program has done since the last step, if anything.
-static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now, uint64_t hash) {
+static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now, bool is_same) {
     uint64_t step = recorder->batch->step_count;
     uint64_t last = recorder->step;
     if (step < recorder->first || step > last) {
@@ -133,7 +138,7 @@ static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now,
     if (step < last || recorder->is_lost) {
         return put_whole(recorder, RECORDING_INPUT_WHOLE, step + 1, now);
     }
-    if (hash == recorder->hash) {
+    if (is_same) {
         return COSM_OK;
     }
     return put_patch(recorder, RECORDING_INPUT, step + 1, recorder->last, now);
@@ -146,8 +151,9 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     if (now == NULL) {
         return cosm_error_result();
     }
-    uint64_t hash = share_all(recorder->last, now) ? recorder->hash : hash_recorded(recorder, now);
-    cosm_result result = put_input(recorder, now, hash);
+    bool is_same = share_all(recorder->last, now);
+    uint64_t hash = is_same ? recorder->hash : hash_recorded(recorder, now);
+    cosm_result result = put_input(recorder, now, is_same);
     if (result != COSM_OK) {
         cosmi_snapshot_end(now);
         return result;

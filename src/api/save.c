@@ -7,7 +7,8 @@
 #include "state/load.h"
 #include "state/save.h"
 
-static cosm_result check_codec(const struct sink *sink, const char *call, const cosm_codec *codec) {
+static cosm_result check_save_codec(const struct sink *sink, const char *call,
+                                    const cosm_codec *codec) {
     size_t length = codec->name == NULL ? 0 : strlen(codec->name);
     if (length == 0 || length > CODEC_NAME_MAX || codec->bound == NULL || codec->pack == NULL ||
         codec->unpack == NULL) {
@@ -42,7 +43,7 @@ static cosm_result check_save(const cosm_snapshot *snapshot, const cosm_save_des
         return cosmi_refuse_null(NULL, call, "snapshot", "pass one from cosm_snapshot_create");
     }
     cosm_result result =
-        desc->codec == NULL ? COSM_OK : check_codec(snapshot->sink, call, desc->codec);
+        desc->codec == NULL ? COSM_OK : check_save_codec(snapshot->sink, call, desc->codec);
     return result == COSM_OK ? check_objects(snapshot->sink, snapshot->schema, call, desc->objects,
                                              desc->object_count)
                              : result;
@@ -123,7 +124,7 @@ static cosm_result check_load(const struct sink *sink, const struct schema *sche
         return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count of them");
     }
     for (uint32_t i = 0; i < desc->codec_count; i++) {
-        cosm_result result = check_codec(sink, call, &desc->codecs[i]);
+        cosm_result result = check_save_codec(sink, call, &desc->codecs[i]);
         if (result != COSM_OK) {
             return result;
         }
@@ -239,6 +240,61 @@ cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size
         *out_report = report;
     }
     return snapshot;
+}
+
+// Defines a type as a file has it. Objects are left out: their lifecycle is in no file.
+static cosm_result define_type(void *context, const struct file_type *file) {
+    cosm_engine *engine = context;
+    bool is_known = file->is_singleton ? cosm_singleton_find(engine, file->name).id != 0
+                                       : cosm_component_find(engine, file->name).id != 0;
+    if (is_known || file->is_object) {
+        return COSM_OK;
+    }
+    cosm_component_desc component = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .storage = file->storage,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    cosm_singleton_desc singleton = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    bool is_done = file->is_singleton ? cosm_singleton_define(engine, &singleton).id != 0
+                                      : cosm_component_define(engine, &component).id != 0;
+    return is_done ? COSM_OK : cosm_error_result();
+}
+
+cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_load_desc *desc) {
+    static const char call[] = "cosm_save_define";
+    desc = desc == NULL ? &plain_load : desc;
+    if (engine == NULL) {
+        return cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+    }
+    if (path == NULL) {
+        return cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
+    }
+    cosm_result result = check_load(&engine->sink, &engine->schema, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct file_home *file = open_file_home(&engine->memory, &engine->sink, call, path, desc->copy);
+    if (file == NULL) {
+        return cosm_error_result();
+    }
+    cosm_save_report report = {.format = 0};
+    struct load_order order = {.schema = &engine->schema,
+                               .memory = &engine->memory,
+                               .sink = &engine->sink,
+                               .call = call,
+                               .desc = desc,
+                               .report = &report,
+                               .bytes = file->view.bytes,
+                               .size = file->view.size};
+    result = cosmi_load_each_type(&order, define_type, engine);
+    cosmi_home_give(&file->home);
+    return result;
 }
 
 cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cosm_text_fn *write,

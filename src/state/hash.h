@@ -2,12 +2,12 @@
 //
 //   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream)
 //   table  = mix(signature, rows, sum of columns and of what the rows share)
-//   column = sum of P^b * hash of block b
+//   column = sum of P^c * hash of chunk c
 //
 // Nothing depends on ids of components, archetypes or groups: types count by what their bytes mean,
-// and what has no order of its own is added up. A block has as many rows as follows from the types
-// of an archetype, never from their layout, and a chunk is a whole number of blocks: so the hash of
-// a chunk can be kept, and split and whole components are alike.
+// and what has no order of its own is added up. How many rows are a chunk follows from the types of
+// an archetype, never from their layout: so the hash of a chunk can be kept, and split and whole
+// components are alike.
 //
 // Content is a sum of facts: this entity exists; it has this value of that component; it has this
 // parent. Where a fact is stored does not count.

@@ -176,6 +176,7 @@ struct world_image {
     uint32_t singleton_end; // ids below this
     uint32_t managed_count;
     uint32_t sector_count;
+    bool is_ordered; // tables of groups come last, by their numbers; capturing makes images so
     struct table_image **tables; // no two of one archetype and group
     struct piece **singletons;   // [singleton_end], each of the singleton's size
     struct managed_image **managed;

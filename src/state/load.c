@@ -26,7 +26,7 @@ static void end_load(struct load_job *job) {
 }
 
 // The next block, which must be there.
-static cosm_result next_block(struct load_job *job, uint32_t tag, struct block *out_block) {
+static cosm_result load_next_block(struct load_job *job, uint32_t tag, struct block *out_block) {
     cosm_result result = cosmi_blocks_next(&job->blocks, out_block);
     if (result != COSM_OK) {
         return result;
@@ -44,7 +44,7 @@ static cosm_result next_block(struct load_job *job, uint32_t tag, struct block *
 
 static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
     struct block block;
-    cosm_result result = next_block(job, TAG_SNAPSHOT, &block);
+    cosm_result result = load_next_block(job, TAG_SNAPSHOT, &block);
     if (result == COSM_OK) {
         struct byte_reader in = reader_of(block.bytes, block.size);
         job->loaded->step_count = cosmi_read_u64(&in);
@@ -93,9 +93,9 @@ static cosm_result read_world(struct load_job *job) {
 }
 
 // All worlds of the next block.
-static cosm_result read_worlds(struct load_job *job, uint64_t world_count) {
+static cosm_result load_worlds(struct load_job *job, uint64_t world_count) {
     cosmi_block_give(&job->block);
-    cosm_result result = next_block(job, TAG_WORLDS, &job->block);
+    cosm_result result = load_next_block(job, TAG_WORLDS, &job->block);
     if (result != COSM_OK) {
         return result;
     }
@@ -124,47 +124,71 @@ static cosm_result read_end(struct load_job *job) {
     return result;
 }
 
-static cosm_result load_all(struct load_job *job) {
-    uint64_t world_count = 0;
+// What a file says there is.
+static cosm_result load_types(struct load_job *job) {
     cosm_result result = cosmi_convert_check(&job->convert);
     result = result == COSM_OK ? cosmi_blocks_open(&job->blocks, FILE_KIND_SAVE, COSM_SAVE_FORMAT)
                                : result;
     if (result == COSM_OK) {
         job->order->report->format = job->blocks.format;
-        result = next_block(job, TAG_SCHEMA, &job->schema_block);
+        result = load_next_block(job, TAG_SCHEMA, &job->schema_block);
     }
-    result = result == COSM_OK ? cosmi_load_schema(job) : result;
+    return result == COSM_OK ? cosmi_load_schema(job) : result;
+}
+
+static cosm_result load_all(struct load_job *job) {
+    uint64_t world_count = 0;
+    cosm_result result = load_types(job);
     result = result == COSM_OK ? cosmi_load_plan(job) : result;
     result = result == COSM_OK ? read_snapshot(job, &world_count) : result;
     while (result == COSM_OK && job->loaded->world_count < world_count) {
-        result = read_worlds(job, world_count);
+        result = load_worlds(job, world_count);
     }
     return result == COSM_OK ? read_end(job) : result;
 }
 
+static void begin_load(struct load_job *job, const struct load_order *order,
+                       struct loaded *loaded) {
+    *job = (struct load_job){.order = order,
+                             .loaded = loaded,
+                             .blocks = {.bytes = order->bytes,
+                                        .size = order->size,
+                                        .home = order->home,
+                                        .codecs = order->desc->codecs,
+                                        .codec_count = order->desc->codec_count,
+                                        .memory = order->memory,
+                                        .sink = order->sink,
+                                        .call = order->call}};
+    job->convert = (struct convert_job){.schema = order->schema,
+                                        .call = order->call,
+                                        .arena = &job->arena,
+                                        .desc = order->desc,
+                                        .report = order->report};
+    *loaded = (struct loaded){.worlds = NULL};
+    cosmi_arena_init(&job->arena, order->memory);
+    cosmi_arena_init(&job->world_arena, order->memory);
+}
+
 cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded) {
-    struct load_job job = {.order = order,
-                           .loaded = out_loaded,
-                           .blocks = {.bytes = order->bytes,
-                                      .size = order->size,
-                                      .home = order->home,
-                                      .codecs = order->desc->codecs,
-                                      .codec_count = order->desc->codec_count,
-                                      .memory = order->memory,
-                                      .sink = order->sink,
-                                      .call = order->call}};
-    job.convert = (struct convert_job){.schema = order->schema,
-                                       .call = order->call,
-                                       .arena = &job.arena,
-                                       .desc = order->desc,
-                                       .report = order->report};
-    *out_loaded = (struct loaded){.worlds = NULL};
-    cosmi_arena_init(&job.arena, order->memory);
-    cosmi_arena_init(&job.world_arena, order->memory);
+    struct load_job job;
+    begin_load(&job, order, out_loaded);
     cosm_result result = load_all(&job);
     end_load(&job);
     if (result != COSM_OK) {
         cosmi_loaded_free(out_loaded, order->memory);
     }
+    return result;
+}
+
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call,
+                                 void *context) {
+    struct load_job job;
+    struct loaded nothing;
+    begin_load(&job, order, &nothing);
+    cosm_result result = load_types(&job);
+    for (uint32_t i = 0; result == COSM_OK && i < job.type_count; i++) {
+        result = call(context, &job.files[i]);
+    }
+    end_load(&job);
     return result;
 }

@@ -75,7 +75,7 @@ static void *take_read(struct load_job *job, uint64_t count, size_t bytes, size_
     return cosmi_arena_take(&job->world_arena, (size_t)(count == 0 ? 1 : count) * size, 16);
 }
 
-static struct load_value read_value(struct load_job *job, uint32_t type) {
+static struct load_value load_read_value(struct load_job *job, uint32_t type) {
     const struct file_type *file = &job->files[type];
     uint64_t size = file->is_object ? cosmi_read_short(&job->in) : file->size;
     if (size > reader_left(&job->in)) {
@@ -155,7 +155,8 @@ static bool read_inline(struct load_job *job, struct load_table *table) {
     return !job->in.failed;
 }
 
-static bool read_table(struct load_job *job, struct load_world *world, struct load_table *table) {
+static bool load_read_table(struct load_job *job, struct load_world *world,
+                            struct load_table *table) {
     struct byte_reader *in = &job->in;
     uint32_t number = cosmi_read_short_max(in, job->set_count - 1);
     table->count = cosmi_read_short_max(in, COSM_TABLE_ROW_MAX);
@@ -179,7 +180,7 @@ static bool read_table(struct load_job *job, struct load_world *world, struct lo
     uint32_t value = 0;
     for (uint32_t m = 0; m < set->member_count; m++) {
         if (set->members[m].storage == COSM_STORAGE_SHARED) {
-            table->shared[value++] = read_value(job, set->members[m].type);
+            table->shared[value++] = load_read_value(job, set->members[m].type);
         }
     }
     memset(table->columns, 0, size);
@@ -193,7 +194,7 @@ static bool read_tables(struct load_job *job, struct load_world *world) {
     bool done = tables != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
         tables[i] = (struct load_table){0};
-        done = read_table(job, world, &tables[i]);
+        done = load_read_table(job, world, &tables[i]);
     }
     world->tables = (struct load_tables){count, count, tables};
     return done;
@@ -210,13 +211,13 @@ static bool read_singletons(struct load_job *job, struct load_world *world) {
             job->in.failed = job->in.failed || world->singletons[o].type == list->type;
         }
         done = !job->in.failed &&
-               cosmi_load_list_add(job, list, COSM_ENTITY_NONE, read_value(job, list->type));
+               cosmi_load_list_add(job, list, COSM_ENTITY_NONE, load_read_value(job, list->type));
     }
     return done && !job->in.failed;
 }
 
 // Objects of one type. Each takes a byte at least, as managed types have a size.
-static bool read_managed(struct load_job *job, struct load_managed *managed) {
+static bool load_read_managed(struct load_job *job, struct load_managed *managed) {
     struct byte_reader *in = &job->in;
     *managed = (struct load_managed){.type = read_type_number(job, false)};
     managed->used = cosmi_read_short_max(in, UINT32_MAX - 1);
@@ -246,7 +247,7 @@ static bool read_managed(struct load_job *job, struct load_managed *managed) {
     for (uint32_t t = 0; t < managed->used && !in->failed; t++) {
         bool is_free = managed->objects[t].bytes != NULL;
         managed->objects[t] =
-            is_free ? (struct load_value){NULL, 0} : read_value(job, managed->type);
+            is_free ? (struct load_value){NULL, 0} : load_read_value(job, managed->type);
     }
     managed->free_list = list;
     return !in->failed;
@@ -258,7 +259,7 @@ static bool read_managed_lists(struct load_job *job, struct load_world *world) {
     world->managed_capacity = count;
     bool done = world->managed != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
-        done = read_managed(job, &world->managed[i]);
+        done = load_read_managed(job, &world->managed[i]);
         job->in.failed = job->in.failed ||
                          (done && cosmi_load_find_managed(world, world->managed[i].type) != NULL);
         world->managed_count += done;
@@ -309,7 +310,7 @@ static bool read_record(struct load_job *job, struct load_world *world,
         if ((live >> m & 1) == 0) {
             continue;
         }
-        struct load_value value = read_value(job, group->types[m]);
+        struct load_value value = load_read_value(job, group->types[m]);
         if (record != NULL) {
             uint32_t member = job->types[group->types[m]].type->sector_member;
             record->live |= (uint64_t)1 << member;
@@ -324,7 +325,8 @@ static bool read_record(struct load_job *job, struct load_world *world,
     return !in->failed;
 }
 
-static bool read_sector(struct load_job *job, struct load_world *world, cosm_result *out_result) {
+static bool load_read_sector(struct load_job *job, struct load_world *world,
+                             cosm_result *out_result) {
     struct byte_reader *in = &job->in;
     uint32_t number = cosmi_read_short_max(in, job->group_count - 1);
     uint8_t is_packing = cosmi_read_u8(in);
@@ -362,13 +364,14 @@ static bool read_sector(struct load_job *job, struct load_world *world, cosm_res
     return done;
 }
 
-static bool read_sectors(struct load_job *job, struct load_world *world, cosm_result *out_result) {
+static bool load_read_sectors(struct load_job *job, struct load_world *world,
+                              cosm_result *out_result) {
     uint32_t count = cosmi_read_short_max(&job->in, job->group_count);
     world->sectors = take_read(job, count, 3, sizeof(*world->sectors));
     world->sector_capacity = count;
     bool done = world->sectors != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
-        done = read_sector(job, world, out_result);
+        done = load_read_sector(job, world, out_result);
     }
     return done;
 }
@@ -427,7 +430,7 @@ static bool read_lists(struct load_job *job, struct load_world *world) {
             if (entities != NULL) {
                 memcpy(&entity, entities + i * sizeof(entity), sizeof(entity));
             }
-            if (!cosmi_load_list_add(job, list, entity, read_value(job, type))) {
+            if (!cosmi_load_list_add(job, list, entity, load_read_value(job, type))) {
                 return false;
             }
         }
@@ -502,7 +505,7 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
     world->stream.step = cosmi_read_short(in);
     world->stream.world = cosmi_read_short_max(in, UINT32_MAX);
     bool done = read_ids(job, world) && read_tables(job, world) && read_singletons(job, world) &&
-                read_managed_lists(job, world) && read_sectors(job, world, &result) &&
+                read_managed_lists(job, world) && load_read_sectors(job, world, &result) &&
                 read_families(job, world) && read_shared_order(job, world) &&
                 read_lists(job, world);
     if (result != COSM_OK) {

@@ -70,7 +70,7 @@ static bool detach_member(struct load_job *job, struct load_world *world,
 }
 
 // A copy of a set in the arena of the world, with room for one member more.
-static struct load_set *copy_set(struct load_job *job, const struct load_set *set) {
+static struct load_set *copy_load_set(struct load_job *job, const struct load_set *set) {
     struct load_set *copy = cosmi_arena_take(&job->world_arena, sizeof(*copy), 16);
     struct load_member *members =
         cosmi_arena_take(&job->world_arena, (set->member_count + 1) * sizeof(*members), 16);
@@ -88,7 +88,7 @@ static struct load_set *copy_set(struct load_job *job, const struct load_set *se
 
 // Takes what is not stored as it was out of a table. Columns that nobody names stay where they are.
 static bool detach_table(struct load_job *job, struct load_world *world, struct load_table *table) {
-    struct load_set *set = copy_set(job, table->set);
+    struct load_set *set = copy_load_set(job, table->set);
     struct load_value *shared =
         cosmi_arena_take(&job->world_arena, (table->set->shared_count + 1) * sizeof(*shared), 16);
     if (set == NULL || shared == NULL) {
@@ -181,7 +181,7 @@ static bool add_objects(struct load_job *job, struct load_world *world, uint32_t
 // Gives the rows of a table that was gathered a member, stored as the engine does.
 static bool attach_member(struct load_job *job, struct load_world *world, struct load_table *table,
                           uint32_t type, const struct picked_row *rows) {
-    struct load_set *set = copy_set(job, table->set);
+    struct load_set *set = copy_load_set(job, table->set);
     if (set == NULL) {
         return false;
     }

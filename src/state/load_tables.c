@@ -536,8 +536,8 @@ static cosm_result fill_image(struct load_job *job, struct load_world *world,
                              : result;
 }
 
-static struct world_image *make_image(struct load_job *job, struct load_world *world,
-                                      struct map *map) {
+static struct world_image *make_load_image(struct load_job *job, struct load_world *world,
+                                           struct map *map) {
     struct load_target *targets =
         cosmi_arena_take(&job->world_arena, (world->tables.count + 1) * sizeof(*targets), 16);
     uint32_t count = 0;
@@ -571,7 +571,7 @@ struct world_image *cosmi_load_image(struct load_job *job, struct load_world *wo
     struct map map;
     cosmi_map_init(&map, job->order->memory);
     struct world_image *image =
-        check_ids(job, world) == COSM_OK ? make_image(job, world, &map) : NULL;
+        check_ids(job, world) == COSM_OK ? make_load_image(job, world, &map) : NULL;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         const struct load_table *table = &world->tables.items[i];
         for (uint32_t v = 0; table->objects != NULL && v < table->set->shared_count; v++) {

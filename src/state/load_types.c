@@ -61,7 +61,8 @@ static bool read_parts(struct load_job *job, struct load_member *member) {
 }
 
 // A component of an archetype: known, of a storage that tables have, and not there twice.
-static bool read_member(struct load_job *job, struct load_set *set, struct load_member *member) {
+static bool read_set_member(struct load_job *job, struct load_set *set,
+                            struct load_member *member) {
     struct byte_reader *in = &job->in;
     member->type = cosmi_read_short_max(in, job->type_count - 1);
     member->part_count = cosmi_read_short_max(in, COSM_FIELD_MAX);
@@ -102,7 +103,7 @@ static cosm_result read_sets(struct load_job *job) {
         set->members = make_list(job, set->member_count, sizeof(*set->members));
         done = set->members != NULL && !job->in.failed;
         for (uint32_t m = 0; done && m < set->member_count; m++) {
-            done = read_member(job, set, &set->members[m]);
+            done = read_set_member(job, set, &set->members[m]);
         }
     }
     return end_list(job, done, "its list of archetypes is damaged");

@@ -60,7 +60,7 @@ cosm_result cosmi_save_value(struct save_job *job, const struct value_type *type
 
 // Free tickets in the order of their list, then the objects of the others by ticket. Who owns which
 // is in the tables.
-static cosm_result write_managed(struct save_job *job, const struct managed_image *managed) {
+static cosm_result save_managed(struct save_job *job, const struct managed_image *managed) {
     const struct managed_slot *slots = managed->used == 0 ? NULL : managed->slots->bytes;
     cosmi_write_short(&job->stream, job->components[managed->type->id]);
     cosmi_write_short(&job->stream, managed->used);
@@ -107,7 +107,7 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
     return COSM_OK;
 }
 
-static cosm_result write_sector(struct save_job *job, const struct sector_image *sector) {
+static cosm_result save_sector(struct save_job *job, const struct sector_image *sector) {
     cosm_result result = COSM_OK;
     cosmi_write_short(&job->stream, job->groups[sector->group->id]);
     cosmi_write_u8(&job->stream, sector->is_packing);
@@ -212,11 +212,11 @@ cosm_result cosmi_save_beside(struct save_job *job, const struct world_image *im
     cosm_result result = COSM_OK;
     cosmi_write_short(&job->stream, image->managed_count);
     for (uint32_t i = 0; i < image->managed_count && result == COSM_OK; i++) {
-        result = write_managed(job, image->managed[i]);
+        result = save_managed(job, image->managed[i]);
     }
     cosmi_write_short(&job->stream, image->sector_count);
     for (uint32_t i = 0; i < image->sector_count && result == COSM_OK; i++) {
-        result = write_sector(job, image->sectors[i]);
+        result = save_sector(job, image->sectors[i]);
     }
     write_tree(job, image->tree);
     size_t words = image->shared_order == NULL ? 0 : image->shared_order->size;

@@ -82,7 +82,7 @@ static void copy_rows(struct byte_writer *out, const struct table_image *table,
 }
 
 // The columns of a small table, and where its values are shared the values.
-static cosm_result write_table(struct save_job *job, const struct table_image *table) {
+static cosm_result save_table(struct save_job *job, const struct table_image *table) {
     uint32_t number = job->archetypes[table->archetype->id];
     const struct save_set *set = &job->sets[number];
     bool is_apart = table->count * set->row_size >= TABLE_APART_BYTES;
@@ -243,7 +243,7 @@ static cosm_result write_tables(struct save_job *job, const struct world_image *
         const struct table_image *table = keys[i].table;
         size_t row_size = job->sets[job->archetypes[table->archetype->id]].row_size;
         *out_any_apart = *out_any_apart || table->count * row_size >= TABLE_APART_BYTES;
-        result = write_table(job, table);
+        result = save_table(job, table);
     }
     return result;
 }

@@ -24,6 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
         }                                                                                          \
     } while (0)
 
+#define CHANGE_MAX 6u
+
 typedef struct Spot {
     uint32_t x;
     uint32_t y;
@@ -78,17 +80,32 @@ static void open_stage(void) {
     read_recording(path);
 }
 
-// Four bytes of input are one change: where, in three, and what.
+// Four bytes of input are one change: where, in three, and what. A few of them: what is wrong all over
+// is refused at once.
 static void change_bytes(unsigned char *bytes, const uint8_t *data, size_t size) {
-    for (size_t i = 0; i + 4 <= size; i += 4) {
-        size_t at = ((size_t)data[i] | (size_t)data[i + 1] << 8 | (size_t)data[i + 2] << 16);
+    for (size_t i = 0; i + 4 <= size && i < 4 * CHANGE_MAX; i += 4) {
+        size_t at = (size_t)data[i] | (size_t)data[i + 1] << 8 | (size_t)data[i + 2] << 16;
         bytes[at % stage.size] = data[i + 3];
     }
 }
 
-// Makes the sums of all blocks right, as far as their sizes make sense.
+static uint64_t sum_block(const unsigned char *header, size_t stored) {
+    const unsigned char *block = header + BLOCK_HEADER_SIZE;
+    uint64_t sum = cosmi_hash_bytes(0, header, BLOCK_HEADER_SIZE - 8);
+    for (size_t done = 0; done < stored; done += 4096) {
+        size_t stretch = stored - done < 4096 ? stored - done : 4096;
+        sum = cosmi_hash_bytes(sum, block + done, stretch);
+    }
+    return sum;
+}
+
+// Makes the sums of all blocks right, as far as their sizes make sense, and first those of the save
+// files that lie in them.
 static void mend_sums(unsigned char *bytes, size_t size) {
     size_t at = FILE_HEADER_SIZE;
+    if (size < FILE_HEADER_SIZE) {
+        return;
+    }
     uint64_t sum = cosmi_hash_bytes(0, bytes, FILE_HEADER_SIZE - 8);
     memcpy(bytes + FILE_HEADER_SIZE - 8, &sum, 8);
     while (size - at >= BLOCK_HEADER_SIZE) {
@@ -97,12 +114,11 @@ static void mend_sums(unsigned char *bytes, size_t size) {
         if (stored > size - at - BLOCK_HEADER_SIZE) {
             return;
         }
-        const unsigned char *block = bytes + at + BLOCK_HEADER_SIZE;
-        sum = cosmi_hash_bytes(0, bytes + at, BLOCK_HEADER_SIZE - 8);
-        for (size_t done = 0; done < stored; done += 4096) {
-            size_t stretch = stored - done < 4096 ? (size_t)stored - done : 4096;
-            sum = cosmi_hash_bytes(sum, block + done, stretch);
+        unsigned char *block = bytes + at + BLOCK_HEADER_SIZE;
+        if (stored >= 4 && memcmp(block, "COSM", 4) == 0) {
+            mend_sums(block, (size_t)stored);
         }
+        sum = sum_block(bytes + at, (size_t)stored);
         memcpy(bytes + at + BLOCK_HEADER_SIZE - 8, &sum, 8);
         size_t padded = ((size_t)stored + BLOCK_ALIGNMENT - 1) / BLOCK_ALIGNMENT * BLOCK_ALIGNMENT;
         if (padded > size - at - BLOCK_HEADER_SIZE) {
