@@ -109,6 +109,15 @@ TEST(commands_that_are_still_there_are_left_where_they_are) {
     }
     // A hundred commands of 100 bytes more, but not a hundred times 500.
     CHECK(ledger.block_bytes < bytes + 100000);
+    // An object that is emptied begins with its memory anew.
+    cosm_commands_clear(commands);
+    cosm_snapshot *empty = cosm_snapshot_create(box.all);
+    for (uint32_t i = 0; i < 50; i++) {
+        CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+        CHECK_DONE(cosm_snapshot_restore(empty, box.all));
+    }
+    CHECK(ledger.block_bytes < bytes + 200000);
+    cosm_snapshot_destroy(empty);
     cosm_snapshot_destroy(snapshot);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
@@ -214,6 +223,52 @@ TEST(in_another_batch_there_are_no_commands_and_their_promises_are_broken) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_NEAR(position_of(&box, box.world, promised), 2, 0);
     cosm_snapshot_destroy(snapshot);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(many_promises_to_an_object_that_is_gone_are_broken) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    for (uint32_t i = 0; i < 1000; i++) {
+        (void)record_mover(&box, commands, box.world, 1);
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    cosm_batch *other = cosm_batch_create(box.engine, NULL);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_VALID(other);
+    for (uint32_t i = 0; i < 1000; i++) {
+        CHECK(cosm_entity_spawn(cosm_batch_world(other, 0), box.mover).id < 1000);
+    }
+    CHECK_VALID(other);
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(as_many_commands_are_not_the_same_commands) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    cosm_snapshot *snapshots[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_commands_clear(commands);
+        CHECK_DONE(cosm_commands_set(commands, box.world, entity, box.position,
+                                     &(Position){10 + (float)i, 0, 0}));
+        snapshots[i] = cosm_snapshot_create(box.all);
+    }
+    for (uint32_t i = 0; i < 6; i++) {
+        CHECK_DONE(cosm_snapshot_restore(snapshots[i % 2], box.all));
+        if (i >= 2) {
+            CHECK_DONE(cosm_commands_apply(commands, NULL));
+            CHECK_NEAR(position_of(&box, box.world, entity), 10 + (float)(i % 2), 0);
+        }
+    }
+    cosm_snapshot_destroy(snapshots[0]);
+    cosm_snapshot_destroy(snapshots[1]);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
