@@ -870,12 +870,19 @@ TEST(an_alias_that_names_nothing_is_refused) {
     mill_close(&mill);
 }
 
+static void end_mesh(void *context, void *object) {
+    (void)context;
+    (void)object;
+}
+
 TEST(objects_and_bytes_do_not_become_each_other) {
     struct mill mill;
     mill_open(&mill);
     cosm_component managed = cosm_component_define(
-        mill.engine,
-        &(cosm_component_desc){.name = "Mesh", .size = 8, .storage = COSM_STORAGE_MANAGED});
+        mill.engine, &(cosm_component_desc){.name = "Mesh",
+                                            .size = 8,
+                                            .storage = COSM_STORAGE_MANAGED,
+                                            .lifecycle = {.destroy = end_mesh}});
     const struct value_type *mesh = schema_component(&mill.engine->schema, managed.id);
     const struct value_type *bare = mill_define(&mill, "Bare", 8, NULL, 0);
     struct file_type file = file_of("Mesh", 16, NULL, 0);
