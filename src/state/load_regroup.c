@@ -52,8 +52,8 @@ static bool row_value(struct load_job *job, struct load_world *world,
     return true;
 }
 
-// Puts the values of a member into the list of its type. Rows without handles have nothing that a
-// list could name: what they had of it is gone.
+// Puts the values of a member into the list of its type. Not of rows without handles: a list could
+// not name them.
 static bool detach_member(struct load_job *job, struct load_world *world,
                           const struct load_table *table, const struct load_member *member,
                           uint32_t shared_slot) {
@@ -87,12 +87,13 @@ static struct load_set *copy_load_set(struct load_job *job, const struct load_se
 }
 
 // Takes what is not stored as it was out of a table. Columns that nobody names stay where they are.
-static bool detach_table(struct load_job *job, struct load_world *world, struct load_table *table) {
+static cosm_result detach_table(struct load_job *job, struct load_world *world,
+                                struct load_table *table) {
     struct load_set *set = copy_load_set(job, table->set);
     struct load_value *shared =
         cosmi_arena_take(&job->world_arena, (table->set->shared_count + 1) * sizeof(*shared), 16);
     if (set == NULL || shared == NULL) {
-        return false;
+        return load_fail_memory(job);
     }
     uint32_t slot = 0;
     set->member_count = 0;
@@ -105,14 +106,18 @@ static bool detach_table(struct load_job *job, struct load_world *world, struct 
             if (is_shared) {
                 shared[set->shared_count++] = table->shared[slot];
             }
-        } else if (!set->temporary && !detach_member(job, world, table, member, slot)) {
-            return false;
+        } else if (!set->temporary) {
+            if (!detach_member(job, world, table, member, slot)) {
+                return load_fail_memory(job);
+            }
+        } else if (job->types[member->type].fate == FATE_MOVED) {
+            return cosmi_convert_fail_storage(&job->types[member->type].conversion);
         }
         slot += is_shared;
     }
     table->set = set;
     table->shared = shared;
-    return true;
+    return COSM_OK;
 }
 
 // A table of some rows of another one, with room for a column and a shared value more.
@@ -454,8 +459,10 @@ cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world) {
     world->is_regrouped = true;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         struct load_table *table = &world->tables.items[i];
-        if (!is_set_direct(job, table->set) && !detach_table(job, world, table)) {
-            return load_fail_memory(job);
+        cosm_result result =
+            is_set_direct(job, table->set) ? COSM_OK : detach_table(job, world, table);
+        if (result != COSM_OK) {
+            return result;
         }
     }
     for (uint32_t i = 0; i < world->list_count; i++) {
