@@ -4,9 +4,10 @@
 #include "state/patch.h"
 
 static cosm_result refuse_head(const struct patch_book *book, const char *what) {
-    return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                      "%s: the bytes are not a patch, or cut off or damaged: %s; get the patch anew",
-                      book->call, what);
+    return cosmi_fail(
+        book->sink, COSM_ERROR_FORMAT,
+        "%s: the bytes are not a patch, or cut off or damaged: %s; get the patch anew", book->call,
+        what);
 }
 
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
@@ -23,7 +24,10 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
         return refuse_head(book, "it has fewer worlds than it says");
     }
     size_t size = head->changed_count * sizeof(*head->worlds);
-    head->worlds = cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
+    head->worlds = NULL;
+    if (size > 0) {
+        head->worlds = cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
+    }
     if (head->worlds == NULL && size > 0) {
         return cosmi_fail_memory(book->sink, book->memory, book->call);
     }
@@ -38,8 +42,8 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
         world->hash_after = cosmi_read_u64(in);
         world->print = cosmi_read_u32(in);
         uint64_t body_size = cosmi_read_short(in);
-        is_good = !in->failed && world->world < head->world_count &&
-                  body_size <= reader_left(in) && end <= reader_left(in) - (size_t)body_size;
+        is_good = !in->failed && world->world < head->world_count && body_size <= reader_left(in) &&
+                  end <= reader_left(in) - (size_t)body_size;
         world->body = end;
         world->body_size = (size_t)body_size;
         end += is_good ? (size_t)body_size : 0;
@@ -62,10 +66,11 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
     }
     uint64_t format = cosmi_read_short(&in);
     if (!in.failed && format != PATCH_FORMAT) {
-        return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                          "%s: the patch has format %llu, and this library reads format %u; use the "
-                          "same library on both sides",
-                          book->call, (unsigned long long)format, PATCH_FORMAT);
+        return cosmi_fail(
+            book->sink, COSM_ERROR_FORMAT,
+            "%s: the patch has format %llu, and this library reads format %u; use the "
+            "same library on both sides",
+            book->call, (unsigned long long)format, PATCH_FORMAT);
     }
     uint32_t flags = cosmi_read_u8(&in);
     struct patch_head head = {.is_batch = (flags & 1) != 0};
