@@ -43,7 +43,7 @@ TEST(commands_that_were_recorded_before_are_back_after_a_restore) {
     cosm_commands_report first;
     CHECK_DONE(cosm_commands_apply(commands, &first));
     CHECK_INT(cosm_commands_count(commands), 0);
-    uint64_t sum = cosm_batch_checksum(box.batch);
+    uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     for (int turn = 0; turn < 3; turn++) {
         CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
         CHECK_VALID(box.batch);
@@ -52,7 +52,7 @@ TEST(commands_that_were_recorded_before_are_back_after_a_restore) {
         CHECK_INT(cosm_commands_count(commands), 7);
         cosm_commands_report again;
         CHECK_DONE(cosm_commands_apply(commands, &again));
-        CHECK_INT(cosm_batch_checksum(box.batch), sum);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
         CHECK_MEM(&again, &first, sizeof(first));
         CHECK(cosm_entity_is_alive(box.world, promised));
         CHECK_NEAR(position_of(&box, box.world, promised), 7, 0);
@@ -152,8 +152,8 @@ TEST(a_restore_of_one_world_leaves_the_commands_of_others_alone) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_world_entity_count(sandbox_world(&box, 2)), 2);
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 2)),
-              cosm_world_checksum(sandbox_world(&box, 1)));
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_STORED),
+              cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED));
     cosm_snapshot_destroy(snapshot);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
@@ -329,7 +329,7 @@ static uint32_t pending_count(const struct history *history) {
 static uint64_t apply_everything(struct history *history) {
     CHECK_DONE(cosm_commands_apply_many(history->objects, 3, NULL));
     CHECK_VALID(history->box.batch);
-    return cosm_batch_checksum(history->box.batch);
+    return cosm_hash_batch(history->box.batch, COSM_HASH_EXACT);
 }
 
 static void keep_state(struct history *history, uint32_t slot) {
@@ -499,7 +499,7 @@ struct standing {
 
 static struct standing stand(struct vault *vault, cosm_commands *const *commands) {
     return (struct standing){
-        .sum = cosm_batch_checksum(vault->batch),
+        .sum = cosm_hash_batch(vault->batch, COSM_HASH_EXACT),
         .counts = {cosm_commands_count(commands[0]), cosm_commands_count(commands[1])},
         .objects = vault_count(vault),
     };
