@@ -96,7 +96,8 @@ TEST(a_fork_is_what_its_source_is_and_has_its_future) {
     CHECK_INT(exact(sandbox_world(box, 0)), first);
     for (uint32_t w = 2; w < 6; w++) {
         CHECK_INT(exact(sandbox_world(box, w)), then);
-        CHECK_INT(cosm_hash_world(sandbox_world(box, w), COSM_HASH_STORED), cosm_hash_world(source, COSM_HASH_STORED));
+        CHECK_INT(cosm_hash_world(sandbox_world(box, w), COSM_HASH_STORED),
+                  cosm_hash_world(source, COSM_HASH_STORED));
         const Weather *weather = cosm_singleton_read(sandbox_world(box, w), fair.weather);
         CHECK_INT(weather->rain, 101);
         CHECK_INT(weather->wind, 50);
@@ -269,7 +270,8 @@ TEST(a_thousand_targets_and_large_tables_are_copied) {
         }
         CHECK_DONE(cosm_fork_world(box->world, box->all, NULL));
         for (uint32_t w = 1; w <= targets; w++) {
-            CHECK_INT(cosm_hash_world(sandbox_world(box, w), COSM_HASH_STORED), cosm_hash_world(box->world, COSM_HASH_STORED));
+            CHECK_INT(cosm_hash_world(sandbox_world(box, w), COSM_HASH_STORED),
+                      cosm_hash_world(box->world, COSM_HASH_STORED));
         }
         CHECK_INT(exact(sandbox_world(box, targets)), exact(box->world));
         CHECK_VALID(box->batch);

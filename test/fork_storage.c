@@ -42,7 +42,8 @@ TEST(worlds_with_components_of_every_storage_are_forked) {
     CHECK_VALID(batch);
     for (uint32_t w = 1; w < 5; w++) {
         CHECK_INT(exact(vault_world(&grove.vault, w)), then);
-        CHECK_INT(cosm_hash_world(vault_world(&grove.vault, w), COSM_HASH_STORED), cosm_hash_world(source, COSM_HASH_STORED));
+        CHECK_INT(cosm_hash_world(vault_world(&grove.vault, w), COSM_HASH_STORED),
+                  cosm_hash_world(source, COSM_HASH_STORED));
         CHECK_INT(cosm_world_entity_count(vault_world(&grove.vault, w)), alive);
     }
     // What happens to one happens to none of the others; the same comes to the same.
@@ -170,7 +171,8 @@ TEST(split_components_of_both_placements_are_forked) {
     for (uint32_t w = 1; w < 4; w++) {
         cosm_world world = cosm_batch_world(yard.batch, w);
         CHECK_INT(exact(world), exact(yard.world));
-        CHECK_INT(cosm_hash_world(world, COSM_HASH_STORED), cosm_hash_world(yard.world, COSM_HASH_STORED));
+        CHECK_INT(cosm_hash_world(world, COSM_HASH_STORED),
+                  cosm_hash_world(yard.world, COSM_HASH_STORED));
     }
     yard_close(&yard);
 }
