@@ -324,7 +324,7 @@ static void set_up_others(struct model *m) {
             fail(m, "no entity could be spawned in a second batch");
         }
     }
-    m->other_checksum = cosm_batch_checksum(m->other_batch);
+    m->other_checksum = cosm_hash_batch(m->other_batch, COSM_HASH_EXACT);
 }
 
 // Reads the configuration of a run; zero bytes are one world with no limits.
@@ -381,7 +381,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     }
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         m->o.worlds[i].fresh = true;
-        m->checksums[i] = cosm_world_checksum(cosm_batch_world(m->batch, i));
+        m->checksums[i] = cosm_hash_world(cosm_batch_world(m->batch, i), COSM_HASH_STORED);
     }
     if (cosm_batch_world_count(m->batch) != m->o.world_count ||
         cosm_batch_world(m->batch, m->o.world_count).batch != NULL ||

@@ -50,7 +50,7 @@ const char arguments_help[] =
     "  --json                     print it as JSON, all of it\n"
     "\n"
     "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
-    "list` shows it. The same scene, worlds, entities, steps and seed give the same checksum.\n"
+    "list` shows it. The same scene, worlds, entities, steps and seed give the same hash.\n"
     "Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
 
 enum option {

@@ -47,7 +47,7 @@ static void summarise(const struct arguments *arguments, scene_run *scene, uint6
     format_bytes(each, sizeof(each), memory.used / worlds);
     printf("memory     %s, %s per world%s\n", total, each,
            is_profiled ? ", the profile included" : "");
-    printf("checksum   %016llx\n", (unsigned long long)cosm_batch_checksum(batch));
+    printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
 }
 
 // What a failure was: the library's words, or the one case in which it has none.
