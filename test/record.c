@@ -202,7 +202,9 @@ TEST(a_loop_is_recorded_with_what_its_frames_do) {
     char path[TAPE_PATH_MAX];
     tape_path(path);
     open_box(&box, 1);
-    sandbox_spawn_mover(&box, 1);
+    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    // So that dt counts.
+    CHECK_DONE(cosm_entity_set(box.world, mover, box.velocity, &(Velocity){10, 0, 0}));
     cosm_system_desc desc = {.name = "per frame", .each = drift, .phase = COSM_PHASE_RENDER};
     desc.queries[0].terms[0].component = box.position;
     desc.queries[0].terms[1] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};

@@ -63,7 +63,8 @@ static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, c
 }
 
 // The pending commands come first: they are compared with those of the bases.
-static cosm_result capture_pending(cosm_snapshot *snapshot, cosm_worlds worlds, const char *call) {
+static cosm_result capture_with_pending(cosm_snapshot *snapshot, cosm_worlds worlds,
+                                        const char *call) {
     struct pending_take take;
     cosm_result result = cosmi_pending_take(&take, worlds, call);
     result = result == COSM_OK ? capture_worlds(snapshot, worlds, call) : result;
@@ -83,7 +84,7 @@ static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, boo
     snapshot->step_count = batch->step_count;
     snapshot->seed = batch->seed;
     snapshot->is_batch = worlds.count == batch->world_count;
-    cosm_result result = with_pending ? capture_pending(snapshot, worlds, call)
+    cosm_result result = with_pending ? capture_with_pending(snapshot, worlds, call)
                                       : capture_worlds(snapshot, worlds, call);
     if (result != COSM_OK) {
         cosmi_snapshot_end(snapshot);
