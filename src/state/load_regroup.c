@@ -291,6 +291,13 @@ static uint32_t *index_list(struct load_job *job, const struct load_world *world
     return places;
 }
 
+// Where in a list the value of a row is, from 1 on; 0 where it has none.
+static uint32_t listed(const struct load_world *world, const struct load_list *list,
+                       const uint32_t *places, cosm_entity entity) {
+    uint32_t place = entity.id < world->known ? places[entity.id] : 0;
+    return place > 0 && list->entities[place - 1].gen == entity.gen ? place : 0;
+}
+
 // Rows of the table whose entities are in the list are put elsewhere; the others stay.
 static bool split_table(struct load_job *job, struct load_world *world, uint32_t index,
                         const struct load_list *list, const uint32_t *places) {
@@ -304,30 +311,26 @@ static bool split_table(struct load_job *job, struct load_world *world, uint32_t
     if (rows == NULL) {
         return false;
     }
-    // Those that go from the front, those that stay from the back.
+    // Those that go from the front, then those that stay.
     uint32_t gone = 0;
-    uint32_t stay = table.count;
-    for (uint32_t r = table.count; r-- > 0;) {
-        cosm_entity entity = load_entity(&table, r);
-        uint32_t place = entity.id < world->known ? places[entity.id] : 0;
-        bool goes = place > 0 && list->entities[place - 1].gen == entity.gen;
-        if (!goes) {
-            rows[--stay] = (struct picked_row){.row = r};
-        }
-    }
-    if (stay == 0) {
-        return true;
-    }
     for (uint32_t r = 0; r < table.count; r++) {
-        cosm_entity entity = load_entity(&table, r);
-        uint32_t place = entity.id < world->known ? places[entity.id] : 0;
-        if (place > 0 && list->entities[place - 1].gen == entity.gen) {
+        uint32_t place = listed(world, list, places, load_entity(&table, r));
+        if (place > 0) {
             rows[gone++] = (struct picked_row){r, list->values[place - 1]};
         }
     }
+    if (gone == 0) {
+        return true;
+    }
+    uint32_t end = gone;
+    for (uint32_t r = 0; r < table.count; r++) {
+        if (listed(world, list, places, load_entity(&table, r)) == 0) {
+            rows[end++] = (struct picked_row){.row = r};
+        }
+    }
     world->tables.items[index].count = 0;
-    if (stay < table.count &&
-        !gather_rows(job, &table, &rows[stay], table.count - stay, &world->tables.items[index])) {
+    if (gone < table.count &&
+        !gather_rows(job, &table, &rows[gone], table.count - gone, &world->tables.items[index])) {
         return false;
     }
     return put_picked(job, world, &table, list->type, rows, gone);
