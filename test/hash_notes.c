@@ -47,7 +47,7 @@ static uint64_t hash_with(const struct world_image *image, struct table_image *t
 }
 
 TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
-    CHECK(cosmi_memory_init(&memory, NULL, 0));
+    CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_component pair =
@@ -101,7 +101,7 @@ TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
 // Packed tables, trees, sectors and singletons are covered by the histories of hash_storages.c; here is
 // that a note is not taken for that of another table.
 TEST(a_note_is_good_for_its_own_check_only) {
-    CHECK(cosmi_memory_init(&memory, NULL, 0));
+    CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
     struct piece *piece = cosmi_piece_copy(&memory, "abc", 3);
     uint64_t hash = 1;
     CHECK(!piece_knows(piece, NOTE_EXACT, 0, &hash));
