@@ -79,5 +79,8 @@ static uint64_t hash_places(const struct hash_view *view) {
 }
 
 uint64_t cosmi_hash_numbers(const struct hash_view *view) {
-    return hash_u64(hash_u64(hash_groups(view), hash_all_tickets(view)), hash_places(view));
+    uint64_t groups = hash_groups(view);
+    uint64_t tickets = hash_all_tickets(view);
+    uint64_t places = hash_places(view);
+    return (groups | tickets | places) == 0 ? 0 : hash_u64(hash_u64(groups, tickets), places);
 }
