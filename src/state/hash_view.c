@@ -37,7 +37,7 @@ bool cosmi_view_sectors(const struct hash_view *view, uint32_t *io_at, struct se
     uint32_t end = paged_count(&view->schema->sector_groups);
     while (++*io_at < end) {
         const struct sectors *sectors = sector_container(view->batch, view->world, *io_at);
-        if (sectors != NULL && sectors->live_count > 0) {
+        if (sectors != NULL && sectors->place_end > 0) {
             *out = (struct sector_view){schema_sector_group(view->schema, *io_at),
                                         sectors->place_end, sectors, NULL};
             return true;

@@ -536,6 +536,17 @@ static cosm_result fill_image(struct load_job *job, struct load_world *world,
                              : result;
 }
 
+// A type that no entity of the world has any more needs no container.
+static void drop_empty_sectors(struct load_world *world) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < world->sector_count; i++) {
+        if (world->sectors[i].count > 0) {
+            world->sectors[kept++] = world->sectors[i];
+        }
+    }
+    world->sector_count = kept;
+}
+
 static struct world_image *make_load_image(struct load_job *job, struct load_world *world,
                                            struct map *map) {
     struct load_target *targets =
@@ -548,6 +559,7 @@ static struct world_image *make_load_image(struct load_job *job, struct load_wor
     if (find_targets(job, world, targets, &count, map) != COSM_OK) {
         return NULL;
     }
+    drop_empty_sectors(world);
     struct image_counts counts = {
         .pages = (world->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
         .tables = count,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/hash.h"
 
 static void write_recording(void *target, const char *text, size_t size) {
@@ -79,6 +80,8 @@ static cosm_result put_info(struct recording_writer *writer, const struct record
 cosm_result cosmi_recording_create(struct recording_writer *writer, const char *path,
                                    const struct recording_info *info) {
     writer->failed = false;
+    // A replay may have mapped a file of this name: that one stays as it is, without a name.
+    cosmi_file_unname(path);
     writer->file = fopen(path, "wb");
     if (writer->file == NULL) {
         return cosmi_fail(writer->blocks.sink, COSM_ERROR_IO,
