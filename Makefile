@@ -41,6 +41,7 @@ test: ## build and pass all tests
 
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake
+	@scripts/bootstrap.sh xxhash || true
 	@$(MAKE) --no-print-directory -s build/bench/configured
 	@$(call BUILD,bench) --target cosm_bench
 	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))

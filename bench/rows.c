@@ -82,6 +82,8 @@ const struct bench_row bench_rows[] = {
     ROW("snap_worlds", 40960, 0, snap_worlds_cosm, snap_worlds_limit, "4,096 worlds, all changed"),
     ROW("restore_worlds", 40960, 0, restore_worlds_cosm, snap_worlds_limit,
         "4,096 worlds, all changed"),
+    ROW("patch_create", 10240, 0, patch_create_cosm, patch_limit, "1 % of chunks changed"),
+    ROW("patch_apply", 10240, 0, patch_apply_cosm, patch_limit, "1 % of chunks changed"),
     ROW("snap_ready", 100000, 1.02, snap_ready_large, snap_ready_large_plain, "one world"),
     ROW("snap_ready", 40960, 1.02, snap_ready_worlds, snap_ready_worlds_plain, "4,096 worlds"),
     ROW("save", 100000, 3.0, save_cosm, save_limit, "fast"),
@@ -107,6 +109,10 @@ const struct bench_row bench_rows[] = {
     ROW("shared_walk", 100000, 1.2, shared_walk_cosm, shared_walk_limit, NULL),
     ROW("shared_set", 100000, 0, shared_set_cosm, shared_set_limit, "one by one"),
     ROW("shared_set", 100000, 0, shared_set_all_cosm, shared_set_all_limit, "whole query"),
+#ifdef BENCH_XXHASH
+    ROW("hash", 100000, 1.5, hash_cosm, hash_limit, NULL),
+    ROW("hash_again", 100000, 0, hash_again_cosm, hash_limit, NULL),
+#endif
 #ifdef BENCH_TEXT
     VALUE("json_save", 100000, 500, json_save_cosm, json_save_limit, NULL),
     VALUE("json_load", 100000, 800, json_load_cosm, json_load_limit, NULL),

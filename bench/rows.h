@@ -66,6 +66,8 @@ extern const struct bench_side sector_churn_down_part;
 extern const struct bench_side sector_churn_fifo;
 extern const struct bench_side sector_churn_fifo_part;
 extern const struct bench_side change_walk_cosm;
+extern const struct bench_side patch_create_cosm;
+extern const struct bench_side patch_apply_cosm;
 extern const struct bench_side fork_cosm;
 extern const struct bench_side fork_growing_cosm;
 extern const struct bench_side fork_tracked_cosm;
@@ -84,6 +86,11 @@ extern const struct bench_side change_iter2_cosm;
 extern const struct bench_side shared_walk_cosm;
 extern const struct bench_side shared_set_cosm;
 extern const struct bench_side shared_set_all_cosm;
+#ifdef BENCH_XXHASH
+extern const struct bench_side hash_cosm;
+extern const struct bench_side hash_again_cosm;
+extern const struct bench_side hash_limit;
+#endif
 #ifdef BENCH_TEXT
 extern const struct bench_side json_save_cosm;
 extern const struct bench_side json_load_cosm;
@@ -130,6 +137,7 @@ extern const struct bench_side save_limit;
 extern const struct bench_side save_durable_limit;
 extern const struct bench_side load_limit;
 extern const struct bench_side snap_worlds_limit;
+extern const struct bench_side patch_limit;
 extern const struct bench_side snap_1pct_limit;
 extern const struct bench_side restore_1pct_limit;
 extern const struct bench_side shared_walk_limit;

@@ -1,4 +1,4 @@
-// A thousand worlds on one worker and on four: the same checksum after every step. Ids, the order of
+// A thousand worlds on one worker and on four: the same hash after every step. Ids, the order of
 // rows and random numbers do not depend on how the work is spread.
 #include <cosm/cosm.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void live(void *context, cosm_rows *rows) {
     }
 }
 
-static bool simulate(uint32_t worker_count, uint64_t checksums[STEPS]) {
+static bool simulate(uint32_t worker_count, uint64_t hashes[STEPS]) {
     cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = worker_count});
     cosm_component cell = COSM_COMPONENT_DEFINE(engine, Cell);
     cosm_archetype tissue =
@@ -48,7 +48,7 @@ static bool simulate(uint32_t worker_count, uint64_t checksums[STEPS]) {
     }
     for (uint32_t step = 0; step < STEPS && result == COSM_OK; step++) {
         result = cosm_batch_step(batch);
-        checksums[step] = cosm_batch_checksum(batch);
+        hashes[step] = cosm_hash_batch(batch, COSM_HASH_EXACT);
     }
     printf("%u worker%s: %s, %u cells\n", worker_count, worker_count == 1 ? "" : "s",
            cosm_result_name(result), (unsigned)cosm_batch_entity_count(batch));
@@ -67,6 +67,6 @@ int main(void) {
     for (uint32_t step = 0; step < STEPS; step++) {
         equal += one[step] == four[step];
     }
-    printf("equal checksums: %u of %u\n", equal, (unsigned)STEPS);
+    printf("equal hashes: %u of %u\n", equal, (unsigned)STEPS);
     return 0;
 }

@@ -51,6 +51,7 @@ packages_for() {
     g++) compiler_works g++ cc || echo g++ ;;
     clang) command -v clang >/dev/null 2>&1 || echo clang ;;
     libclang) has_libclang || echo libclang-dev ;;
+    xxhash) [ -f /usr/include/xxhash.h ] || echo libxxhash-dev ;;
     jansson) [ -f /usr/include/jansson.h ] || echo libjansson-dev ;;
     zstd-dev) [ -f /usr/include/zstd.h ] || echo libzstd-dev ;;
     clang-rt) clang_has_runtimes || echo "libclang-rt-$(clang_major)-dev" ;;

@@ -50,7 +50,8 @@ begin() {
 }
 
 begin bootstrap
-scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libclang jansson zstd-dev spin
+scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libclang jansson xxhash \
+    zstd-dev spin
 
 begin dev
 build dev

@@ -328,7 +328,147 @@ TEST(a_hash_sees_every_bit_the_length_and_the_seed) {
     static const unsigned char zeroes[64];
     CHECK(cosmi_hash_bytes(0, zeroes, 32) != cosmi_hash_bytes(0, zeroes, 64));
     CHECK(cosmi_hash_bytes(0, zeroes, 3) != cosmi_hash_bytes(0, zeroes, 4));
-    CHECK_INT(cosmi_hash_text("abc"), cosmi_hash_bytes(0, "abc", 3));
+}
+
+TEST(the_hash_of_a_name_stays_what_it_is) {
+    CHECK_INT(cosmi_hash_text(""), 0x62303CAF5F4CF84Au);
+    CHECK_INT(cosmi_hash_text("fall"), 0x049E3E198C42BC41u);
+    CHECK_INT(cosmi_hash_text("a name of more than 32 letters, for the loop"), 0x02F50ABA29A4EF4Au);
+}
+
+TEST(the_lanes_of_a_hash_come_out_the_same_in_every_way) {
+    hash_lanes_fn *ways[HASH_WAY_MAX];
+    uint32_t count = cosmi_hash_lanes_ways(ways);
+    REQUIRE(count > 0 && ways[count - 1] == cosmi_hash_lanes_plain);
+    struct dice dice = {7};
+    unsigned char bytes[5 * HASH_GROUP_BYTES + 1];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)dice_next(&dice);
+    }
+    for (size_t groups = 0; groups <= 5; groups++) {
+        uint64_t expected[HASH_LANE_COUNT] = {1, 2, 3, 4, 5, 6, 7, UINT64_MAX};
+        uint64_t first[HASH_LANE_COUNT];
+        memcpy(first, expected, sizeof(first));
+        cosmi_hash_lanes_plain(expected, bytes + 1, groups);
+        CHECK((memcmp(first, expected, sizeof(first)) == 0) == (groups == 0));
+        for (uint32_t w = 0; w <= count; w++) {
+            uint64_t lanes[HASH_LANE_COUNT];
+            memcpy(lanes, first, sizeof(lanes));
+            (w == count ? cosmi_hash_lanes : ways[w])(lanes, bytes + 1, groups);
+            CHECK_MEM(lanes, expected, sizeof(lanes));
+        }
+    }
+}
+
+TEST(a_hash_of_bytes_stays_what_it_is) {
+    unsigned char bytes[1000];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)(i * 31 + 7);
+    }
+    static const struct {
+        size_t size;
+        uint64_t hash;
+    } known[] = {
+        {0, 0x29DB78ED89CE61C2u},    {3, 0x25A2431B0C17AAA1u},  {12, 0xBB6682482D988AECu},
+        {95, 0xE06F7DB4EE93869Du},   {96, 0xDA85F4F493CB0122u}, {256, 0xB06204A1924A3A4Au},
+        {1000, 0x4EB2E9CAC935F79Au},
+    };
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+        CHECK_INT(cosmi_hash_bytes(5, bytes, known[i].size), known[i].hash);
+    }
+}
+
+TEST(a_stream_gives_the_hash_of_all_that_was_added) {
+    struct dice dice = {11};
+    unsigned char bytes[3000];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)dice_next(&dice);
+    }
+    for (int round = 0; round < 2000; round++) {
+        size_t size = dice_roll(&dice, round % 2 == 0 ? 300 : sizeof(bytes) + 1);
+        struct hash_stream stream;
+        cosmi_hash_begin(&stream);
+        for (size_t at = 0; at < size;) {
+            size_t part = dice_roll(&dice, round % 3 == 0 ? 20 : 700);
+            part = part > size - at ? size - at : part;
+            cosmi_hash_add(&stream, bytes + at, part);
+            at += part;
+        }
+        CHECK_INT(cosmi_hash_end(&stream, 9), cosmi_hash_bytes(9, bytes, size));
+    }
+}
+
+TEST(a_hash_of_many_bytes_sees_every_bit_and_every_place) {
+    enum { SIZE = 1600 };
+    struct dice dice = {3};
+    unsigned char bytes[SIZE];
+    for (size_t i = 0; i < SIZE; i++) {
+        bytes[i] = (unsigned char)dice_next(&dice);
+    }
+    uint64_t hash = cosmi_hash_bytes(0, bytes, SIZE);
+    for (size_t bit = 0; bit < 8 * SIZE; bit++) {
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+        CHECK(cosmi_hash_bytes(0, bytes, SIZE) != hash);
+        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+    }
+    // One that is not zero, in every place; all lengths of zeroes: no two are alike.
+    static uint64_t seen[2 * SIZE];
+    memset(bytes, 0, SIZE);
+    for (size_t i = 0; i < SIZE; i++) {
+        seen[i] = cosmi_hash_bytes(0, bytes, i);
+        bytes[i] = 1;
+        seen[SIZE + i] = cosmi_hash_bytes(0, bytes, SIZE);
+        bytes[i] = 0;
+    }
+    for (size_t i = 0; i < 2 * SIZE; i++) {
+        for (size_t j = 0; j < i; j++) {
+            CHECK(seen[i] != seen[j]);
+        }
+    }
+}
+
+TEST(words_that_change_places_change_a_hash) {
+    enum { WORDS = 256 };
+    uint64_t words[WORDS];
+    for (uint64_t i = 0; i < WORDS; i++) {
+        words[i] = i; // small numbers, as ids and counts are
+    }
+    uint64_t hash = cosmi_hash_bytes(0, words, sizeof(words));
+    for (uint32_t a = 0; a < WORDS; a++) {
+        for (uint32_t b = 0; b < a; b++) {
+            words[a] = b;
+            words[b] = a;
+            CHECK(cosmi_hash_bytes(0, words, sizeof(words)) != hash);
+            // What one gains the other loses.
+            words[a] = a + 1;
+            words[b] = b - 1ull;
+            CHECK(cosmi_hash_bytes(0, words, sizeof(words)) != hash);
+            words[a] = a;
+            words[b] = b;
+        }
+    }
+}
+
+TEST(a_changed_bit_changes_half_of_the_bits_of_a_hash) {
+    static const size_t sizes[] = {8, 12, 60, 64, 300, 3072};
+    struct dice dice = {5};
+    unsigned char bytes[3072];
+    for (size_t s = 0; s < sizeof(sizes) / sizeof(*sizes); s++) {
+        uint64_t flips = 0;
+        for (int round = 0; round < 1000; round++) {
+            for (size_t i = 0; i < sizes[s]; i++) {
+                bytes[i] = (unsigned char)dice_next(&dice);
+            }
+            uint64_t before = cosmi_hash_bytes(0, bytes, sizes[s]);
+            uint32_t bit = dice_roll(&dice, (uint32_t)sizes[s] * 8);
+            bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
+            uint64_t changed = before ^ cosmi_hash_bytes(0, bytes, sizes[s]);
+            for (; changed != 0; changed &= changed - 1) {
+                flips++;
+            }
+        }
+        CHECK(flips > 31500 && flips < 32500);
+    }
 }
 
 static bool has_id(const struct signature *signature, uint32_t id) {

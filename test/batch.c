@@ -61,7 +61,7 @@ TEST(asking_no_batch_gives_zero) {
     CHECK_INT(cosm_batch_step_count(NULL), 0);
     CHECK_INT(cosm_batch_entity_count(NULL), 0);
     CHECK_INT(cosm_batch_memory(NULL).used, 0);
-    CHECK_INT(cosm_batch_checksum(NULL), 0);
+    CHECK_INT(cosm_hash_batch(NULL, COSM_HASH_EXACT), 0);
     CHECK_DONE(cosm_batch_destroy(NULL));
 }
 
@@ -139,12 +139,12 @@ TEST(a_reset_with_one_world_walked_changes_no_world) {
     for (uint32_t w = 0; w < 3; w++) {
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 3, &rows));
     }
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_query *query = sandbox_query(&box, box.position, box.velocity);
     cosm_query_walk(query, cosm_worlds_one(sandbox_world(&box, 2)), &rows);
     CHECK_FAILS(cosm_batch_reset(box.batch, NULL), COSM_ERROR_WALKED,
                 "cosm_batch_reset:", "world 2", "cosm_commands");
-    CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
     const uint8_t others[] = {1, 1, 0};
     CHECK_DONE(cosm_batch_reset(box.batch, others));
     cosm_rows_end(&rows);
@@ -216,9 +216,9 @@ TEST(trimming_changes_nothing_that_can_be_read) {
         for (uint32_t r = 0; r < rows.count; r++) {
             position[r].x = (float)(r * 3 + counts[i]);
         }
-        uint64_t checksum = cosm_batch_checksum(box.batch);
+        uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         CHECK_DONE(cosm_batch_trim(box.batch));
-        CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
         CHECK_VALID(box.batch);
         CHECK_DONE(cosm_world_reset(box.world));
     }
@@ -234,7 +234,7 @@ TEST(equal_histories_have_equal_checksums) {
         sandbox_spawn_mover(&box, 2);
         CHECK_DONE(cosm_entity_add(box.world, a, box.health));
         CHECK_DONE(cosm_batch_step(box.batch));
-        checksums[i] = cosm_batch_checksum(box.batch);
+        checksums[i] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         sandbox_close(&box);
     }
     CHECK_INT(checksums[0], checksums[1]);
@@ -245,20 +245,20 @@ TEST(the_checksum_sees_values_ids_order_step_and_seed) {
     sandbox_open(&box, 1);
     uint64_t seen[8];
     uint32_t count = 0;
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_entity a = sandbox_spawn_mover(&box, 1);
     cosm_entity b = sandbox_spawn_mover(&box, 2);
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     COSM_WRITE(box.world, a, Position, box.position)->y = 3;
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_entity_despawn(box.world, b));
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_batch_step(box.batch));
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_entity_despawn(box.world, a));
-    seen[count++] = cosm_batch_checksum(box.batch);
+    seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_batch *other = cosm_batch_create(box.engine, &(cosm_batch_desc){.seed = 8});
-    seen[count++] = cosm_batch_checksum(other);
+    seen[count++] = cosm_hash_batch(other, COSM_HASH_EXACT);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < i; j++) {
             CHECK(seen[i] != seen[j]);
@@ -281,7 +281,7 @@ TEST(the_order_in_which_archetypes_formed_is_not_in_the_checksum) {
             cosm_entity_spawn(box.world, cosm_archetype_of(box.engine, &box.health, 1))));
         CHECK(!cosm_entity_is_none(
             cosm_entity_spawn(box.world, cosm_archetype_of(box.engine, &box.velocity, 1))));
-        checksums[i] = cosm_batch_checksum(box.batch);
+        checksums[i] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         sandbox_close(&box);
     }
     CHECK_INT(checksums[0], checksums[1]);
@@ -440,13 +440,13 @@ TEST(a_system_cannot_step_change_or_destroy_the_batch_it_runs_in) {
         sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 2},
                           &(cosm_batch_desc){.split = (cosm_split)i});
         sandbox_spawn_mover(&box, 1);
-        uint64_t checksum = cosm_world_checksum(box.world);
+        uint64_t checksum = cosm_hash_world(box.world, COSM_HASH_STORED);
         cosm_system_desc desc = {.name = "meddler", .run = meddle, .context = &box};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         // The first of the refusals is what the step tells.
         CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_BUSY, "cosm_batch_step:", "'meddler'",
                     "does not start another");
-        CHECK_INT(cosm_world_checksum(box.world), checksum);
+        CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), checksum);
         CHECK_INT(cosm_batch_step_count(box.batch), 1);
         CHECK(!cosm_batch_is_running(box.batch));
         sandbox_close(&box);

@@ -361,7 +361,7 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
             }
         }
     }
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     sandbox_close(&box);
     return checksum;
 }

@@ -392,9 +392,9 @@ static void check_told(const struct mosaic *mosaic, cosm_world a, cosm_world b) 
         bool is_expected = at < expected.count && expected.items[at].kind == item->kind &&
                            cosm_entity_equals(expected.items[at].entity, item->entity) &&
                            expected.items[at].component == item->component.id;
-        bool is_shifted = item->kind == COSM_DIFF_PARENT &&
-                          cosm_entity_equals(cosm_tree_parent(a, item->entity),
-                                             cosm_tree_parent(b, item->entity));
+        bool is_shifted =
+            item->kind == COSM_DIFF_PARENT && cosm_entity_equals(cosm_tree_parent(a, item->entity),
+                                                                 cosm_tree_parent(b, item->entity));
         CHECK(is_expected || is_shifted);
         at += is_expected;
     }

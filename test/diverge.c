@@ -212,7 +212,7 @@ static bool is_found(const struct workshop *workshop, const struct fault *fault,
         fault->in_rust ? "" : gear_paths[field < 3 ? field : 3 + fault->bit / 16 % 2];
     return where->found && !where->at_input && where->step == fault->step &&
            where->world == fault->world && where->kind == COSM_DIFF_CHANGED &&
-           where->entity.id == fault->entity && where->entity.gen == 0 &&
+           where->entity.id == fault->entity && where->entity.gen == 1 &&
            where->component.id == (fault->in_rust ? workshop->rust : workshop->gear).id &&
            where->field == (fault->in_rust ? COSM_FIELD_INDEX_NONE : field) &&
            strcmp(where->name, fault->in_rust ? "Rust" : "Gear") == 0 &&
@@ -275,7 +275,7 @@ static void record_run(struct workshop *workshop, cosm_batch *batch, const cosm_
         if (step == meddle) {
             cosm_world world = cosm_batch_world(batch, 1);
             CHECK_DONE(
-                cosm_entity_set(world, (cosm_entity){0, 2}, workshop->rust, &(Rust){{0xABCD, 2}}));
+                cosm_entity_set(world, (cosm_entity){1, 2}, workshop->rust, &(Rust){{0xABCD, 2}}));
         }
         CHECK_DONE(cosm_batch_step(batch));
     }
@@ -447,7 +447,7 @@ TEST(runs_that_part_and_meet_again_are_found_where_they_part_first) {
         cosm_recorder_create(duel.b, duel.path_b, &(cosm_recorder_desc){.history = true});
     for (uint32_t step = 1; step <= 40; step++) {
         cosm_world world = cosm_batch_world(duel.b, 1);
-        Rust *rust = cosm_entity_write(world, (cosm_entity){0, 3}, duel.workshop.rust);
+        Rust *rust = cosm_entity_write(world, (cosm_entity){1, 3}, duel.workshop.rust);
         rust->layers[1] ^= step == 11 || step == 13 ? 1u : 0u;
         CHECK_DONE(cosm_batch_step(duel.b));
     }
@@ -495,7 +495,7 @@ TEST(a_step_that_does_not_repeat_itself_is_told_as_it_was) {
     CHECK_INT(cosm_batch_step_count(duel.b), 1);
     // Each took the step once before it was looked at: four gears of three worlds.
     const Gear *gear =
-        cosm_entity_read(cosm_batch_world(duel.b, 0), (cosm_entity){0, 0}, duel.workshop.gear);
+        cosm_entity_read(cosm_batch_world(duel.b, 0), (cosm_entity){1, 0}, duel.workshop.gear);
     CHECK_INT(gear->teeth, 1 + 1 + WORLD_COUNT * ENTITY_COUNT);
     duel_close(&duel);
 }

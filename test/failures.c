@@ -61,7 +61,7 @@ static bool refuse_once(const struct failure_case *test, uint64_t n, uint64_t co
     if (test->prepare != NULL) {
         test->prepare(&rig);
     }
-    uint64_t before = cosm_batch_checksum(rig.box.batch);
+    uint64_t before = cosm_hash_batch(rig.box.batch, COSM_HASH_EXACT);
     cosm_error_clear();
     ledger_refuse(&rig.ledger, n, count);
     cosm_result result = test->attempt(&rig);
@@ -71,10 +71,10 @@ static bool refuse_once(const struct failure_case *test, uint64_t n, uint64_t co
         CHECK(refused);
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_FAILURE(COSM_ERROR_MEMORY, test->call, "out of memory", "call again");
-        CHECK_INT(cosm_batch_checksum(rig.box.batch), before);
+        CHECK_INT(cosm_hash_batch(rig.box.batch, COSM_HASH_EXACT), before);
         CHECK_DONE(test->attempt(&rig));
     }
-    uint64_t after = cosm_batch_checksum(rig.box.batch);
+    uint64_t after = cosm_hash_batch(rig.box.batch, COSM_HASH_EXACT);
     if (n == 0) {
         *expected = after;
     }
@@ -551,7 +551,7 @@ static uint32_t live_under_limit(size_t limit) {
         cosm_world world = cosm_batch_world(box.batch, 0);
         cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
         for (uint32_t i = 0; i < 12; i++) {
-            uint64_t before = cosm_batch_checksum(box.batch);
+            uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
             cosm_rows rows;
             cosm_result result =
                 i % 3 == 0   ? cosm_entity_spawn_many(world, box.mover, 50u << i, &rows)
@@ -559,7 +559,7 @@ static uint32_t live_under_limit(size_t limit) {
                              : cosm_query_remove(query, cosm_worlds_all(box.batch), box.health);
             done += result == COSM_OK;
             CHECK(result == COSM_OK || result == COSM_ERROR_MEMORY);
-            CHECK(result == COSM_OK || cosm_batch_checksum(box.batch) == before);
+            CHECK(result == COSM_OK || cosm_hash_batch(box.batch, COSM_HASH_EXACT) == before);
             CHECK(cosm_batch_memory(box.batch).peak <= limit);
             CHECK_VALID(box.batch);
         }

@@ -438,6 +438,9 @@ TEST(flaws_of_lists_of_groups_are_found) {
     CHECK_FLAW(WORD(FIRST + GROUP + NEXT) = GROUP_NONE;
                WORD(FIRST + NEXT) = 0, image, "has no end");
     CHECK_FLAW(WORD(FIRST + LEVEL) = WORD(FIRST + GROUP + LEVEL), image, "different values");
+    // Two tables of one number, with records that agree.
+    CHECK_FLAW(image->tables[1]->group = 0;
+               record_of(image, 1)->table = GROUP_FIRST, image, "one number of a group");
     // The last one has the level of the one before.
     CHECK_INT(WORD(FIRST + 2 * GROUP + LEVEL), 3);
     CHECK_FLAW(cosmi_object_give(image_memory(), image->tables[2]->shared[1]);
@@ -445,6 +448,52 @@ TEST(flaws_of_lists_of_groups_are_found) {
                WORD(FIRST + 2 * GROUP + LEVEL) = 2; WORD(1) = 3, image, "the same values");
     small_close(image);
 #undef WORD
+}
+
+TEST(a_number_of_a_group_is_free_once) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_entity entities[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        entities[i] = teams_spawn(teams, teams->world, i, 0);
+    }
+    CHECK_DONE(cosm_entity_despawn(teams->world, entities[2]));
+    CHECK_DONE(cosm_entity_despawn(teams->world, entities[1]));
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    struct world_image *image = clone_image(snapshot->worlds[0]);
+    cosm_snapshot_destroy(snapshot);
+    uint32_t *words = words_of(image->shared_order);
+    CHECK_INT(words[2], 2);
+    CHECK_INT(words[3], 2);
+    CHECK_INT(words[4], 1);
+    CHECK_INT(check_clone(image), COSM_OK);
+    CHECK_FLAW(words_of(image->shared_order)[3] = 1, image, "free twice");
+    small_close(image);
+}
+
+TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
+    league_open(&league, 1, NULL);
+    struct teams *teams = &league.teams;
+    cosm_singleton clock =
+        cosm_singleton_define(teams->engine, &(cosm_singleton_desc){.name = "Clock", .size = 8});
+    cosm_entity a = cosm_entity_spawn(teams->world, teams->plain);
+    cosm_entity b = cosm_entity_spawn(teams->world, teams->plain);
+    CHECK_DONE(cosm_entity_add(teams->world, b, teams->mark));
+    cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
+    struct world_image *image = clone_image(snapshot->worlds[0]);
+    cosm_snapshot_destroy(snapshot);
+    CHECK_INT(check_clone(image), COSM_OK);
+    CHECK_INT(image->table_count, 2);
+    CHECK_FLAW(struct piece *small = cosmi_piece_create(image_memory(), 4);
+               cosmi_piece_give(image_memory(), image->singletons[clock.id]);
+               image->singletons[clock.id] = small, image, "not of its size");
+    uint32_t other = image->tables[0]->archetype->id == teams->plain.id ? 1 : 0;
+    CHECK_FLAW(struct table_image *twin = clone_table(image->tables[1 - other]);
+               *(cosm_entity *)piece_fill(twin->pieces[0]) = b;
+               *record_of(image, b.id) = *record_of(image, a.id);
+               cosmi_table_image_give(image_memory(), image->tables[other]);
+               image->tables[other] = twin, image, "two tables");
+    small_close(image);
 }
 
 TEST(a_check_for_which_memory_is_refused_says_so) {

@@ -688,7 +688,7 @@ static uint64_t fall_for_ten_seconds(uint64_t seed, uint32_t frame_max_ns) {
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_INT(script.hands.now, 10 * SECOND_NS);
     CHECK_INT(cosm_loop_totals(loop).steps, 600);
-    uint64_t checksum = cosm_batch_checksum(stage.box.batch);
+    uint64_t checksum = cosm_hash_batch(stage.box.batch, COSM_HASH_EXACT);
     stage_close(&stage, loop);
     return checksum;
 }

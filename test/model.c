@@ -180,6 +180,8 @@ FAULT_TEST(two_fields_are_mixed_up, FIELDS_SWAPPED)
 FAULT_TEST(gaps_between_fields_are_kept, GAPS_KEPT)
 FAULT_TEST(a_change_of_layout_resets_the_value, RESHAPE_RESETS)
 FAULT_TEST(a_component_is_misaligned, ALIGNMENT)
+FAULT_TEST(a_restore_changes_nothing, RESTORE_LOST)
+FAULT_TEST(a_fork_changes_nothing, FORK_LOST)
 FAULT_TEST(memory_leaks, LEAK)
 
 TEST(a_shrunk_program_is_printed_as_a_list_of_calls) {

@@ -59,8 +59,8 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
     CHECK_VALID(mosaic->batch);
     CHECK_INT(hash_now(mosaic), hash_of(before));
     if (hash_of(before) != hash_of(after)) {
-        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
-                    "world", "in their order");
+        CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT,
+                    "cosm_patch_apply:", "world", "in their order");
         CHECK_INT(hash_now(mosaic), hash_of(before));
     } else {
         CHECK_INT(cosm_patch_changed_count(there), 0);
@@ -160,8 +160,8 @@ TEST(a_patch_says_what_it_is_for) {
     CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
     (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
     uint64_t hash = hash_now(&mosaic);
-    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT, "cosm_patch_apply:",
-                "does not change", "in their order");
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+                "cosm_patch_apply:", "does not change", "in their order");
     CHECK_INT(hash_now(&mosaic), hash);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
@@ -184,8 +184,8 @@ TEST(one_value_of_many_rows_makes_a_small_patch) {
     cosm_entity some = rows.entities[70000];
     cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
     cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
-    CHECK_DONE(cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION],
-                               &(Position){1, 2, 3}));
+    CHECK_DONE(
+        cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION], &(Position){1, 2, 3}));
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
     CHECK(cosm_patch_size(nothing) < 64);
     CHECK(cosm_patch_size(patch) < 128);
@@ -359,10 +359,9 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
         ledger_refuse(&ledger, n, 1);
         cosm_patch *patch = cosm_patch_create(rich.before, rich.after);
         bool failed = patch == NULL;
-        cosm_patch *opened =
-            failed ? NULL
-                   : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
-                                     cosm_patch_size(patch));
+        cosm_patch *opened = failed ? NULL
+                                    : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
+                                                      cosm_patch_size(patch));
         cosm_snapshot *made = opened == NULL ? NULL : cosm_patch_snapshot(opened, rich.before);
         is_done = !ledger_relent(&ledger);
         CHECK(made != NULL || !is_done); // a failed request is not always needed
@@ -376,4 +375,193 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
     CHECK(is_done);
     rich_close(&rich);
     ledger_close(&ledger);
+}
+
+typedef struct Title {
+    char *text;
+} Title;
+
+static bool copy_title(void *context, void *object, const void *source) {
+    (void)context;
+    const char *text = ((const Title *)source)->text;
+    size_t size = text == NULL ? 1 : strlen(text) + 1;
+    char *copy = malloc(size);
+    if (copy != NULL) {
+        memcpy(copy, text == NULL ? "" : text, size);
+    }
+    ((Title *)object)->text = copy;
+    return copy != NULL;
+}
+
+static void end_title(void *context, void *object) {
+    (void)context;
+    free(((Title *)object)->text);
+}
+
+static bool equal_titles(void *context, const void *a, const void *b) {
+    (void)context;
+    const char *x = ((const Title *)a)->text;
+    const char *y = ((const Title *)b)->text;
+    return strcmp(x == NULL ? "" : x, y == NULL ? "" : y) == 0;
+}
+
+static uint64_t hash_title(void *context, const void *object) {
+    (void)context;
+    uint64_t hash = 5381;
+    for (const char *at = ((const Title *)object)->text; at != NULL && *at != '\0'; at++) {
+        hash = hash * 33 + (unsigned char)*at;
+    }
+    return hash;
+}
+
+static cosm_component define_title(cosm_engine *engine, const char *name, cosm_storage storage) {
+    cosm_component_desc desc = {.name = name, .size = sizeof(Title), .storage = storage};
+    desc.lifecycle = (cosm_lifecycle){
+        .copy = copy_title, .destroy = end_title, .equals = equal_titles, .hash = hash_title};
+    return cosm_component_define(engine, &desc);
+}
+
+TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
+    static const cosm_storage storages[] = {COSM_STORAGE_SHARED, COSM_STORAGE_MANAGED,
+                                            COSM_STORAGE_SECTOR};
+    for (int i = 0; i < 3; i++) {
+        struct mosaic mosaic;
+        mosaic_open(&mosaic, 1, false, NULL);
+        cosm_world world = {mosaic.batch, 0};
+        cosm_component title = define_title(mosaic.engine, "Title", storages[i]);
+        cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
+        cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+        Title king = {(char *)"king"};
+        CHECK_DONE(cosm_entity_set(world, a, title, &king));
+        CHECK_DONE(cosm_entity_set(world, b, title, &king));
+        cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+        // Values beside them change, entities go to other tables, and take their objects with them.
+        CHECK_DONE(
+            cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION], &(Position){4, 5, 6}));
+        CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
+        cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+        check_pair(&mosaic, before, after);
+        // One that goes.
+        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_entity_despawn(world, a));
+        cosm_patch *gone = cosm_patch_create_now(after, mosaic.all);
+        CHECK(gone != NULL);
+        uint64_t hash = hash_now(&mosaic);
+        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_patch_apply(gone, mosaic.all));
+        CHECK_INT(hash_now(&mosaic), hash);
+        cosm_patch_destroy(gone);
+        // One that comes.
+        Title queen = {(char *)"queen"};
+        CHECK_DONE(cosm_entity_set(world, b, title, &queen));
+        CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Title'", "cosm_save_object");
+        cosm_snapshot_destroy(before);
+        cosm_snapshot_destroy(after);
+        mosaic_close(&mosaic);
+    }
+}
+
+TEST(an_engine_without_the_components_or_with_others_refuses_by_name) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, false, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    cosm_entity entity = cosm_entity_spawn(world, mosaic.heavy);
+    uint32_t heat = 3;
+    CHECK_DONE(cosm_entity_set(world, entity, mosaic.components[MOSAIC_HEAT], &heat));
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    const void *bytes = cosm_patch_bytes(patch);
+    size_t size = cosm_patch_size(patch);
+    static const char call[] = "cosm_patch_open:";
+    cosm_engine *other = cosm_engine_create(NULL);
+    CHECK(cosm_patch_open(other, bytes, size) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, call, "'Body', which this engine does not have", "define it");
+    CHECK_DONE(cosm_engine_destroy(other));
+    other = cosm_engine_create(NULL);
+    CHECK(cosm_component_define(other, &(cosm_component_desc){.name = "Body", .size = 8}).id != 0);
+    CHECK(cosm_patch_open(other, bytes, size) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, call, "'Body' of the patch has another size", "define it");
+    CHECK_DONE(cosm_engine_destroy(other));
+    // The group of a sector component has another member.
+    struct mosaic mirror;
+    mosaic_open(&mirror, 1, true, NULL);
+    cosm_patch *opened = carry(patch, mirror.engine);
+    CHECK_DONE(cosm_patch_apply(opened, mirror.all));
+    cosm_patch_destroy(opened);
+    mosaic_close(&mirror);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
+}
+
+TEST(wrong_arguments_are_refused_with_a_message) {
+    struct mosaic a;
+    struct mosaic b;
+    mosaic_open(&a, 2, false, NULL);
+    mosaic_open(&b, 2, false, NULL);
+    cosm_snapshot *two = cosm_snapshot_create(a.all);
+    cosm_snapshot *one = cosm_snapshot_create((cosm_worlds){a.batch, 0, 1});
+    cosm_snapshot *strange = cosm_snapshot_create(b.all);
+    CHECK(cosm_patch_create(NULL, one) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "before", "cosm_snapshot_create");
+    CHECK(cosm_patch_create(one, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "after", "cosm_snapshot_create");
+    CHECK(cosm_patch_create(one, two) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "2 worlds", "give as many");
+    CHECK(cosm_patch_create(two, strange) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "one engine", "cosm_patch_open");
+    CHECK(cosm_patch_create_now(NULL, a.all) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "before", "cosm_snapshot_create");
+    CHECK(cosm_patch_open(NULL, "", 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "engine", "cosm_engine_create");
+    CHECK(cosm_patch_open(a.engine, NULL, 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "bytes", "cosm_patch_bytes");
+    cosm_patch *patch = cosm_patch_create(two, two);
+    CHECK_FAILS(cosm_patch_apply(NULL, a.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:", "patch",
+                "cosm_patch_open");
+    CHECK_FAILS(cosm_patch_apply(patch, (cosm_worlds){a.batch, 0, 1}), COSM_ERROR_ARGUMENT,
+                "cosm_patch_apply:", "1 worlds", "give as many");
+    CHECK_FAILS(cosm_patch_apply(patch, b.all), COSM_ERROR_ARGUMENT,
+                "cosm_patch_apply:", "one engine", "cosm_patch_open");
+    CHECK(cosm_patch_snapshot(NULL, two) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_snapshot:", "patch", "cosm_patch_open");
+    CHECK(cosm_patch_snapshot(patch, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_snapshot:", "before", "cosm_snapshot_create");
+    CHECK(cosm_engine_destroy(a.engine) == COSM_ERROR_BUSY);
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(one);
+    cosm_snapshot_destroy(two);
+    cosm_snapshot_destroy(strange);
+    mosaic_close(&a);
+    mosaic_close(&b);
+}
+
+TEST(a_world_of_the_right_hash_that_came_there_another_way_is_refused) {
+    struct mosaic mosaic;
+    mosaic_open(&mosaic, 1, false, NULL);
+    cosm_world world = {mosaic.batch, 0};
+    cosm_component heat = mosaic.components[MOSAIC_HEAT];
+    uint32_t value = 7;
+    cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
+    cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+    cosm_snapshot *start = cosm_snapshot_create(mosaic.all);
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    CHECK_DONE(cosm_entity_set(world, b, heat, &value));
+    cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+    value = 8;
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
+    CHECK_DONE(cosm_snapshot_restore(start, mosaic.all));
+    value = 7;
+    CHECK_DONE(cosm_entity_set(world, b, heat, &value));
+    CHECK_DONE(cosm_entity_set(world, a, heat, &value));
+    CHECK_INT(hash_now(&mosaic), hash_of(before));
+    CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
+                "cosm_patch_apply:", "another way", "by a snapshot");
+    CHECK_INT(hash_now(&mosaic), hash_of(before));
+    cosm_patch_destroy(patch);
+    cosm_snapshot_destroy(start);
+    cosm_snapshot_destroy(before);
+    mosaic_close(&mosaic);
 }

@@ -1063,7 +1063,7 @@ static uint64_t check_real_steps(uint32_t worker_count, cosm_split split, bool p
     }
     CHECK_DONE(cosm_profile_destroy(profile));
     CHECK_DONE(cosm_batch_step(box.batch));
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     sandbox_close(&box);
     return checksum;
 }

@@ -43,7 +43,7 @@ static uint64_t checksum_after(const scene_desc *desc, uint32_t worlds, uint64_t
         return 0;
     }
     take(run, steps);
-    uint64_t checksum = cosm_batch_checksum(scene_batch(run));
+    uint64_t checksum = cosm_hash_batch(scene_batch(run), COSM_HASH_EXACT);
     scene_destroy(run);
     return checksum;
 }
@@ -135,8 +135,8 @@ TEST(placement_does_not_change_the_state) {
             take(growing, 40);
             take(fixed, 40);
             CHECK_INT(digest(scene_batch(fixed)), digest(scene_batch(growing)));
-            CHECK_INT(cosm_batch_checksum(scene_batch(fixed)),
-                      cosm_batch_checksum(scene_batch(growing)));
+            CHECK_INT(cosm_hash_batch(scene_batch(fixed), COSM_HASH_EXACT),
+                      cosm_hash_batch(scene_batch(growing), COSM_HASH_EXACT));
         }
         scene_destroy(growing);
         scene_destroy(fixed);
@@ -154,14 +154,17 @@ TEST(a_world_goes_the_same_way_whatever_the_number_of_worlds) {
         take(more, 50);
         take(many, 50);
         for (uint32_t w = 0; w < 8; w++) {
-            uint64_t checksum = cosm_world_checksum(cosm_batch_world(scene_batch(more), w));
-            CHECK_INT(cosm_world_checksum(cosm_batch_world(scene_batch(many), w)), checksum);
+            uint64_t checksum =
+                cosm_hash_world(cosm_batch_world(scene_batch(more), w), COSM_HASH_STORED);
+            CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(many), w), COSM_HASH_STORED),
+                      checksum);
             if (w < 3) {
-                CHECK_INT(cosm_world_checksum(cosm_batch_world(scene_batch(few), w)), checksum);
+                CHECK_INT(cosm_hash_world(cosm_batch_world(scene_batch(few), w), COSM_HASH_STORED),
+                          checksum);
             }
         }
-        CHECK(cosm_world_checksum(cosm_batch_world(scene_batch(few), 0)) !=
-              cosm_world_checksum(cosm_batch_world(scene_batch(few), 1)));
+        CHECK(cosm_hash_world(cosm_batch_world(scene_batch(few), 0), COSM_HASH_STORED) !=
+              cosm_hash_world(cosm_batch_world(scene_batch(few), 1), COSM_HASH_STORED));
         scene_destroy(few);
         scene_destroy(more);
         scene_destroy(many);
@@ -374,7 +377,7 @@ static uint64_t run_faulty(const scene_desc *desc, uint64_t fails_at, uint32_t w
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
         CHECK(cosm_error_message()[0] != '\0');
     }
-    uint64_t checksum = failed ? 0 : cosm_batch_checksum(scene_batch(run));
+    uint64_t checksum = failed ? 0 : cosm_hash_batch(scene_batch(run), COSM_HASH_EXACT);
     if (run != NULL) {
         CHECK_INT(cosm_batch_validate(scene_batch(run)), COSM_OK);
     }

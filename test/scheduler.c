@@ -65,7 +65,7 @@ static uint64_t run_steps(cosm_batch *batch, uint32_t steps) {
         CHECK_DONE(cosm_batch_step(batch));
     }
     CHECK_VALID(batch);
-    return cosm_batch_checksum(batch);
+    return cosm_hash_batch(batch, COSM_HASH_EXACT);
 }
 
 static uint64_t run_program(const cosm_engine_desc *engine, cosm_split split, uint32_t worlds,

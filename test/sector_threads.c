@@ -86,7 +86,7 @@ static uint64_t run_program(uint32_t workers, cosm_split split, uint32_t worlds,
     for (uint32_t s = 0; s < STEPS; s++) {
         CHECK_DONE(cosm_batch_step(h.batch));
     }
-    uint64_t sum = cosm_batch_checksum(h.batch);
+    uint64_t sum = cosm_hash_batch(h.batch, COSM_HASH_EXACT);
     hearth_close(&h);
     return sum;
 }

@@ -494,7 +494,7 @@ static uint64_t play_game(uint64_t seed, uint32_t turns, bool compares) {
             compare(&game);
         }
     }
-    uint64_t checksum = cosm_batch_checksum(game.teams.batch);
+    uint64_t checksum = cosm_hash_batch(game.teams.batch, COSM_HASH_EXACT);
     game_close(&game);
     return checksum;
 }

@@ -413,6 +413,36 @@ TEST(objects_that_cannot_be_copied_are_not_taken) {
     vault_close(&vault);
 }
 
+TEST(readers_of_changes_are_shown_objects_that_came_back) {
+    struct vault vault;
+    vault_open(&vault, 1);
+    cosm_query *query = cosm_query_create(
+        vault.engine,
+        &(cosm_query_desc){
+            .terms = {{.component = vault.plain, .access = COSM_ACCESS_READ, .changed = true}}});
+    cosm_change_reader *reader = cosm_change_reader_create(vault.batch, query);
+    cosm_entity entity = vault_spawn(&vault, vault.world, 1);
+    CHECK_DONE(cosm_entity_set(vault.world, entity, vault.plain, &(Plain){1, 1}));
+    cosm_snapshot *snapshot = cosm_snapshot_create(vault.all);
+    cosm_ticket ticket = cosm_managed_ticket(vault.world, entity, vault.plain);
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_rows rows;
+        uint32_t shown = 0;
+        for (cosm_change_walk(reader, vault.all, &rows); cosm_rows_next(&rows);) {
+            shown += rows.count;
+        }
+        CHECK_INT(shown, 1);
+        // Nobody is told of this write; that it is undone is seen.
+        ((Plain *)cosm_managed_write(vault.world, vault.plain, ticket))->a = 9;
+        CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+        CHECK_INT(((const Plain *)cosm_entity_read(vault.world, entity, vault.plain))->a, 1);
+    }
+    cosm_snapshot_destroy(snapshot);
+    cosm_change_reader_destroy(reader);
+    cosm_query_destroy(query);
+    vault_close(&vault);
+}
+
 // A lifecycle that asks for a change from within.
 struct meddler {
     cosm_world world;

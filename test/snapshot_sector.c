@@ -583,6 +583,16 @@ TEST(pages_of_the_map_are_given_back_when_their_ids_go_and_not_before) {
     size_t used = cosm_batch_memory(h.batch).used;
     CHECK_DONE(cosm_snapshot_restore(lone[39], h.all));
     CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
+    // After a restore they come and go as ever.
+    for (uint32_t i = 0; i < 39; i++) {
+        hearth_heat(&h, h.world, e[i], (float)i);
+    }
+    used = cosm_batch_memory(h.batch).used;
+    for (uint32_t i = 0; i < 39; i++) {
+        CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
+    }
+    CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
+    CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
     for (uint32_t i = 0; i < 40; i++) {
         cosm_snapshot_destroy(lone[i]);
     }

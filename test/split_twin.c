@@ -564,10 +564,11 @@ static bool agree(const struct twins *twins) {
     for (uint32_t t = 1; t < TWIN_COUNT; t++) {
         const struct twin *other = &twins->list[t];
         for (uint32_t w = 0; w < WORLD_COUNT; w++) {
-            same = same && cosm_world_checksum(cosm_batch_world(first->batch, w)) ==
-                               cosm_world_checksum(cosm_batch_world(other->batch, w));
+            same = same && cosm_hash_world(cosm_batch_world(first->batch, w), COSM_HASH_STORED) ==
+                               cosm_hash_world(cosm_batch_world(other->batch, w), COSM_HASH_STORED);
         }
-        same = same && cosm_batch_checksum(first->batch) == cosm_batch_checksum(other->batch);
+        same = same && cosm_hash_batch(first->batch, COSM_HASH_EXACT) ==
+                           cosm_hash_batch(other->batch, COSM_HASH_EXACT);
     }
     return same;
 }
@@ -630,13 +631,13 @@ static void turn_bytes(struct twins *twins, uint32_t index, cosm_entity entity, 
             struct twin *twin = &twins->list[t];
             cosm_world world = cosm_batch_world(twin->batch, index);
             right = right && cosm_entity_get(world, entity, twin->kinds[kind], bytes);
-            uint64_t before = cosm_world_checksum(world);
+            uint64_t before = cosm_hash_world(world, COSM_HASH_STORED);
             bytes[at] ^= 0x10;
             CHECK_DONE(cosm_entity_set(world, entity, twin->kinds[kind], bytes));
-            right = right && (cosm_world_checksum(world) != before) == covered;
+            right = right && (cosm_hash_world(world, COSM_HASH_STORED) != before) == covered;
             bytes[at] ^= 0x10;
             CHECK_DONE(cosm_entity_set(world, entity, twin->kinds[kind], bytes));
-            right = right && cosm_world_checksum(world) == before;
+            right = right && cosm_hash_world(world, COSM_HASH_STORED) == before;
         }
         CHECK(right);
     }

@@ -377,15 +377,15 @@ TEST(a_fixed_table_sorts_one_world_and_leaves_its_neighbours) {
             COSM_COLUMN_OF(&rows, Health, box.health)[i].points = 40 - i;
         }
     }
-    uint64_t first = cosm_world_checksum(box.world);
-    uint64_t last = cosm_world_checksum(sandbox_world(&box, 2));
+    uint64_t first = cosm_hash_world(box.world, COSM_HASH_STORED);
+    uint64_t last = cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_STORED);
     CHECK_DONE(cosm_table_sort_u32(sandbox_world(&box, 1), box.slot, box.health, 0));
     const Health *health = cosm_table_column(sandbox_world(&box, 1), box.slot, box.health);
     for (uint32_t i = 0; i < 4; i++) {
         CHECK_INT(health[i].points, 37 + i);
     }
-    CHECK_INT(cosm_world_checksum(box.world), first);
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 2)), last);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), first);
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_STORED), last);
     sandbox_close(&box);
 }
 

@@ -440,7 +440,7 @@ TEST(wrong_spawns_are_told_and_change_nothing) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_template tree = define_tree(&box, "tree");
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_rows rows;
     cosm_value absent = {box.velocity, &(Velocity){1, 1, 1}};
     CHECK_SAME(cosm_template_spawn(box.world, (cosm_template){0}, NULL, 0), nobody);
@@ -462,7 +462,7 @@ TEST(wrong_spawns_are_told_and_change_nothing) {
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_template_spawn:", "being walked", "cosm_commands");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
     sandbox_close(&box);
 }
 
@@ -477,7 +477,7 @@ TEST(a_spawn_whose_children_have_no_room_spawns_nobody) {
         &(cosm_template_desc){
             .name = "branch", .archetype = box.mover, .children = &leaves, .child_count = 1});
     CHECK(!cosm_entity_is_none(cosm_template_spawn(box.world, branch, NULL, 0)));
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_rows rows;
     CHECK_FAILS(cosm_template_spawn_many(box.world, branch, 1, NULL, 0, &rows), COSM_ERROR_FULL,
                 "cosm_template_spawn_many:", "3 of max_per_world 4 rows in use, 3 more",
@@ -485,7 +485,7 @@ TEST(a_spawn_whose_children_have_no_room_spawns_nobody) {
     CHECK_FAILS(cosm_template_spawn_many(box.world, branch, 0xFFFFFFFF, NULL, 0, &rows),
                 COSM_ERROR_LIMIT, "cosm_template_spawn_many:", "limit", "use more");
     CHECK_INT(rows.count, 0);
-    CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
     CHECK_VALID(box.batch);
     sandbox_close(&box);
 }
@@ -614,14 +614,14 @@ static bool spawn_with_refusal(uint64_t n) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
     cosm_entity entity = rows.entities[50];
     cosm_value override = {box.position, cosm_entity_read(box.world, entity, box.position)};
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     ledger_refuse(&ledger, n, 1);
     cosm_result result = cosm_template_spawn_many(box.world, car, 200, &override, 1, &rows);
     bool refused = ledger_relent(&ledger);
     if (refused && result != COSM_OK) {
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_INT(rows.count, 0);
-        CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
         CHECK_VALID(box.batch);
         override.data = cosm_entity_read(box.world, entity, box.position); // tables may have grown
         CHECK_DONE(cosm_template_spawn_many(box.world, car, 200, &override, 1, &rows));

@@ -70,7 +70,7 @@ static uint64_t run_program(uint32_t workers, cosm_split split, uint32_t worlds,
     for (uint32_t s = 0; s < STEPS; s++) {
         CHECK_DONE(cosm_batch_step(vault.batch));
     }
-    uint64_t checksum = cosm_batch_checksum(vault.batch);
+    uint64_t checksum = cosm_hash_batch(vault.batch, COSM_HASH_EXACT);
     CHECK_VALID(vault.batch);
     vault_close(&vault);
     return checksum;

@@ -432,7 +432,7 @@ static void run_program(struct program *program, uint64_t seed, const struct var
             (void)snprintf(program->failures[s], sizeof(program->failures[s]), "%s",
                            cosm_error_message());
         }
-        program->checksums[s] = cosm_batch_checksum(program->batch);
+        program->checksums[s] = cosm_hash_batch(program->batch, COSM_HASH_EXACT);
         CHECK_VALID(program->batch);
     }
     CHECK_INT(cosm_batch_step_count(program->batch), PROGRAM_STEPS);
@@ -517,7 +517,7 @@ static uint64_t spawn_bursts(uint32_t workers, cosm_split split, uint32_t worlds
         CHECK_DONE(cosm_batch_step(program.batch));
     }
     CHECK_VALID(program.batch);
-    uint64_t checksum = cosm_batch_checksum(program.batch);
+    uint64_t checksum = cosm_hash_batch(program.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_batch_destroy(program.batch));
     CHECK_DONE(cosm_engine_destroy(program.engine));
     return checksum;
@@ -571,7 +571,7 @@ static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split, uint32_t w
         CHECK_DONE(cosm_batch_step(program.batch));
     }
     CHECK_VALID(program.batch);
-    uint64_t checksum = cosm_batch_checksum(program.batch);
+    uint64_t checksum = cosm_hash_batch(program.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_batch_destroy(program.batch));
     CHECK_DONE(cosm_engine_destroy(program.engine));
     return checksum;
@@ -813,7 +813,7 @@ static uint64_t run_mixed(uint32_t workers, cosm_split split) {
     for (uint32_t s = 0; s < 2; s++) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     sandbox_close(&box);
     return checksum;
 }

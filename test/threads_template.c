@@ -101,7 +101,7 @@ static uint64_t sow_with(uint32_t worker_count) {
         CHECK_INT(cosm_managed_count(vault_world(vault, w), vault->text), (1 + w) * 5);
     }
     CHECK_VALID(vault->batch);
-    uint64_t checksum = cosm_batch_checksum(vault->batch);
+    uint64_t checksum = cosm_hash_batch(vault->batch, COSM_HASH_EXACT);
     grove_close(&grove);
     return checksum;
 }

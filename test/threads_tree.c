@@ -116,7 +116,7 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
             check_generations(&box);
         }
     }
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK(cosm_batch_entity_count(box.batch) > WORLDS);
     cosm_query_destroy(query);
     sandbox_close(&box);

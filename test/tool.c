@@ -101,8 +101,8 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, plan, schema, show, list");
-    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, list and help");
+    check_refused("", "run, plan, schema, show, save");
+    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, save");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");
@@ -233,9 +233,9 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
     CHECK_CONTAINS(outcome.text, "entities   ");
     CHECK_CONTAINS(outcome.text, "memory     ");
     CHECK_CONTAINS(outcome.text, " per world\n");
-    const char *checksum = line_of(&outcome, "checksum   ");
-    CHECK_INT(strlen(checksum), strlen("checksum   ") + 17);
-    CHECK_INT(strspn(checksum + strlen("checksum   "), "0123456789abcdef"), 16);
+    const char *hash = line_of(&outcome, "hash       ");
+    CHECK_INT(strlen(hash), strlen("hash       ") + 17);
+    CHECK_INT(strspn(hash + strlen("hash       "), "0123456789abcdef"), 16);
     run_redirected(&outcome, "run swarm --entities 50 --steps 3 --workers 3 --split chunks",
                    "2>/dev/null");
     CHECK_INT(outcome.code, 0);
@@ -249,7 +249,7 @@ TEST(a_profile_is_a_table_behind_the_summary) {
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, " per world, the profile included\n");
     const char *table = line_of(&outcome, "\n\nphase, system");
-    CHECK(line_of(&outcome, "checksum") < table);
+    CHECK(line_of(&outcome, "hash") < table);
     CHECK_CONTAINS(table, "\nsimulation ");
     CHECK_CONTAINS(table, "\n  digest ");
     CHECK_INT(count_of(outcome.text, "\ntrace "), 0);
@@ -304,7 +304,7 @@ TEST(a_trace_that_cannot_be_written_is_a_failure) {
     }
 }
 
-TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are_run) {
+TEST(the_hash_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are_run) {
     static const char *const same[] = {
         "run grid --worlds 4 --steps 30 --seed 18446744073709551615",
         "run --seed 18446744073709551615 --steps=30 --worlds=4 grid",
@@ -332,12 +332,12 @@ TEST(the_checksum_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
         run(&outcome, same[i]);
         CHECK_INT(outcome.code, 0);
-        CHECK_STR(line_of(&outcome, "checksum"), line_of(&first, "checksum"));
+        CHECK_STR(line_of(&outcome, "hash"), line_of(&first, "hash"));
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         run(&outcome, others[i]);
         CHECK_INT(outcome.code, 0);
-        CHECK(strcmp(line_of(&outcome, "checksum"), line_of(&first, "checksum")) != 0);
+        CHECK(strcmp(line_of(&outcome, "hash"), line_of(&first, "hash")) != 0);
     }
 }
 

@@ -102,7 +102,7 @@ TEST(a_circle_is_refused_and_its_ends_are_named) {
     for (uint32_t i = 1; i < 4; i++) {
         CHECK_DONE(cosm_tree_set_parent(box.world, e[i], e[i - 1]));
     }
-    uint64_t checksum = cosm_batch_checksum(box.batch);
+    uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_tree_set_parent(box.world, e[0], e[3]), COSM_ERROR_ARGUMENT,
                 "cosm_tree_set_parent:", "{gen 1, id 0} of world 0 cannot go under {gen 1, id 3}",
                 "3 levels below it; take the lower one out");
@@ -113,7 +113,7 @@ TEST(a_circle_is_refused_and_its_ends_are_named) {
     CHECK_FAILS(cosm_tree_set_parent(box.world, lone, lone), COSM_ERROR_ARGUMENT,
                 "cosm_tree_set_parent:", "0 levels", "first");
     CHECK_DONE(cosm_entity_despawn(box.world, lone));
-    CHECK(cosm_batch_checksum(box.batch) != checksum); // a generation was used
+    CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != checksum); // a generation was used
     CHECK_SAME(cosm_tree_parent(box.world, e[0]), none);
     CHECK_SAME(cosm_tree_parent(box.world, e[3]), e[2]);
     // Taken out of the subtree first, it is possible.
@@ -520,7 +520,7 @@ TEST(the_tree_is_part_of_the_checksum_and_an_empty_one_is_not) {
         for (uint32_t i = 0; i < 3; i++) {
             e[i] = cosm_entity_spawn(world, box.mover);
         }
-        plain = cosm_world_checksum(world);
+        plain = cosm_hash_world(world, COSM_HASH_STORED);
         if (w < 2) {
             CHECK_DONE(cosm_tree_set_parent(world, e[1 + w], e[0]));
             CHECK_DONE(cosm_tree_set_parent(world, e[2 - w], e[0]));
@@ -533,10 +533,10 @@ TEST(the_tree_is_part_of_the_checksum_and_an_empty_one_is_not) {
         }
     }
     for (uint32_t w = 0; w < 4; w++) {
-        uint64_t mine = cosm_world_checksum(sandbox_world(&box, w));
+        uint64_t mine = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_STORED);
         CHECK_INT(mine == plain, w == 3);
         for (uint32_t v = 0; v < w; v++) { // the order of siblings counts
-            CHECK(mine != cosm_world_checksum(sandbox_world(&box, v)));
+            CHECK(mine != cosm_hash_world(sandbox_world(&box, v), COSM_HASH_STORED));
         }
     }
     sandbox_close(&box);
@@ -606,22 +606,22 @@ TEST(links_survive_the_failure_of_every_allocation) {
         cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3000, &rows));
-        uint64_t checksum = cosm_batch_checksum(box.batch);
+        uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         ledger_refuse(&ledger, n, 1);
         cosm_result result = COSM_OK;
         for (uint32_t i = 1; i < 3000 && result == COSM_OK; i++) {
-            checksum = cosm_batch_checksum(box.batch);
+            checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
             result = cosm_tree_set_parent(box.world, rows.entities[i], rows.entities[i / 2]);
             i += i > 20 ? 997 : 0;
         }
         uint32_t count = 0;
         if (result == COSM_OK) {
-            checksum = cosm_batch_checksum(box.batch);
+            checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
             result = cosm_tree_each(query, box.all, count_rows, &count);
         }
         bool refused = ledger_relent(&ledger);
         CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
-        CHECK_INT(cosm_batch_checksum(box.batch), checksum);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), checksum);
         CHECK_INT(count, refused ? 0 : 3000);
         CHECK_VALID(box.batch);
         cosm_query_destroy(query);

@@ -158,11 +158,11 @@ TEST(an_apply_that_fails_leaves_the_tree_as_it_was_to_the_order_of_siblings) {
         parents[i] = cosm_commands_spawn(desk.commands, desk.world, desk.box.slot);
         CHECK_DONE(cosm_commands_set_parent(desk.commands, desk.world, desk.e[4], parents[i]));
     }
-    uint64_t checksum = cosm_batch_checksum(desk.box.batch);
+    uint64_t checksum = cosm_hash_batch(desk.box.batch, COSM_HASH_EXACT);
     uint32_t count = cosm_commands_count(desk.commands);
     CHECK_FAILS(cosm_commands_apply(desk.commands, NULL), COSM_ERROR_FULL,
                 "cosm_commands_apply:", "no room", "despawn some");
-    CHECK_INT(cosm_batch_checksum(desk.box.batch), checksum);
+    CHECK_INT(cosm_hash_batch(desk.box.batch, COSM_HASH_EXACT), checksum);
     CHECK_INT(cosm_commands_count(desk.commands), count);
     CHECK_VALID(desk.box.batch);
     CHECK_SAME(cosm_tree_next_sibling(desk.world, desk.e[2]), desk.e[3]);
@@ -219,7 +219,7 @@ TEST(recorded_trees_survive_the_failure_of_every_allocation) {
             CHECK_DONE(cosm_tree_set_parent(world, rows.entities[i], rows.entities[i / 3]));
         }
         cosm_entity top = rows.entities[1];
-        uint64_t checksum = cosm_batch_checksum(desk.box.batch);
+        uint64_t checksum = cosm_hash_batch(desk.box.batch, COSM_HASH_EXACT);
         ledger_refuse(&ledger, n, 1);
         cosm_entity fresh = cosm_commands_spawn(commands, world, desk.box.stone);
         cosm_result result = cosm_entity_is_none(fresh) ? COSM_ERROR_MEMORY : COSM_OK;
@@ -233,7 +233,7 @@ TEST(recorded_trees_survive_the_failure_of_every_allocation) {
             result = cosm_commands_despawn_tree(commands, world, top);
         }
         if (result == COSM_OK) {
-            checksum = cosm_batch_checksum(desk.box.batch);
+            checksum = cosm_hash_batch(desk.box.batch, COSM_HASH_EXACT);
             result = cosm_commands_apply(commands, NULL);
         }
         bool refused = ledger_relent(&ledger);
@@ -241,7 +241,7 @@ TEST(recorded_trees_survive_the_failure_of_every_allocation) {
         if (result != COSM_OK) {
             CHECK_INT(result, COSM_ERROR_MEMORY);
             if (!cosm_entity_is_none(fresh) && cosm_commands_count(commands) == 203) {
-                CHECK_INT(cosm_batch_checksum(desk.box.batch), checksum);
+                CHECK_INT(cosm_hash_batch(desk.box.batch, COSM_HASH_EXACT), checksum);
                 CHECK_DONE(cosm_commands_apply(commands, NULL));
                 CHECK(!cosm_entity_is_alive(world, top));
             }

@@ -282,8 +282,8 @@ static uint64_t draw_all(uint32_t workers, cosm_split split, const char *name, u
     }
     uint64_t checksum = 0;
     for (uint32_t w = 0; w < 6; w++) {
-        uint64_t one = cosm_world_checksum(sandbox_world(&box, w));
-        CHECK(one != cosm_world_checksum(sandbox_world(&box, (w + 1) % 6)));
+        uint64_t one = cosm_hash_world(sandbox_world(&box, w), COSM_HASH_STORED);
+        CHECK(one != cosm_hash_world(sandbox_world(&box, (w + 1) % 6), COSM_HASH_STORED));
         checksum = checksum * 31 + one;
     }
     sandbox_close(&box);

@@ -72,8 +72,8 @@ static uint64_t checksum(void *state) {
     uint64_t sum = 0;
     for (uint32_t w = 0; w < worlds->world_count; w++) {
         size_t first = (size_t)w * WORK_WORLD_ROWS;
-        sum += work_hash_movers(worlds->position + first, worlds->velocity + first,
-                                worlds->counts[w]);
+        sum +=
+            work_hash_movers(worlds->position + first, worlds->velocity + first, worlds->counts[w]);
     }
     return sum;
 }

@@ -2,7 +2,7 @@
 //
 // A game is a batch of one world. Different worlds of a batch may be changed from different
 // threads at the same time; one world is changed by one thread at a time, and read by any number
-// of threads while nobody changes it. Calls that look at the whole batch, such as its checksum or
+// of threads while nobody changes it. Calls that look at the whole batch, such as its hash or
 // its memory, want all of its worlds to be left alone meanwhile.
 #ifndef COSM_BATCH_H
 #define COSM_BATCH_H
@@ -86,12 +86,6 @@ COSM_API COSM_MUST_USE cosm_result cosm_batch_trim(cosm_batch *batch);
 
 // Memory in use by the batch and everything in it.
 COSM_API cosm_memory cosm_batch_memory(const cosm_batch *batch);
-
-// A 64-bit checksum of the whole state: ids, free lists, rows in order, values, singletons, step.
-// The same history gives the same checksum; which thread formed an archetype first, and where
-// memory lies, do not count. Of described components the fields count, in either layout alike; the bytes
-// of others count as they are, padding included.
-COSM_API uint64_t cosm_batch_checksum(const cosm_batch *batch);
 
 // Walks every invariant of the batch. COSM_OK, or COSM_ERROR_CORRUPT with a message that names
 // the first one that does not hold. Costs time in proportion to all that the batch holds.

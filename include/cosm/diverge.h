@@ -3,8 +3,8 @@
 //     cosm_divergence where;
 //     if (cosm_diverge_batches(a, b, 1000, &where) == COSM_OK && where.found) { ... }
 //
-// Steps are compared by their hashes, and the first one that differs is found by bisection; then the
-// step is looked at more closely: which system, which world, which entity, component and field.
+// Steps are compared by their hashes; in recordings the first one that differs is found by bisection.
+// Then the step is looked at more closely: which system, which world, entity, component and field.
 #ifndef COSM_DIVERGE_H
 #define COSM_DIVERGE_H
 
@@ -17,7 +17,7 @@ COSM_BEGIN_C
 
 #define COSM_DIVERGE_NAME_MAX 128u
 
-// Where two runs part.
+// Where two runs part. Handles are those of the first one's engine.
 typedef struct cosm_divergence {
     bool found;    // false: they agree
     bool at_input; // they differ before the step was taken: in what the program did
@@ -37,7 +37,8 @@ typedef struct cosm_divergence {
 } cosm_divergence;
 
 // Steps two batches with as many worlds, of one engine or of two that define alike, side by side for
-// at most `step_max` steps. They are left at the step where they part (after it), or at the end.
+// at most `step_max` steps. They are left at the step where they part (after it), or at the end. That
+// step is taken twice in each: once more system by system, from a snapshot.
 COSM_API COSM_MUST_USE cosm_result cosm_diverge_batches(cosm_batch *a, cosm_batch *b,
                                                         uint64_t step_max,
                                                         cosm_divergence *out_divergence);

@@ -3,13 +3,15 @@
 // The same history gives the same hash on every machine of the same byte order: which thread formed
 // an archetype first, where memory lies and in which order components were defined do not count. Of
 // described components (field.h) the fields count, in either layout alike, and never their padding;
-// of others the bytes count as they are. Objects count by the hash of their lifecycle, else by their
-// fields.
+// of others the bytes count as they are. Objects count by the hash of their lifecycle; without one by
+// their fields, or by their bytes where they are copied as such.
 //
 // There are three kinds:
 // - exact: equal hashes mean equal futures. Handles, free ids, rows in their order, values,
-//   singletons, trees with the order of children, random stream and step.
-// - stored: the same without random stream and step: what is stored, and in which order.
+//   singletons, trees with the order of children, random stream and step; the order of shared
+//   values, tickets of objects and places of sectors.
+// - stored: the same without random stream and step, and without what only orders shared values,
+//   tickets and sectors: what is stored, and in which order its rows are.
 // - content: which entities there are, and what each has: equal for equal handles, components,
 //   values, parents and singletons, whatever the order and the history.
 #ifndef COSM_HASH_H
@@ -40,8 +42,8 @@ COSM_API uint64_t cosm_hash_component(cosm_world world, cosm_component component
                                       cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_singleton(cosm_world world, cosm_singleton singleton);
 
-// The same for a snapshot: equal to those of the worlds when it was taken. What it shares with one
-// that was hashed before is not read again.
+// The same for a snapshot: equal to those of the worlds when it was taken. Chunks that it shares with
+// one that was hashed before are not read again. On any thread.
 COSM_API uint64_t cosm_hash_snapshot(const cosm_snapshot *snapshot, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
                                            cosm_hash_kind kind);
@@ -51,11 +53,12 @@ COSM_API uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32
 typedef struct cosm_hasher cosm_hasher;
 
 // Makes a hasher and begins to track changes in the batch, as a first snapshot does. Between steps,
-// while nobody walks. NULL on failure. Destroy it before its batch.
+// while nobody walks. NULL on failure. Destroy it before its batch, which refuses to go first.
 COSM_API cosm_hasher *cosm_hasher_create(cosm_batch *batch);
 COSM_API void cosm_hasher_destroy(cosm_hasher *hasher);
 
-// Between steps. Zero, with a message, on failure.
+// Between steps, while nobody walks, one thread at a time. A pointer for writing is good until then: ask
+// for it anew, or what you write through it may be missed. Zero, with a message, on failure.
 COSM_API uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind kind);
 

@@ -43,7 +43,8 @@ COSM_API size_t cosm_patch_size(const cosm_patch *patch);
 COSM_API uint32_t cosm_patch_world_count(const cosm_patch *patch);
 COSM_API uint32_t cosm_patch_changed_count(const cosm_patch *patch);
 
-// The hash (COSM_HASH_EXACT) of a world before and after; 0 where there is no such world.
+// The hash (COSM_HASH_EXACT) of a world before and after; 0 where there is no such world, and where
+// nothing of it changed: of those the patch knows the hash of all together.
 COSM_API uint64_t cosm_patch_hash_before(const cosm_patch *patch, uint32_t world);
 COSM_API uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world);
 

@@ -16,7 +16,8 @@ COSM_BEGIN_C
 
 typedef struct cosm_replay cosm_replay;
 
-// Opens a recording; `desc` may be NULL. All blocks are checked. NULL on failure.
+// Opens a recording; `desc` may be NULL. All blocks are checked. NULL on failure. Bytes, and what the
+// desc points at, must stay until it is closed.
 COSM_API cosm_replay *cosm_replay_open(cosm_engine *engine, const char *path,
                                        const cosm_load_desc *desc);
 COSM_API cosm_replay *cosm_replay_open_bytes(cosm_engine *engine, const void *bytes, size_t size,
@@ -40,8 +41,8 @@ COSM_API uint64_t cosm_replay_hash(const cosm_replay *replay, uint64_t step);
 COSM_API uint64_t cosm_replay_world_hash(const cosm_replay *replay, uint64_t step, uint32_t world);
 
 // Brings a batch of the same engine, with as many worlds, to the state after a step: from the last
-// whole state before it, by what was recorded or by running. COSM_ERROR_CONFLICT where running gives
-// another hash than was recorded; the message names the step.
+// whole state before it, by what was recorded or by running. Init hooks that are due are called first.
+// COSM_ERROR_CONFLICT where running gives another hash than was recorded; the message names the step.
 COSM_API COSM_MUST_USE cosm_result cosm_replay_seek(cosm_replay *replay, cosm_batch *batch,
                                                     uint64_t step);
 
@@ -49,7 +50,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_replay_seek(cosm_replay *replay, cosm_ba
 // step; checks its hash: COSM_ERROR_CONFLICT where it differs. COSM_STALE at the end of the recording.
 COSM_API COSM_MUST_USE cosm_result cosm_replay_step(cosm_replay *replay, cosm_batch *batch);
 
-// Only the inputs; you step.
+// Only the inputs; you step. COSM_STALE at the end; but a program that ended within a step has left its
+// inputs there.
 COSM_API COSM_MUST_USE cosm_result cosm_replay_inputs(cosm_replay *replay, cosm_batch *batch);
 
 // The state after a step as a snapshot, without a batch: from whole states and, with history, any.

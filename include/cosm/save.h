@@ -140,6 +140,11 @@ COSM_API cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *by
                                              const cosm_load_desc *desc,
                                              cosm_save_report *out_report);
 
+// Defines in an engine the components and singletons that a file describes and the engine does not
+// know, as the file has them: for tools that look into the files of any program.
+COSM_API COSM_MUST_USE cosm_result cosm_save_define(cosm_engine *engine, const char *path,
+                                                    const cosm_load_desc *desc);
+
 // What a file says of itself, for `cosm info`: checks all blocks, and tells line by line.
 COSM_API COSM_MUST_USE cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc,
                                                       cosm_text_fn *write, void *target);

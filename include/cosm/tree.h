@@ -6,7 +6,7 @@
 // it moves no row. A world that never uses it pays nothing.
 //
 // An entity that is despawned alone leaves the tree, and its children become roots;
-// cosm_tree_despawn takes all below it along. The tree is part of the state: of checksums, of a
+// cosm_tree_despawn takes all below it along. The tree is part of the state: of hashes, of a
 // reset, of validation. Changing it is a structural change: refused while the world is being
 // walked. To be recorded instead there are cosm_commands_set_parent and cosm_commands_despawn_tree.
 //

@@ -38,9 +38,6 @@ COSM_API bool cosm_world_is_walked(cosm_world world);
 // singletons.
 COSM_API cosm_memory cosm_world_memory(cosm_world world);
 
-// As cosm_batch_checksum, for one world. The world's index and the step do not count.
-COSM_API uint64_t cosm_world_checksum(cosm_world world);
-
 COSM_END_C
 
 #endif

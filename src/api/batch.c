@@ -4,7 +4,6 @@
 #include "api/check.h"
 #include "api/record.h"
 #include "state/capture.h"
-#include "state/checksum.h"
 #include "store/sector_set.h"
 
 // The first of the slots that matches keep stores in which no batch has, or BATCH_SLOT_MAX.
@@ -457,10 +456,6 @@ cosm_memory cosm_batch_memory(const cosm_batch *batch) {
         memory.live += cosmi_batch_live_bytes(batch, w);
     }
     return memory;
-}
-
-uint64_t cosm_batch_checksum(const cosm_batch *batch) {
-    return batch == NULL ? 0 : cosmi_checksum_batch(batch);
 }
 
 cosm_result cosm_batch_validate(const cosm_batch *batch) {

@@ -1,19 +1,19 @@
 // The public calls of cosm/diff.h.
+#include "state/diff.h"
 #include "api/check.h"
 #include "api/snapshot.h"
-#include "state/diff.h"
 
 static cosm_result check_diff(const cosm_snapshot *before, const cosm_snapshot *after,
                               cosm_diff_fn *function, const char *call) {
-    const cosm_snapshot *one = before != NULL ? before : after;
-    if (before == NULL || after == NULL || function == NULL) {
-        return cosmi_refuse_null(one == NULL ? NULL : one->sink, call,
-                                 before == NULL  ? "before"
-                                 : after == NULL ? "after"
-                                                 : "call",
-                                 before == NULL || after == NULL
-                                     ? "pass one from cosm_snapshot_create"
-                                     : "pass the function to be called");
+    if (before == NULL) {
+        return cosmi_refuse_null(after == NULL ? NULL : after->sink, call, "before",
+                                 "pass one from cosm_snapshot_create");
+    }
+    if (after == NULL) {
+        return cosmi_refuse_null(before->sink, call, "after", "pass one from cosm_snapshot_create");
+    }
+    if (function == NULL) {
+        return cosmi_refuse_null(before->sink, call, "call", "pass the function to be called");
     }
     if (before->engine != after->engine) {
         return cosmi_fail(before->sink, COSM_ERROR_ARGUMENT,

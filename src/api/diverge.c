@@ -283,8 +283,8 @@ static void find_begun_states(struct cosm_replay *const *replays, uint64_t step,
     end_state(before);
 }
 
-static uint32_t find_world(const struct cosm_replay *a, const struct cosm_replay *b,
-                           uint64_t step) {
+static uint32_t diverged_world(const struct cosm_replay *a, const struct cosm_replay *b,
+                               uint64_t step) {
     for (uint32_t w = 0; w < a->recording.hash_count; w++) {
         if (cosm_replay_world_hash(a, step, w) != cosm_replay_world_hash(b, step, w)) {
             return w;
@@ -300,7 +300,7 @@ static void tell_replays(struct cosm_replay *const *replays, uint64_t step, bool
     struct failure slot;
     cosmi_error_read(&slot);
     cosmi_error_mute(true);
-    where->world = at_input ? 0 : find_world(replays[0], replays[1], step);
+    where->world = at_input ? 0 : diverged_world(replays[0], replays[1], step);
     if (at_input) {
         find_begun_states(replays, step, call, states);
     } else {

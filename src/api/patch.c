@@ -46,27 +46,27 @@ static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
     return patch;
 }
 
-static cosm_result refuse_engine(const struct sink *sink, const char *call) {
+static cosm_result patch_refuse_engine(const struct sink *sink, const char *call) {
     return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                       "%s: both must be of one engine; open the bytes of the patch with the other "
                       "engine, as cosm_patch_open does",
                       call);
 }
 
-static cosm_result refuse_count(const struct sink *sink, const char *call, uint32_t count,
-                                uint32_t wanted) {
-    return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: %u worlds where there must be %u; give as many",
-                      call, count, wanted);
+static cosm_result patch_refuse_count(const struct sink *sink, const char *call, uint32_t count,
+                                      uint32_t wanted) {
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                      "%s: %u worlds where there must be %u; give as many", call, count, wanted);
 }
 
 static cosm_patch *create_patch(const cosm_snapshot *before, const cosm_snapshot *after,
                                 const char *call) {
     if (before->engine != after->engine) {
-        (void)refuse_engine(before->sink, call);
+        (void)patch_refuse_engine(before->sink, call);
         return NULL;
     }
     if (before->world_count != after->world_count) {
-        (void)refuse_count(before->sink, call, after->world_count, before->world_count);
+        (void)patch_refuse_count(before->sink, call, after->world_count, before->world_count);
         return NULL;
     }
     struct byte_writer out;
@@ -80,11 +80,13 @@ static cosm_patch *create_patch(const cosm_snapshot *before, const cosm_snapshot
 
 cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after) {
     static const char call[] = "cosm_patch_create";
-    const cosm_snapshot *one = before != NULL ? before : after;
-    if (before == NULL || after == NULL) {
-        (void)cosmi_refuse_null(one == NULL ? NULL : one->sink, call,
-                                before == NULL ? "before" : "after",
+    if (before == NULL) {
+        (void)cosmi_refuse_null(after == NULL ? NULL : after->sink, call, "before",
                                 "pass one from cosm_snapshot_create");
+        return NULL;
+    }
+    if (after == NULL) {
+        (void)cosmi_refuse_null(before->sink, call, "after", "pass one from cosm_snapshot_create");
         return NULL;
     }
     return create_patch(before, after, call);
@@ -108,11 +110,12 @@ cosm_patch *cosm_patch_create_now(const cosm_snapshot *before, cosm_worlds world
 
 cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size) {
     static const char call[] = "cosm_patch_open";
-    if (engine == NULL || bytes == NULL) {
-        (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
-                                engine == NULL ? "engine" : "bytes",
-                                engine == NULL ? "pass one from cosm_engine_create"
-                                               : "pass those of cosm_patch_bytes");
+    if (engine == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+        return NULL;
+    }
+    if (bytes == NULL) {
+        (void)cosmi_refuse_null(&engine->sink, call, "bytes", "pass those of cosm_patch_bytes");
         return NULL;
     }
     struct byte_writer copy;
@@ -149,7 +152,7 @@ uint32_t cosm_patch_changed_count(const cosm_patch *patch) {
 }
 
 // The entry of a world that changed, or NULL.
-static const struct patch_world *find_world(const cosm_patch *patch, uint32_t world) {
+static const struct patch_world *patch_find_world(const cosm_patch *patch, uint32_t world) {
     uint32_t from = 0;
     uint32_t to = patch == NULL ? 0 : patch->head.changed_count;
     while (from < to) {
@@ -166,17 +169,18 @@ static const struct patch_world *find_world(const cosm_patch *patch, uint32_t wo
 }
 
 uint64_t cosm_patch_hash_before(const cosm_patch *patch, uint32_t world) {
-    const struct patch_world *found = find_world(patch, world);
+    const struct patch_world *found = patch_find_world(patch, world);
     return found == NULL ? 0 : found->hash_before;
 }
 
 uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world) {
-    const struct patch_world *found = find_world(patch, world);
+    const struct patch_world *found = patch_find_world(patch, world);
     return found == NULL ? 0 : found->hash_after;
 }
 
-static cosm_result check_world_before(const struct patch_world *world, const cosm_snapshot *before,
-                                      uint64_t hash, const char *call) {
+static cosm_result patch_check_world_before(const struct patch_world *world,
+                                            const cosm_snapshot *before, uint64_t hash,
+                                            const char *call) {
     if (hash != world->hash_before) {
         return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
                           "%s: world %u has hash %016llx, and the patch is for one of hash "
@@ -195,8 +199,8 @@ static cosm_result check_world_before(const struct patch_world *world, const cos
 }
 
 // Are the worlds of a snapshot in the first state?
-static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *before,
-                                const char *call) {
+static cosm_result patch_check_before(const cosm_patch *patch, const cosm_snapshot *before,
+                                      const char *call) {
     uint64_t rest = 0;
     uint32_t at = 0;
     for (uint32_t w = 0; w < before->world_count; w++) {
@@ -205,7 +209,7 @@ static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *be
             rest = hash_u64(rest, hash);
             continue;
         }
-        cosm_result result = check_world_before(&patch->head.worlds[at], before, hash, call);
+        cosm_result result = patch_check_world_before(&patch->head.worlds[at], before, hash, call);
         if (result != COSM_OK) {
             return result;
         }
@@ -221,8 +225,8 @@ static cosm_result check_before(const cosm_patch *patch, const cosm_snapshot *be
 }
 
 // The images after, in a snapshot that has none yet.
-static cosm_result read_worlds(const cosm_patch *patch, const cosm_snapshot *before,
-                               cosm_snapshot *after, const char *call) {
+static cosm_result patch_read_worlds(const cosm_patch *patch, const cosm_snapshot *before,
+                                     cosm_snapshot *after, const char *call) {
     struct patch_book book;
     struct patch_head head;
     cosmi_patch_book_init(&book, before->memory, before->schema, before->sink);
@@ -246,17 +250,17 @@ static cosm_result read_worlds(const cosm_patch *patch, const cosm_snapshot *bef
     return result;
 }
 
-static cosm_snapshot *make_after(const cosm_patch *patch, const cosm_snapshot *before,
-                                 const char *call) {
+static cosm_snapshot *patch_make_after(const cosm_patch *patch, const cosm_snapshot *before,
+                                       const char *call) {
     if (patch->engine != before->engine) {
-        (void)refuse_engine(before->sink, call);
+        (void)patch_refuse_engine(before->sink, call);
         return NULL;
     }
     if (before->world_count != patch->head.world_count) {
-        (void)refuse_count(before->sink, call, before->world_count, patch->head.world_count);
+        (void)patch_refuse_count(before->sink, call, before->world_count, patch->head.world_count);
         return NULL;
     }
-    if (check_before(patch, before, call) != COSM_OK) {
+    if (patch_check_before(patch, before, call) != COSM_OK) {
         return NULL;
     }
     cosm_snapshot *after = cosmi_snapshot_new(before->engine, before->world_count, call);
@@ -266,7 +270,7 @@ static cosm_snapshot *make_after(const cosm_patch *patch, const cosm_snapshot *b
     after->step_count = patch->head.step_count;
     after->seed = patch->head.seed;
     after->is_batch = patch->head.is_batch;
-    if (read_worlds(patch, before, after, call) != COSM_OK) {
+    if (patch_read_worlds(patch, before, after, call) != COSM_OK) {
         cosmi_snapshot_end(after);
         return NULL;
     }
@@ -275,14 +279,16 @@ static cosm_snapshot *make_after(const cosm_patch *patch, const cosm_snapshot *b
 
 cosm_snapshot *cosm_patch_snapshot(const cosm_patch *patch, const cosm_snapshot *before) {
     static const char call[] = "cosm_patch_snapshot";
-    if (patch == NULL || before == NULL) {
-        (void)cosmi_refuse_null(before == NULL ? NULL : before->sink, call,
-                                before == NULL ? "before" : "patch",
-                                before == NULL ? "pass one from cosm_snapshot_create"
-                                               : "pass one from cosm_patch_open");
+    if (before == NULL) {
+        (void)cosmi_refuse_null(patch == NULL ? NULL : &patch->engine->sink, call, "before",
+                                "pass one from cosm_snapshot_create");
         return NULL;
     }
-    return make_after(patch, before, call);
+    if (patch == NULL) {
+        (void)cosmi_refuse_null(before->sink, call, "patch", "pass one from cosm_patch_open");
+        return NULL;
+    }
+    return patch_make_after(patch, before, call);
 }
 
 cosm_result cosm_patch_apply(const cosm_patch *patch, cosm_worlds worlds) {
@@ -295,7 +301,7 @@ cosm_result cosm_patch_apply(const cosm_patch *patch, cosm_worlds worlds) {
     if (now == NULL) {
         return cosm_error_result();
     }
-    cosm_snapshot *after = make_after(patch, now, call);
+    cosm_snapshot *after = patch_make_after(patch, now, call);
     cosm_result result =
         after == NULL ? cosm_error_result() : cosmi_snapshot_put(after, worlds, call);
     cosmi_snapshot_end(now);

@@ -92,14 +92,19 @@ static cosm_result put_whole(struct cosm_recorder *recorder, uint32_t tag, uint6
     return result;
 }
 
+// What an input changed; nothing where nothing did. Hashes would not tell: a trim leaves them as they
+// are, and what patches go by, such as the numbers of objects, may be others.
 static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
                              const cosm_snapshot *before, const cosm_snapshot *after) {
     cosm_patch *patch = cosm_patch_create(before, after);
     if (patch == NULL) {
         return cosm_error_result();
     }
-    cosm_result result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
-                                             cosm_patch_size(patch));
+    cosm_result result = COSM_OK;
+    if (tag == RECORDING_HISTORY || cosm_patch_changed_count(patch) > 0) {
+        result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
+                                     cosm_patch_size(patch));
+    }
     cosm_patch_destroy(patch);
     return result;
 }
@@ -118,7 +123,7 @@ static void replace_last(struct cosm_recorder *recorder, cosm_snapshot *now) {
 }
 
 // What the program has done since the last step, if anything.
-static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now, uint64_t hash) {
+static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now, bool is_same) {
     uint64_t step = recorder->batch->step_count;
     uint64_t last = recorder->step;
     if (step < recorder->first || step > last) {
@@ -133,7 +138,7 @@ static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now,
     if (step < last || recorder->is_lost) {
         return put_whole(recorder, RECORDING_INPUT_WHOLE, step + 1, now);
     }
-    if (hash == recorder->hash) {
+    if (is_same) {
         return COSM_OK;
     }
     return put_patch(recorder, RECORDING_INPUT, step + 1, recorder->last, now);
@@ -146,8 +151,9 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     if (now == NULL) {
         return cosm_error_result();
     }
-    uint64_t hash = share_all(recorder->last, now) ? recorder->hash : hash_recorded(recorder, now);
-    cosm_result result = put_input(recorder, now, hash);
+    bool is_same = share_all(recorder->last, now);
+    uint64_t hash = is_same ? recorder->hash : hash_recorded(recorder, now);
+    cosm_result result = put_input(recorder, now, is_same);
     if (result != COSM_OK) {
         cosmi_snapshot_end(now);
         return result;
@@ -162,12 +168,24 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     return COSM_OK;
 }
 
-// Is it time for a whole state? Files have no place for commands that wait to be applied: then it is
-// left to one of the next steps.
+// Are ids promised to commands of the program that wait to be applied?
+static bool has_promises(const struct world_image *image) {
+    const struct directory_image *ids = &image->directory;
+    bool promised = ids->promised_free > 0 || ids->promised_fresh > 0;
+    bool any_apart = ids->used > ids->alive + ids->free_count;
+    for (uint32_t id = 0; any_apart && id < ids->used && !promised; id++) {
+        const struct record *record = image_record(image, id);
+        promised = (record->gen & 1) == 0 && record->table == TABLE_PROMISED;
+    }
+    return promised;
+}
+
+// Is it time for a whole state? Files have no place for promised ids: then it is left to one of the
+// next steps.
 static bool is_whole_due(const struct cosm_recorder *recorder, const cosm_snapshot *after) {
     bool due = recorder->now.number - recorder->whole_step >= recorder->keyframe_steps;
     for (uint32_t w = 0; w < after->world_count && due; w++) {
-        due = after->worlds[w]->pending == NULL;
+        due = !has_promises(after->worlds[w]);
     }
     return due;
 }
@@ -295,7 +313,9 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     if (recorder->hash_count < count) {
         (void)cosmi_fail_memory(batch->sink, memory, call);
     } else {
-        recorder->last = cosmi_snapshot_take(recorded_worlds(recorder), call);
+        recorder->last = cosmi_snapshot_enter(recorded_worlds(recorder), call) == COSM_OK
+                             ? cosmi_snapshot_capture(recorded_worlds(recorder), call)
+                             : NULL;
     }
     if (recorder->last == NULL) {
         free_recorder(recorder);

@@ -4,7 +4,7 @@
 #include <cosm/hash.h>
 #include <cosm/patch.h>
 
-#include <string.h>
+#include <stdio.h>
 
 #include "api/check.h"
 #include "api/snapshot.h"
@@ -292,18 +292,19 @@ static cosm_result check_state(const struct cosm_replay *replay, const cosm_snap
     if (hash == found->what.hash) {
         return COSM_OK;
     }
-    uint32_t world = 0;
-    while (world < replay->recording.hash_count &&
-           cosm_hash_snapshot_world(state, world, COSM_HASH_EXACT) ==
-               cosm_replay_world_hash(replay, step, world)) {
-        world++;
+    char where[40] = "";
+    for (uint32_t w = 0; w < replay->recording.hash_count && where[0] == '\0'; w++) {
+        if (cosm_hash_snapshot_world(state, w, COSM_HASH_EXACT) !=
+            cosm_replay_world_hash(replay, step, w)) {
+            (void)snprintf(where, sizeof(where), ", first in world %u", w);
+        }
     }
     return cosmi_fail(
         &replay->engine->sink, COSM_ERROR_CONFLICT,
-        "%s: after step %llu the hash is %016llx, and %016llx was recorded; the first "
-        "world that differs is %u: see that systems are those of the recording, and "
-        "look closer with cosm_diverge_replays",
-        call, as_long(step), as_long(hash), as_long(found->what.hash), world);
+        "%s: after step %llu the hash is %016llx, and %016llx was recorded%s; see that "
+        "systems are those of the recording, and look closer with "
+        "cosm_diverge_replays",
+        call, as_long(step), as_long(hash), as_long(found->what.hash), where);
 }
 
 cosm_snapshot *cosmi_replay_state(struct cosm_replay *replay, uint64_t step, const char *call) {

@@ -242,6 +242,61 @@ cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size
     return snapshot;
 }
 
+// Defines a type as a file has it. Objects are left out: their lifecycle is in no file.
+static cosm_result define_type(void *context, const struct file_type *file) {
+    cosm_engine *engine = context;
+    bool is_known = file->is_singleton ? cosm_singleton_find(engine, file->name).id != 0
+                                       : cosm_component_find(engine, file->name).id != 0;
+    if (is_known || file->is_object) {
+        return COSM_OK;
+    }
+    cosm_component_desc component = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .storage = file->storage,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    cosm_singleton_desc singleton = {.name = file->name,
+                                     .size = file->size,
+                                     .alignment = file->alignment,
+                                     .fields = file->fields,
+                                     .field_count = file->field_count};
+    bool is_done = file->is_singleton ? cosm_singleton_define(engine, &singleton).id != 0
+                                      : cosm_component_define(engine, &component).id != 0;
+    return is_done ? COSM_OK : cosm_error_result();
+}
+
+cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_load_desc *desc) {
+    static const char call[] = "cosm_save_define";
+    desc = desc == NULL ? &plain_load : desc;
+    if (engine == NULL) {
+        return cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
+    }
+    if (path == NULL) {
+        return cosmi_refuse_null(&engine->sink, call, "path", "pass the path of a file");
+    }
+    cosm_result result = check_load(&engine->sink, &engine->schema, desc, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    struct file_home *file = open_file_home(&engine->memory, &engine->sink, call, path, desc->copy);
+    if (file == NULL) {
+        return cosm_error_result();
+    }
+    cosm_save_report report = {.format = 0};
+    struct load_order order = {.schema = &engine->schema,
+                               .memory = &engine->memory,
+                               .sink = &engine->sink,
+                               .call = call,
+                               .desc = desc,
+                               .report = &report,
+                               .bytes = file->view.bytes,
+                               .size = file->view.size};
+    result = cosmi_load_each_type(&order, define_type, engine);
+    cosmi_home_give(&file->home);
+    return result;
+}
+
 cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cosm_text_fn *write,
                                void *target) {
     static const char call[] = "cosm_save_describe";

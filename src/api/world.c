@@ -3,7 +3,6 @@
 
 #include "api/check.h"
 #include "run/observer.h"
-#include "state/checksum.h"
 
 cosm_world cosm_batch_world(cosm_batch *batch, uint32_t index) {
     cosm_world world = {batch, index};
@@ -91,8 +90,4 @@ cosm_memory cosm_world_memory(cosm_world world) {
     }
     return (cosm_memory){cosmi_batch_world_bytes(world.batch, world.index),
                          cosmi_batch_live_bytes(world.batch, world.index), 0};
-}
-
-uint64_t cosm_world_checksum(cosm_world world) {
-    return world_exists(world) ? cosmi_checksum_world(world.batch, world.index) : 0;
 }

@@ -193,28 +193,21 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                                  archetype->component_count);
 }
 
-// Rows of a chunk whose rows have so many bytes: a power of two.
-static uint32_t rows_of_chunk(size_t row_size) {
-    size_t rows = row_size == 0 ? CHUNK_ROWS_MAX : CHUNK_BYTES / row_size;
-    rows = rows == 0 ? 1 : rows > CHUNK_ROWS_MAX ? CHUNK_ROWS_MAX : rows;
-    return (uint32_t)power_of_two_floor(rows);
-}
-
-// The most bytes that a row can have with these components, whatever their layout and whether or not
-// changes are kept row by row: hashes are made of blocks that do not depend on such choices.
-static size_t row_size_max(const struct schema *schema, const struct archetype *archetype) {
+// Bytes of a row of whole values. How many rows are a chunk follows from this, whatever the layout and
+// whether or not changes are kept row by row: hashes are made of chunks, and do not depend on such
+// choices.
+static size_t whole_row_size(const struct schema *schema, const struct archetype *archetype) {
     size_t size = sizeof(cosm_entity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {
-        const struct value_type *type = schema_component(schema, archetype->components[i]);
-        size += type->cell_size == 0 ? 0 : type->cell_size + sizeof(uint64_t);
+        size += schema_component(schema, archetype->components[i])->cell_size;
     }
     return size;
 }
 
 static void size_blocks(const struct schema *schema, struct archetype *archetype) {
-    archetype->chunk_rows = rows_of_chunk(archetype->row_size);
-    archetype->hash_rows = rows_of_chunk(row_size_max(schema, archetype));
-    INVARIANT(archetype->hash_rows <= archetype->chunk_rows, "a chunk is a number of blocks");
+    size_t rows = CHUNK_BYTES / whole_row_size(schema, archetype);
+    rows = rows == 0 ? 1 : rows > CHUNK_ROWS_MAX ? CHUNK_ROWS_MAX : rows;
+    archetype->chunk_rows = (uint32_t)power_of_two_floor(rows);
     for (uint32_t i = 0; i < POOL_CLASS_COUNT; i++) {
         archetype->block_rows[i] = rows_that_fit(archetype, POOL_BLOCK_MIN << i);
     }

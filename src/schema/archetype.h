@@ -111,8 +111,7 @@ struct archetype {
     struct column_map map;
     size_t row_size;                       // bytes of all columns
     size_t alignment_max;                  // of the columns, at least 64
-    uint32_t chunk_rows;                   // a power of two
-    uint32_t hash_rows;                    // of a block of hashes: a power of two, at most that
+    uint32_t chunk_rows;                   // a power of two, the same in every layout
     uint32_t block_rows[POOL_CLASS_COUNT]; // rows that a pooled block of each size holds
     edge self; // the transition to itself, between tables of different shared values
     _Atomic(struct edge_page *) edges[EDGE_PAGE_COUNT];

@@ -252,6 +252,7 @@ static cosm_result capture_tables(const struct capture *capture, struct world_im
         }
     }
     INVARIANT(at == image->table_count, "tables with rows were counted");
+    image->is_ordered = true; // as stores of groups come last, by their numbers
     return COSM_OK;
 }
 

@@ -21,8 +21,8 @@ struct label_way {
     bool is_gone;
 };
 
-// What became of the labels of a field. Of an enum: ascending by old_bits, each of them once. Of a
-// mask: as the file has them.
+// What became of the labels of a field. Of an enum: ascending by old_bits, and of equal ones the first
+// counts. Of a mask: as the file has them.
 struct label_map {
     bool is_mask;
     uint32_t count;

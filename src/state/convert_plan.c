@@ -56,17 +56,6 @@ static int compare_ways(const void *a, const void *b) {
     return left->order < right->order ? -1 : left->order > right->order;
 }
 
-// The first of each run of equal values.
-static uint32_t drop_twins(struct label_way *ways, uint32_t count) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (kept == 0 || ways[kept - 1].old_bits != ways[i].old_bits) {
-            ways[kept++] = ways[i];
-        }
-    }
-    return kept;
-}
-
 static const struct label_map *make_label_map(struct arena *arena, const cosm_field *old,
                                               const cosm_field *field) {
     struct label_map *map = cosmi_arena_take(arena, sizeof(*map), _Alignof(struct label_map));
@@ -91,7 +80,6 @@ static const struct label_map *make_label_map(struct arena *arena, const cosm_fi
     }
     if (!is_mask) {
         qsort(ways, count, sizeof(*ways), compare_ways);
-        count = drop_twins(ways, count);
     }
     *map = (struct label_map){.is_mask = is_mask, .count = count, .ways = ways};
     return map;

@@ -5,23 +5,23 @@
 
 #include "state/hash.h"
 
-static void tell(struct diff *diff, const cosm_difference *difference) {
+static void diff_tell(struct diff *diff, const cosm_difference *difference) {
     diff->told += difference->kind != COSM_DIFF_RANDOM;
     diff->is_stopped = diff->is_stopped || !diff->call(diff->context, difference);
 }
 
-static void tell_entity(struct diff *diff, cosm_diff_kind kind, cosm_entity entity,
-                        uint32_t component) {
+static void diff_tell_entity(struct diff *diff, cosm_diff_kind kind, cosm_entity entity,
+                             uint32_t component) {
     cosm_difference difference = {.kind = kind,
                                   .world = diff->world,
                                   .entity = entity,
                                   .component = {component},
                                   .field = COSM_FIELD_INDEX_NONE};
-    tell(diff, &difference);
+    diff_tell(diff, &difference);
 }
 
-static void compare_component(struct diff *diff, cosm_entity entity,
-                              const struct diff_place *places, uint32_t component) {
+static void diff_compare_component(struct diff *diff, cosm_entity entity,
+                                   const struct diff_place *places, uint32_t component) {
     const struct value_type *type = schema_component(diff->schema, component);
     const void *values[2];
     bool was = cosmi_diff_value(diff, 0, places[0], component, &values[0]);
@@ -32,21 +32,21 @@ static void compare_component(struct diff *diff, cosm_entity entity,
                                   .component = {component},
                                   .field = COSM_FIELD_INDEX_NONE};
     if (was != is) {
-        tell_entity(diff, is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component);
+        diff_tell_entity(diff, is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component);
     } else if (was && (values[0] == NULL || values[1] == NULL)) {
         if (values[0] != values[1]) {
-            tell(diff, &difference); // one of them is a ticket without an object
+            diff_tell(diff, &difference); // one of them is a ticket without an object
         }
     } else if (was && !cosmi_diff_equal(type, values[0], values[1], &difference.field)) {
         difference.before = values[0];
         difference.after = values[1];
         difference.size = type->size;
-        tell(diff, &difference);
+        diff_tell(diff, &difference);
     }
 }
 
 // The handle of the parent of an id, or none.
-static cosm_entity parent_of(const struct world_image *image, uint32_t id) {
+static cosm_entity diff_parent_of(const struct world_image *image, uint32_t id) {
     const struct link *link = cosmi_diff_link(image, id);
     if (link == NULL || link->parent == ID_NONE) {
         return COSM_ENTITY_NONE;
@@ -54,48 +54,48 @@ static cosm_entity parent_of(const struct world_image *image, uint32_t id) {
     return (cosm_entity){image_record(image, link->parent)->gen, link->parent};
 }
 
-static void compare_parts(struct diff *diff, cosm_entity entity, const struct record *const *records) {
+static void diff_compare_parts(struct diff *diff, cosm_entity entity,
+                               const struct record *const *records) {
     struct diff_place places[2];
     for (uint32_t side = 0; side < 2; side++) {
-        places[side] = (struct diff_place){
-            cosmi_image_table(diff->images[side], records[side]->table), records[side]->row,
-            entity.id};
+        places[side] =
+            (struct diff_place){cosmi_image_table(diff->images[side], records[side]->table),
+                                records[side]->row, entity.id};
         INVARIANT(places[side].table != NULL, "a living entity is in a table");
     }
     uint32_t component = cosmi_diff_next(diff, places, 0);
     while (component != 0 && !diff->is_stopped) {
-        compare_component(diff, entity, places, component);
+        diff_compare_component(diff, entity, places, component);
         component = cosmi_diff_next(diff, places, component);
     }
-    cosm_entity was = parent_of(diff->images[0], entity.id);
-    cosm_entity is = parent_of(diff->images[1], entity.id);
+    cosm_entity was = diff_parent_of(diff->images[0], entity.id);
+    cosm_entity is = diff_parent_of(diff->images[1], entity.id);
     bool has_moved = (diff->moved[entity.id / 64] >> (entity.id % 64) & 1) != 0;
     if ((has_moved || was.id != is.id || was.gen != is.gen) && !diff->is_stopped) {
-        tell_entity(diff, COSM_DIFF_PARENT, entity, 0);
+        diff_tell_entity(diff, COSM_DIFF_PARENT, entity, 0);
     }
 }
 
-static void compare_id(struct diff *diff, uint32_t id) {
+static void diff_compare_id(struct diff *diff, uint32_t id) {
     const struct record *records[2] = {diff_record(diff, 0, id), diff_record(diff, 1, id)};
-    bool is_same =
-        records[0] != NULL && records[1] != NULL && records[0]->gen == records[1]->gen;
+    bool is_same = records[0] != NULL && records[1] != NULL && records[0]->gen == records[1]->gen;
     if (is_same) {
-        compare_parts(diff, (cosm_entity){records[0]->gen, id}, records);
+        diff_compare_parts(diff, (cosm_entity){records[0]->gen, id}, records);
         return;
     }
     if (records[0] != NULL) {
-        tell_entity(diff, COSM_DIFF_DESPAWNED, (cosm_entity){records[0]->gen, id}, 0);
+        diff_tell_entity(diff, COSM_DIFF_DESPAWNED, (cosm_entity){records[0]->gen, id}, 0);
     }
     if (records[1] != NULL && !diff->is_stopped) {
-        tell_entity(diff, COSM_DIFF_SPAWNED, (cosm_entity){records[1]->gen, id}, 0);
+        diff_tell_entity(diff, COSM_DIFF_SPAWNED, (cosm_entity){records[1]->gen, id}, 0);
     }
 }
 
-static void compare_marked(struct diff *diff) {
+static void diff_compare_marked(struct diff *diff) {
     for (uint32_t word = 0; word <= diff->id_end / 64 && !diff->is_stopped; word++) {
         for (uint32_t bit = 0; diff->marks[word] >> bit != 0 && !diff->is_stopped; bit++) {
             if ((diff->marks[word] >> bit & 1) != 0) {
-                compare_id(diff, word * 64 + bit);
+                diff_compare_id(diff, word * 64 + bit);
             }
             if (bit == 63) {
                 break;
@@ -104,11 +104,11 @@ static void compare_marked(struct diff *diff) {
     }
 }
 
-static void compare_singletons(struct diff *diff) {
+static void diff_compare_singletons(struct diff *diff) {
     const struct world_image *before = diff->images[0];
     const struct world_image *after = diff->images[1];
-    uint32_t end = before->singleton_end > after->singleton_end ? before->singleton_end
-                                                                : after->singleton_end;
+    uint32_t end =
+        before->singleton_end > after->singleton_end ? before->singleton_end : after->singleton_end;
     for (uint32_t id = 1; id < end && !diff->is_stopped; id++) {
         const struct piece *b = id < before->singleton_end ? before->singletons[id] : NULL;
         const struct piece *a = id < after->singleton_end ? after->singletons[id] : NULL;
@@ -126,26 +126,26 @@ static void compare_singletons(struct diff *diff) {
             difference.size = a->size;
         }
         if (!is_same) {
-            tell(diff, &difference);
+            diff_tell(diff, &difference);
         }
     }
 }
 
-static void compare_stream(struct diff *diff) {
+static void diff_compare_stream(struct diff *diff) {
     const struct stream_image *b = &diff->images[0]->stream;
     const struct stream_image *a = &diff->images[1]->stream;
     if (a->seed != b->seed || a->step != b->step || a->world != b->world) {
-        tell_entity(diff, COSM_DIFF_RANDOM, COSM_ENTITY_NONE, 0);
+        diff_tell_entity(diff, COSM_DIFF_RANDOM, COSM_ENTITY_NONE, 0);
     }
 }
 
-static uint64_t stored_hash(const struct diff *diff, uint32_t side) {
+static uint64_t diff_stored_hash(const struct diff *diff, uint32_t side) {
     struct hash_view view = {.schema = diff->schema, .image = diff->images[side]};
     return cosmi_hash_view(&view, COSM_HASH_STORED);
 }
 
 // Components of split layout are put together here. Sizes are those of types, which are few.
-static bool take_values(struct diff *diff) {
+static bool diff_take_values(struct diff *diff) {
     for (uint32_t id = 1; id < paged_count(&diff->schema->components); id++) {
         const struct value_type *type = schema_component(diff->schema, id);
         if (type->fields.count > 0 && type->size > diff->value_size) {
@@ -153,14 +153,14 @@ static bool take_values(struct diff *diff) {
         }
     }
     for (uint32_t side = 0; side < 2; side++) {
-        diff->values[side] = cosmi_memory_take(diff->memory, diff->value_size + 1,
-                                               COSM_COMPONENT_ALIGNMENT_MAX);
+        diff->values[side] =
+            cosmi_memory_take(diff->memory, diff->value_size + 1, COSM_COMPONENT_ALIGNMENT_MAX);
         diff->no_memory = diff->no_memory || diff->values[side] == NULL;
     }
     return !diff->no_memory;
 }
 
-static bool take_marks(struct diff *diff) {
+static bool diff_take_marks(struct diff *diff) {
     uint32_t before = diff->images[0]->directory.known;
     uint32_t after = diff->images[1]->directory.known;
     diff->id_end = before > after ? before : after;
@@ -171,7 +171,7 @@ static bool take_marks(struct diff *diff) {
     return !diff->no_memory;
 }
 
-static void give_all(struct diff *diff) {
+static void diff_give_all(struct diff *diff) {
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
     cosmi_memory_give(diff->memory, diff->marks, size, _Alignof(uint64_t));
     cosmi_memory_give(diff->memory, diff->moved, size, _Alignof(uint64_t));
@@ -187,19 +187,20 @@ static void give_all(struct diff *diff) {
 }
 
 bool cosmi_diff_world(struct diff *diff) {
-    if (take_marks(diff) && take_values(diff)) {
+    if (diff_take_marks(diff) && diff_take_values(diff)) {
         cosmi_diff_mark(diff);
     }
     if (!diff->no_memory) {
-        compare_marked(diff);
-        compare_singletons(diff);
+        diff_compare_marked(diff);
+        diff_compare_singletons(diff);
         if (!diff->is_stopped) {
-            compare_stream(diff);
+            diff_compare_stream(diff);
         }
-        if (!diff->is_stopped && diff->told == 0 && stored_hash(diff, 0) != stored_hash(diff, 1)) {
-            tell_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
+        if (!diff->is_stopped && diff->told == 0 &&
+            diff_stored_hash(diff, 0) != diff_stored_hash(diff, 1)) {
+            diff_tell_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
         }
     }
-    give_all(diff);
+    diff_give_all(diff);
     return !diff->no_memory;
 }

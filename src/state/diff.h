@@ -24,8 +24,8 @@ struct diff {
     const struct world_image *images[2]; // before and after
     uint32_t world;
     uint32_t id_end;
-    uint64_t *marks;  // a bit for each id: something may differ
-    uint64_t *moved;  // a bit for each id: another place among the same parent's children
+    uint64_t *marks;   // a bit for each id: something may differ
+    uint64_t *moved;   // a bit for each id: another place among the same parent's children
     uint32_t *sibling; // [id_end]: scratch; NULL where the trees are the same
     struct diff_sectors *sectors; // containers that are not the same
     uint32_t sector_count;
@@ -34,8 +34,8 @@ struct diff {
     size_t value_size;
     cosm_diff_fn *call;
     void *context;
-    uint64_t told;    // differences so far, streams not counted
-    bool is_stopped;  // by the function
+    uint64_t told;   // differences so far, streams not counted
+    bool is_stopped; // by the function
     bool no_memory;
 };
 
@@ -56,8 +56,7 @@ static inline void diff_mark(struct diff *diff, uint32_t id) {
 static inline const struct record *diff_record(const struct diff *diff, uint32_t side,
                                                uint32_t id) {
     const struct world_image *image = diff->images[side];
-    const struct record *record =
-        id < image->directory.used ? image_record(image, id) : NULL;
+    const struct record *record = id < image->directory.used ? image_record(image, id) : NULL;
     return record != NULL && (record->gen & 1) != 0 ? record : NULL;
 }
 

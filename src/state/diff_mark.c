@@ -3,15 +3,15 @@
 
 #include "state/diff.h"
 
-static cosm_entity entity_of(const struct table_image *table, uint32_t row) {
+static cosm_entity diff_entity_of(const struct table_image *table, uint32_t row) {
     uint32_t rows = table->archetype->chunk_rows;
     const cosm_entity *cells = cosmi_image_column(table, row / rows, ENTITY_COLUMN);
     return cells == NULL ? COSM_ENTITY_NONE : cells[row % rows];
 }
 
 // Rows of a column that differ. Those of other entities are found by their records.
-static void mark_column(struct diff *diff, const struct table_image *before,
-                        const struct table_image *after, uint32_t column) {
+static void diff_mark_column(struct diff *diff, const struct table_image *before,
+                             const struct table_image *after, uint32_t column) {
     uint32_t common = before->count < after->count ? before->count : after->count;
     uint32_t rows = after->archetype->chunk_rows;
     size_t size = image_column_size(after->archetype, column);
@@ -24,13 +24,14 @@ static void mark_column(struct diff *diff, const struct table_image *before,
         }
         for (uint32_t i = 0; i < count; i++) {
             if (memcmp(a + i * size, b + i * size, size) != 0) {
-                diff_mark(diff, entity_of(after, first + i).id);
+                diff_mark(diff, diff_entity_of(after, first + i).id);
             }
         }
     }
 }
 
-static bool shares_same_values(const struct table_image *before, const struct table_image *after) {
+static bool diff_shares_same_values(const struct table_image *before,
+                                    const struct table_image *after) {
     bool same = true;
     for (uint32_t i = 0; i < after->archetype->shared_count && same; i++) {
         uint32_t field;
@@ -41,36 +42,35 @@ static bool shares_same_values(const struct table_image *before, const struct ta
     return same;
 }
 
-static void mark_table(struct diff *diff, const struct table_image *before,
-                       const struct table_image *after) {
+static void diff_mark_table(struct diff *diff, const struct table_image *before,
+                            const struct table_image *after) {
     if (after->archetype->temporary) {
         return; // nobody's rows: they count for the order
     }
-    if (after->archetype != before->archetype || !shares_same_values(before, after)) {
+    if (after->archetype != before->archetype || !diff_shares_same_values(before, after)) {
         for (uint32_t row = 0; row < after->count; row++) {
-            diff_mark(diff, entity_of(after, row).id);
+            diff_mark(diff, diff_entity_of(after, row).id);
         }
         return;
     }
     for (uint32_t c = 1; c < after->archetype->column_count; c++) {
-        mark_column(diff, before, after, c);
+        diff_mark_column(diff, before, after, c);
     }
 }
 
 // Tables whose number only one image has need no look: the records of their entities differ. But the
 // number of a group may have become that of a group of another archetype.
-static void mark_tables(struct diff *diff) {
+static void diff_mark_tables(struct diff *diff) {
     const struct world_image *before = diff->images[0];
     const struct world_image *after = diff->images[1];
     for (uint32_t i = 0; i < after->table_count; i++) {
         const struct table_image *table = after->tables[i];
         const struct table_image *other = i < before->table_count ? before->tables[i] : NULL;
-        if (other == NULL || other->archetype != table->archetype ||
-            other->group != table->group) {
+        if (other == NULL || other->archetype != table->archetype || other->group != table->group) {
             other = cosmi_image_table(before, table_image_number(table));
         }
         if (other != NULL && other != table) {
-            mark_table(diff, other, table);
+            diff_mark_table(diff, other, table);
         }
     }
 }
@@ -85,7 +85,7 @@ const struct link *cosmi_diff_link(const struct world_image *image, uint32_t id)
 }
 
 // The id has another owner: its children have another parent, whatever their links say.
-static void mark_orphans(struct diff *diff, uint32_t id) {
+static void diff_mark_orphans(struct diff *diff, uint32_t id) {
     const struct link *link = cosmi_diff_link(diff->images[1], id);
     uint32_t child = link == NULL ? ID_NONE : link->first_child;
     while (child != ID_NONE) {
@@ -94,7 +94,7 @@ static void mark_orphans(struct diff *diff, uint32_t id) {
     }
 }
 
-static void mark_records(struct diff *diff) {
+static void diff_mark_records(struct diff *diff) {
     const struct directory_image *before = &diff->images[0]->directory;
     const struct directory_image *after = &diff->images[1]->directory;
     for (uint32_t page = 0; page * RECORD_PAGE_IDS < diff->id_end; page++) {
@@ -109,7 +109,7 @@ static void mark_records(struct diff *diff) {
             if (a == NULL || b == NULL ? a != b : memcmp(a, b, sizeof(*a)) != 0) {
                 diff_mark(diff, id);
                 if (a != NULL && b != NULL && a->gen != b->gen) {
-                    mark_orphans(diff, id);
+                    diff_mark_orphans(diff, id);
                 }
             }
         }
@@ -117,7 +117,7 @@ static void mark_records(struct diff *diff) {
 }
 
 // Is a child of `parent` in both images, the same entity under the same one?
-static bool is_common_child(const struct diff *diff, uint32_t id, uint32_t parent) {
+static bool diff_is_common_child(const struct diff *diff, uint32_t id, uint32_t parent) {
     for (uint32_t side = 0; side < 2; side++) {
         const struct link *link = cosmi_diff_link(diff->images[side], id);
         if (link == NULL || link->parent != parent) {
@@ -129,13 +129,13 @@ static bool is_common_child(const struct diff *diff, uint32_t id, uint32_t paren
 }
 
 // Children that have come to lie behind another one, of those that are there in both images.
-static void mark_children(struct diff *diff, uint32_t parent) {
+static void diff_mark_children(struct diff *diff, uint32_t parent) {
     for (uint32_t side = 0; side < 2; side++) {
         const struct link *link = cosmi_diff_link(diff->images[side], parent);
         uint32_t id = link == NULL ? ID_NONE : link->first_child;
         uint32_t last = ID_NONE;
         while (id != ID_NONE) {
-            if (is_common_child(diff, id, parent)) {
+            if (diff_is_common_child(diff, id, parent)) {
                 if (side == 0) {
                     diff->sibling[id] = last;
                 } else if (diff->sibling[id] != last) {
@@ -149,22 +149,22 @@ static void mark_children(struct diff *diff, uint32_t parent) {
     }
 }
 
-static bool take_bits(struct diff *diff, uint64_t **out_bits) {
+static bool diff_take_bits(struct diff *diff, uint64_t **out_bits) {
     size_t size = ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t);
     *out_bits = cosmi_memory_take_zeroed(diff->memory, size, _Alignof(uint64_t));
     diff->no_memory = diff->no_memory || *out_bits == NULL;
     return *out_bits != NULL;
 }
 
-static void give_bits(struct diff *diff, uint64_t *bits) {
+static void diff_give_bits(struct diff *diff, uint64_t *bits) {
     cosmi_memory_give(diff->memory, bits, ((size_t)diff->id_end / 64 + 1) * sizeof(uint64_t),
                       _Alignof(uint64_t));
 }
 
 // Links that differ, of ids below id_end; the children of each parent are looked at once.
-static void mark_links(struct diff *diff) {
+static void diff_mark_links(struct diff *diff) {
     uint64_t *seen;
-    if (diff->images[0]->tree == diff->images[1]->tree || !take_bits(diff, &seen)) {
+    if (diff->images[0]->tree == diff->images[1]->tree || !diff_take_bits(diff, &seen)) {
         return;
     }
     size_t size = (size_t)diff->id_end * sizeof(uint32_t);
@@ -184,15 +184,15 @@ static void mark_links(struct diff *diff) {
         } else if (is != ID_NONE && (a->previous != b->previous || a->next != b->next) &&
                    (seen[is / 64] >> (is % 64) & 1) == 0) {
             seen[is / 64] |= (uint64_t)1 << (is % 64);
-            mark_children(diff, is);
+            diff_mark_children(diff, is);
         }
     }
     cosmi_memory_give(diff->memory, diff->sibling, size, _Alignof(uint32_t));
-    give_bits(diff, seen);
+    diff_give_bits(diff, seen);
 }
 
-static const struct managed_image *find_managed(const struct world_image *image,
-                                                const struct value_type *type) {
+static const struct managed_image *diff_find_managed(const struct world_image *image,
+                                                     const struct value_type *type) {
     for (uint32_t i = 0; i < image->managed_count; i++) {
         if (image->managed[i]->type == type) {
             return image->managed[i];
@@ -202,10 +202,10 @@ static const struct managed_image *find_managed(const struct world_image *image,
 }
 
 // Owners of objects that are not the same, by ticket. Those without one are found by their records.
-static void mark_managed(struct diff *diff) {
+static void diff_mark_managed(struct diff *diff) {
     for (uint32_t i = 0; i < diff->images[1]->managed_count; i++) {
         const struct managed_image *after = diff->images[1]->managed[i];
-        const struct managed_image *before = find_managed(diff->images[0], after->type);
+        const struct managed_image *before = diff_find_managed(diff->images[0], after->type);
         const struct managed_slot *slots = after->slots->bytes;
         for (uint32_t t = 0; t < after->used && before != after; t++) {
             const struct object *b =
@@ -217,7 +217,7 @@ static void mark_managed(struct diff *diff) {
     }
 }
 
-static void note_places(struct diff *diff, struct diff_sectors *entry) {
+static void diff_note_places(struct diff *diff, struct diff_sectors *entry) {
     for (uint32_t side = 0; side < 2; side++) {
         const struct sector_image *image = entry->images[side];
         for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
@@ -229,7 +229,7 @@ static void note_places(struct diff *diff, struct diff_sectors *entry) {
     }
 }
 
-static bool is_record_same(const struct diff_sectors *entry, uint32_t place) {
+static bool diff_is_record_same(const struct diff_sectors *entry, uint32_t place) {
     const struct sector_image *before = entry->images[0];
     const struct sector_image *after = entry->images[1];
     if (before == NULL || after == NULL || place >= before->place_end ||
@@ -239,25 +239,25 @@ static bool is_record_same(const struct diff_sectors *entry, uint32_t place) {
     size_t objects = after->object_members;
     return memcmp(sector_image_at(before, place), sector_image_at(after, place),
                   after->group->layout->stride) == 0 &&
-           (objects == 0 || memcmp(before->objects + place * objects,
-                                   after->objects + place * objects,
-                                   objects * sizeof(struct object *)) == 0);
+           (objects == 0 ||
+            memcmp(before->objects + place * objects, after->objects + place * objects,
+                   objects * sizeof(struct object *)) == 0);
 }
 
-static void mark_container(struct diff *diff, const struct diff_sectors *entry) {
+static void diff_mark_container(struct diff *diff, const struct diff_sectors *entry) {
     for (uint32_t side = 0; side < 2; side++) {
         const struct sector_image *image = entry->images[side];
         for (uint32_t place = 0; image != NULL && place < image->place_end; place++) {
             const cosm_sector *sector = sector_image_at(image, place);
-            if (sector->live != 0 && !is_record_same(entry, place)) {
+            if (sector->live != 0 && !diff_is_record_same(entry, place)) {
                 diff_mark(diff, sector->entity.id);
             }
         }
     }
 }
 
-static void add_container(struct diff *diff, const struct sector_image *before,
-                          const struct sector_image *after) {
+static void diff_add_container(struct diff *diff, const struct sector_image *before,
+                               const struct sector_image *after) {
     void *grown = cosmi_array_grow(diff->memory, diff->sectors, &diff->sector_room,
                                    diff->sector_count + 1, sizeof(*diff->sectors));
     if (grown == NULL) {
@@ -274,13 +274,13 @@ static void add_container(struct diff *diff, const struct sector_image *before,
         diff->no_memory = diff->no_memory || entry->places[side] == NULL;
     }
     if (!diff->no_memory) {
-        note_places(diff, entry);
-        mark_container(diff, entry);
+        diff_note_places(diff, entry);
+        diff_mark_container(diff, entry);
     }
 }
 
-static const struct sector_image *find_container(const struct world_image *image,
-                                                 const struct sector_group *group) {
+static const struct sector_image *diff_find_container(const struct world_image *image,
+                                                      const struct sector_group *group) {
     for (uint32_t i = 0; i < image->sector_count; i++) {
         if (image->sectors[i]->group == group) {
             return image->sectors[i];
@@ -289,23 +289,23 @@ static const struct sector_image *find_container(const struct world_image *image
     return NULL;
 }
 
-static void mark_sectors(struct diff *diff) {
+static void diff_mark_sectors(struct diff *diff) {
     for (uint32_t side = 0; side < 2; side++) {
         const struct world_image *other = diff->images[1 - side];
         for (uint32_t i = 0; i < diff->images[side]->sector_count && !diff->no_memory; i++) {
             const struct sector_image *one = diff->images[side]->sectors[i];
-            const struct sector_image *two = find_container(other, one->group);
+            const struct sector_image *two = diff_find_container(other, one->group);
             if (one != two && (side == 1 || two == NULL)) {
-                add_container(diff, side == 1 ? two : one, side == 1 ? one : two);
+                diff_add_container(diff, side == 1 ? two : one, side == 1 ? one : two);
             }
         }
     }
 }
 
 void cosmi_diff_mark(struct diff *diff) {
-    mark_tables(diff);
-    mark_records(diff);
-    mark_links(diff);
-    mark_managed(diff);
-    mark_sectors(diff);
+    diff_mark_tables(diff);
+    diff_mark_records(diff);
+    diff_mark_links(diff);
+    diff_mark_managed(diff);
+    diff_mark_sectors(diff);
 }

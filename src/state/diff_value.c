@@ -27,8 +27,8 @@ bool cosmi_diff_equal(const struct value_type *type, const void *before, const v
 }
 
 // The parts of a split value, put together in memory of the comparison's.
-static const void *gather(const struct diff *diff, uint32_t side, struct diff_place place,
-                          const struct value_type *type, uint32_t first_column) {
+static const void *diff_gather(const struct diff *diff, uint32_t side, struct diff_place place,
+                               const struct value_type *type, uint32_t first_column) {
     const struct archetype *archetype = place.table->archetype;
     uint32_t rows = archetype->chunk_rows;
     memset(diff->values[side], 0, type->size);
@@ -41,8 +41,8 @@ static const void *gather(const struct diff *diff, uint32_t side, struct diff_pl
     return diff->values[side];
 }
 
-static const void *object_of(const struct world_image *image, const struct value_type *type,
-                             uint32_t ticket) {
+static const void *diff_object_of(const struct world_image *image, const struct value_type *type,
+                                  uint32_t ticket) {
     for (uint32_t i = 0; i < image->managed_count; i++) {
         const struct managed_image *managed = image->managed[i];
         if (managed->type == type) {
@@ -54,8 +54,8 @@ static const void *object_of(const struct world_image *image, const struct value
     return NULL;
 }
 
-static bool sector_value(const struct diff *diff, uint32_t side, uint32_t id,
-                         const struct value_type *type, const void **out_value) {
+static bool diff_sector_value(const struct diff *diff, uint32_t side, uint32_t id,
+                              const struct value_type *type, const void **out_value) {
     for (uint32_t i = 0; i < diff->sector_count; i++) {
         const struct diff_sectors *entry = &diff->sectors[i];
         uint32_t m = 0;
@@ -87,7 +87,7 @@ bool cosmi_diff_value(const struct diff *diff, uint32_t side, struct diff_place 
     const struct archetype *archetype = place.table->archetype;
     *out_value = NULL;
     if (type->storage == COSM_STORAGE_SECTOR) {
-        return sector_value(diff, side, place.id, type, out_value);
+        return diff_sector_value(diff, side, place.id, type, out_value);
     }
     const struct column_slot *slot = archetype_find(archetype, component);
     if (slot == NULL) {
@@ -96,14 +96,15 @@ bool cosmi_diff_value(const struct diff *diff, uint32_t side, struct diff_place 
     if (type->storage == COSM_STORAGE_SHARED) {
         *out_value = place.table->shared[archetype_shared_slot(archetype, component)]->bytes;
     } else if (slot_is_split(archetype, slot)) {
-        *out_value = gather(diff, side, place, type, slot->column);
+        *out_value = diff_gather(diff, side, place, type, slot->column);
     } else if (slot->column != 0) {
         uint32_t rows = archetype->chunk_rows;
         const char *cells = cosmi_image_column(place.table, place.row / rows, slot->column);
         cells += (size_t)(place.row % rows) * archetype->sizes[slot->column];
-        *out_value = type->storage == COSM_STORAGE_MANAGED
-                         ? object_of(diff->images[side], type, ((const cosm_ticket *)cells)->id)
-                         : (const void *)cells;
+        *out_value =
+            type->storage == COSM_STORAGE_MANAGED
+                ? diff_object_of(diff->images[side], type, ((const cosm_ticket *)cells)->id)
+                : (const void *)cells;
     }
     return true;
 }
@@ -112,10 +113,9 @@ uint32_t cosmi_diff_next(const struct diff *diff, const struct diff_place *place
     uint32_t next = 0;
     for (uint32_t side = 0; side < 2; side++) {
         const struct archetype *archetype = places[side].table->archetype;
-        uint32_t at = cosmi_signature_place(archetype->components, archetype->component_count,
-                                            last + 1);
-        if (at < archetype->component_count &&
-            (next == 0 || archetype->components[at] < next)) {
+        uint32_t at =
+            cosmi_signature_place(archetype->components, archetype->component_count, last + 1);
+        if (at < archetype->component_count && (next == 0 || archetype->components[at] < next)) {
             next = archetype->components[at];
         }
         for (uint32_t i = 0; i < diff->sector_count; i++) {

@@ -194,12 +194,24 @@ static void fork_growing(const struct store *from, uint32_t source, const struct
     }
 }
 
+static bool has_row_ticks(const struct archetype *archetype) {
+    bool has = false;
+    for (uint32_t c = 0; c < archetype->column_count; c++) {
+        has |= archetype->columns[c].is_ticks;
+    }
+    return has;
+}
+
 static void fork_table(const struct fork *fork, const struct store *from, struct store *to,
                        struct fork_run run, uint32_t count) {
     if (to->fixed_max != 0) {
         fork_fixed(from, fork->source.index, to, run, count);
     } else {
         fork_growing(from, fork->source.index, to, run, count);
+    }
+    bool by_row = has_row_ticks(to->archetype);
+    for (uint32_t i = 0; by_row && i < run.count; i++) {
+        cosmi_clear_row_ticks(to, run.first + i, count);
     }
     for (uint32_t i = 0; i < run.count; i++) {
         to->counts[run.first + i] = count;

@@ -180,7 +180,9 @@ uint64_t cosmi_hash_singleton(const struct hash_view *view, const struct value_t
 static uint64_t hash_singletons(const struct hash_view *view) {
     uint64_t sum = 0;
     for (uint32_t id = 1; id < cosmi_view_singleton_end(view); id++) {
-        sum += cosmi_hash_singleton(view, schema_singleton(view->schema, id));
+        // A batch may have made room for one whose definition then failed.
+        const struct value_type *type = schema_singleton(view->schema, id);
+        sum += type == NULL ? 0 : cosmi_hash_singleton(view, type);
     }
     return sum;
 }
@@ -198,7 +200,9 @@ uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_ha
     uint64_t hash = hash_u64(hash_ids(view), tables);
     hash = hash_u64(hash_u64(hash, beside), hash_tree(view));
     hash = hash_u64(hash, hash_singletons(view));
-    return kind == COSM_HASH_STORED ? hash : hash_u64(hash, hash_stream_of(view));
+    return kind == COSM_HASH_STORED
+               ? hash
+               : hash_u64(hash_u64(hash, hash_stream_of(view)), cosmi_hash_numbers(view));
 }
 
 uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind) {

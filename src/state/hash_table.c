@@ -1,10 +1,10 @@
-// Hashes of tables: of the blocks of a column, in their order; and of what each row has, added up.
+// Hashes of tables: of the chunks of a column, in their order; and of what each row has, added up.
 #include "base/hash.h"
 #include "state/hash.h"
 #include "state/hash_values.h"
 
-// By which power blocks of a column are told apart; odd, so that none is lost.
-#define BLOCK_FACTOR 0x9E3779B97F4A7C15u
+// By whose powers the chunks of a column are told apart; odd, so that none is lost.
+#define CHUNK_FACTOR 0x9E3779B97F4A7C15u
 
 // A chunk of a table.
 struct chunk_view {
@@ -100,69 +100,62 @@ static uint64_t hash_ticket(const struct hash_view *view, const struct value_typ
     return object == NULL ? hash_u64(type->hash, FACT_ABSENT) : cosmi_hash_value(type, object);
 }
 
-// The columns of a component in a chunk, from a row of it on.
-static void point_at(const struct chunk_view *chunk, uint32_t column, uint32_t row,
-                     const void *out_columns[COSM_FIELD_MAX]) {
+// The columns of a component in a chunk.
+static struct cells cells_of(const struct chunk_view *chunk, uint32_t column,
+                             const void *columns[COSM_FIELD_MAX]) {
     const struct archetype *archetype = chunk->table->archetype;
+    const struct column_info *info = &archetype->columns[column];
     for (uint32_t i = 0; i < column_parts(archetype, column); i++) {
-        const char *first = cosmi_view_column(chunk->view, chunk->table, chunk->chunk, column + i);
-        out_columns[i] = first + (size_t)row * archetype->sizes[column + i];
+        columns[i] = cosmi_view_column(chunk->view, chunk->table, chunk->chunk, column + i);
     }
+    return (struct cells){column_type(chunk->view, info), info, columns};
 }
 
-// Rows of a block, in their order.
-static uint64_t hash_block(const struct chunk_view *chunk, uint32_t column, uint32_t row,
-                           uint32_t count) {
-    const struct column_info *info = &chunk->table->archetype->columns[column];
-    const void *columns[COSM_FIELD_MAX];
-    point_at(chunk, column, row, columns);
-    if (column == ENTITY_COLUMN) {
-        return cosmi_hash_bytes(0, columns[0], count * sizeof(cosm_entity));
-    }
-    if (info->managed == NULL) {
-        struct cells cells = {column_type(chunk->view, info), info, columns, count};
-        return cosmi_hash_cells(&cells);
-    }
-    const cosm_ticket *tickets = columns[0];
+// The objects of the rows of a chunk.
+static uint64_t hash_tickets(const struct chunk_view *chunk, const struct cells *cells) {
+    const cosm_ticket *tickets = cells->columns[0];
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        hash = hash_u64(hash, hash_ticket(chunk->view, info->managed, &tickets[i]));
+    for (uint32_t i = 0; i < chunk->rows; i++) {
+        hash = hash_u64(hash, hash_ticket(chunk->view, cells->type, &tickets[i]));
     }
     return hash;
 }
 
-// The blocks of a column in a chunk, one behind the other. Objects are asked anew each time.
+// The rows of a column in a chunk, in their order.
+static uint64_t read_column_chunk(const struct chunk_view *chunk, uint32_t column) {
+    const void *columns[COSM_FIELD_MAX];
+    struct cells cells = cells_of(chunk, column, columns);
+    if (column == ENTITY_COLUMN) {
+        return cosmi_hash_bytes(0, columns[0], chunk->rows * sizeof(cosm_entity));
+    }
+    return chunk->table->archetype->columns[column].managed != NULL
+               ? hash_tickets(chunk, &cells)
+               : cosmi_hash_cells(&cells, chunk->rows);
+}
+
+// The same, where it is known, without looking. Objects are asked anew each time.
 static uint64_t hash_column_chunk(const struct chunk_view *chunk, uint32_t column) {
     const struct archetype *archetype = chunk->table->archetype;
-    uint64_t check = column_meaning(chunk->view, archetype, column);
-    bool is_noted = archetype->columns[column].managed == NULL;
-    uint64_t sum = 0;
-    if (is_noted && column_knows(chunk, column, NOTE_EXACT, check, &sum)) {
-        return sum;
+    if (archetype->columns[column].managed != NULL) {
+        return read_column_chunk(chunk, column);
     }
-    sum = 0;
-    uint64_t factor = 1;
-    uint32_t step = archetype->hash_rows;
-    for (uint32_t row = 0; row < chunk->rows; row += step, factor *= BLOCK_FACTOR) {
-        uint32_t count = chunk->rows - row < step ? chunk->rows - row : step;
-        sum += factor * hash_block(chunk, column, row, count);
+    // A hasher's notes need no check.
+    uint64_t check =
+        chunk->table->notes != NULL ? 0 : column_meaning(chunk->view, archetype, column);
+    uint64_t hash;
+    if (!column_knows(chunk, column, NOTE_EXACT, check, &hash)) {
+        hash = read_column_chunk(chunk, column);
+        note_column(chunk, column, NOTE_EXACT, check, hash);
     }
-    if (is_noted) {
-        note_column(chunk, column, NOTE_EXACT, check, sum);
-    }
-    return sum;
+    return hash;
 }
 
 static uint64_t hash_column(const struct hash_view *view, const struct table_view *table,
                             uint32_t column) {
     const struct archetype *archetype = table->archetype;
-    uint64_t step = 1;
-    for (uint32_t i = 0; i < archetype->chunk_rows / archetype->hash_rows; i++) {
-        step *= BLOCK_FACTOR;
-    }
     uint64_t sum = 0;
     uint64_t factor = 1;
-    for (uint32_t c = 0; c < chunk_count_of(table); c++, factor *= step) {
+    for (uint32_t c = 0; c < chunk_count_of(table); c++, factor *= CHUNK_FACTOR) {
         struct chunk_view chunk = chunk_of(view, table, c);
         sum += factor * hash_column_chunk(&chunk, column);
     }
@@ -253,9 +246,8 @@ static uint64_t content_of_all(const struct chunk_view *chunk, uint64_t value) {
 static uint64_t content_of_rows(const struct chunk_view *chunk, uint32_t column) {
     const struct column_info *info = &chunk->table->archetype->columns[column];
     const void *columns[COSM_FIELD_MAX];
-    point_at(chunk, column, 0, columns);
+    struct cells cells = cells_of(chunk, column, columns);
     struct row_keys keys = keys_of(chunk);
-    struct cells cells = {column_type(chunk->view, info), info, columns, chunk->rows};
     const cosm_ticket *tickets = columns[0];
     uint64_t sum = 0;
     for (uint32_t row = 0; row < chunk->rows; row++) {

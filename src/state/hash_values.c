@@ -98,8 +98,8 @@ static uint64_t hash_some(uint64_t seed, const struct cells *cells, size_t row, 
     return cosmi_hash_end(&stream, seed);
 }
 
-uint64_t cosmi_hash_cells(const struct cells *cells) {
-    return hash_some(0, cells, 0, cells->count);
+uint64_t cosmi_hash_cells(const struct cells *cells, uint32_t count) {
+    return hash_some(0, cells, 0, count);
 }
 
 uint64_t cosmi_hash_cell(const struct cells *cells, uint32_t row) {
@@ -115,6 +115,6 @@ uint64_t cosmi_hash_value(const struct value_type *type, const void *value) {
     if ((lifecycle->copy != NULL || lifecycle->destroy != NULL) && type->fields.count == 0) {
         return hash_u64(type->hash, 1);
     }
-    struct cells cells = {type, NULL, &value, 1};
+    struct cells cells = {type, NULL, &value};
     return cosmi_hash_cell(&cells, 0);
 }

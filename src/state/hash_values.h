@@ -10,15 +10,14 @@ struct cells {
     const struct value_type *type;
     const struct column_info *infos; // of its first column; NULL: whole values
     const void *const *columns;      // its first column and those behind it
-    uint32_t count;
 };
 
 static inline bool cells_are_split(const struct cells *cells) {
     return cells->infos != NULL && cells->infos->part_count > 0;
 }
 
-// All of them in their order.
-uint64_t cosmi_hash_cells(const struct cells *cells);
+// The first `count` of them, in their order.
+uint64_t cosmi_hash_cells(const struct cells *cells, uint32_t count);
 
 // One of them, with what its bytes mean.
 uint64_t cosmi_hash_cell(const struct cells *cells, uint32_t row);

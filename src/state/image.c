@@ -334,10 +334,28 @@ void cosmi_snapshot_free(struct cosm_snapshot *snapshot) {
                       IMAGE_ALIGNMENT);
 }
 
+// Where a group's table is, or would be, among tables that are in order.
+static uint32_t group_position(const struct world_image *image, uint32_t number) {
+    uint32_t low = 0;
+    uint32_t high = image->table_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        bool is_before = table_image_number(image->tables[middle]) < number;
+        low = is_before ? middle + 1 : low;
+        high = is_before ? high : middle;
+    }
+    return low;
+}
+
 const struct table_image *cosmi_image_table(const struct world_image *image, uint32_t number) {
-    for (uint32_t i = 0; i < image->table_count; i++) {
-        if (table_image_number(image->tables[i]) == number) {
+    uint32_t at = number >= GROUP_FIRST && image->is_ordered ? group_position(image, number) : 0;
+    for (uint32_t i = at; i < image->table_count; i++) {
+        uint32_t found = table_image_number(image->tables[i]);
+        if (found == number) {
             return image->tables[i];
+        }
+        if (found >= GROUP_FIRST && image->is_ordered) {
+            return NULL;
         }
     }
     return NULL;

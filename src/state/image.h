@@ -122,10 +122,6 @@ struct sector_image {
     struct piece *pieces[];
 };
 
-// What value_size says of values that stand for objects: each has its length before it, as a short
-// number.
-#define STRANGER_OBJECTS 0xFFFFFFFFu
-
 // Is a member of a group kept as objects?
 static inline bool sector_member_is_object(const struct sector_group *group, uint32_t member) {
     const cosm_lifecycle *lifecycle = &group->layout->members[member].lifecycle;
@@ -180,6 +176,7 @@ struct world_image {
     uint32_t singleton_end; // ids below this
     uint32_t managed_count;
     uint32_t sector_count;
+    bool is_ordered; // tables of groups come last, by their numbers; capturing makes images so
     struct table_image **tables; // no two of one archetype and group
     struct piece **singletons;   // [singleton_end], each of the singleton's size
     struct managed_image **managed;

@@ -173,26 +173,33 @@ static struct flaw check_image_free_list(const struct world_image *image) {
     return id == ID_NONE ? no_flaw : id_flaw(id, "the list of free ids has no end");
 }
 
-// Do the entities of a table stand where their records say?
-static struct flaw check_image_rows(const struct world_image *image,
-                                    const struct table_image *table) {
+// Do the entities of a chunk, whose first row is `first`, stand where their records say?
+static struct flaw check_image_chunk(const struct world_image *image,
+                                     const struct table_image *table, uint32_t chunk) {
     uint32_t number = table_image_number(table);
-    for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
-        const cosm_entity *entities = cosmi_image_column(table, chunk, ENTITY_COLUMN);
-        uint32_t first = chunk * table->archetype->chunk_rows;
-        uint32_t count = image_chunk_rows(table, chunk);
-        for (uint32_t i = 0; i < count; i++) {
-            cosm_entity entity = entities[i];
-            if (entity.id >= image->directory.used || (entity.gen & 1) == 0) {
-                return id_flaw(entity.id, "a row has an entity that does not live");
-            }
-            const struct record *record = image_record(image, entity.id);
-            if (record->gen != entity.gen || record->table != number || record->row != first + i) {
-                return id_flaw(entity.id, "an entity is not where its record says");
-            }
+    uint32_t first = chunk * table->archetype->chunk_rows;
+    uint32_t count = image_chunk_rows(table, chunk);
+    const cosm_entity *entities = cosmi_image_column(table, chunk, ENTITY_COLUMN);
+    for (uint32_t i = 0; i < count; i++) {
+        cosm_entity entity = entities[i];
+        if (entity.id >= image->directory.used || (entity.gen & 1) == 0) {
+            return id_flaw(entity.id, "a row has an entity that does not live");
+        }
+        const struct record *record = image_record(image, entity.id);
+        if (record->gen != entity.gen || record->table != number || record->row != first + i) {
+            return id_flaw(entity.id, "an entity is not where its record says");
         }
     }
     return no_flaw;
+}
+
+static struct flaw check_image_rows(const struct world_image *image,
+                                    const struct table_image *table) {
+    struct flaw flaw = no_flaw;
+    for (uint32_t chunk = 0; chunk < table->chunk_count && flaw.what == NULL; chunk++) {
+        flaw = check_image_chunk(image, table, chunk);
+    }
+    return flaw;
 }
 
 // No two rows can be of one entity, whose record names one row; so where there are as many rows as

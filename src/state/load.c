@@ -124,8 +124,8 @@ static cosm_result read_end(struct load_job *job) {
     return result;
 }
 
-static cosm_result load_all(struct load_job *job) {
-    uint64_t world_count = 0;
+// What a file says there is.
+static cosm_result load_types(struct load_job *job) {
     cosm_result result = cosmi_convert_check(&job->convert);
     result = result == COSM_OK ? cosmi_blocks_open(&job->blocks, FILE_KIND_SAVE, COSM_SAVE_FORMAT)
                                : result;
@@ -133,7 +133,12 @@ static cosm_result load_all(struct load_job *job) {
         job->order->report->format = job->blocks.format;
         result = load_next_block(job, TAG_SCHEMA, &job->schema_block);
     }
-    result = result == COSM_OK ? cosmi_load_schema(job) : result;
+    return result == COSM_OK ? cosmi_load_schema(job) : result;
+}
+
+static cosm_result load_all(struct load_job *job) {
+    uint64_t world_count = 0;
+    cosm_result result = load_types(job);
     result = result == COSM_OK ? cosmi_load_plan(job) : result;
     result = result == COSM_OK ? read_snapshot(job, &world_count) : result;
     while (result == COSM_OK && job->loaded->world_count < world_count) {
@@ -142,29 +147,48 @@ static cosm_result load_all(struct load_job *job) {
     return result == COSM_OK ? read_end(job) : result;
 }
 
+static void begin_load(struct load_job *job, const struct load_order *order,
+                       struct loaded *loaded) {
+    *job = (struct load_job){.order = order,
+                             .loaded = loaded,
+                             .blocks = {.bytes = order->bytes,
+                                        .size = order->size,
+                                        .home = order->home,
+                                        .codecs = order->desc->codecs,
+                                        .codec_count = order->desc->codec_count,
+                                        .memory = order->memory,
+                                        .sink = order->sink,
+                                        .call = order->call}};
+    job->convert = (struct convert_job){.schema = order->schema,
+                                        .call = order->call,
+                                        .arena = &job->arena,
+                                        .desc = order->desc,
+                                        .report = order->report};
+    *loaded = (struct loaded){.worlds = NULL};
+    cosmi_arena_init(&job->arena, order->memory);
+    cosmi_arena_init(&job->world_arena, order->memory);
+}
+
 cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded) {
-    struct load_job job = {.order = order,
-                           .loaded = out_loaded,
-                           .blocks = {.bytes = order->bytes,
-                                      .size = order->size,
-                                      .home = order->home,
-                                      .codecs = order->desc->codecs,
-                                      .codec_count = order->desc->codec_count,
-                                      .memory = order->memory,
-                                      .sink = order->sink,
-                                      .call = order->call}};
-    job.convert = (struct convert_job){.schema = order->schema,
-                                       .call = order->call,
-                                       .arena = &job.arena,
-                                       .desc = order->desc,
-                                       .report = order->report};
-    *out_loaded = (struct loaded){.worlds = NULL};
-    cosmi_arena_init(&job.arena, order->memory);
-    cosmi_arena_init(&job.world_arena, order->memory);
+    struct load_job job;
+    begin_load(&job, order, out_loaded);
     cosm_result result = load_all(&job);
     end_load(&job);
     if (result != COSM_OK) {
         cosmi_loaded_free(out_loaded, order->memory);
     }
+    return result;
+}
+
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call,
+                                 void *context) {
+    struct load_job job;
+    struct loaded nothing;
+    begin_load(&job, order, &nothing);
+    cosm_result result = load_types(&job);
+    for (uint32_t i = 0; result == COSM_OK && i < job.type_count; i++) {
+        result = call(context, &job.files[i]);
+    }
+    end_load(&job);
     return result;
 }

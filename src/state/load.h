@@ -41,6 +41,11 @@ struct loaded {
 cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded);
 void cosmi_loaded_free(struct loaded *loaded, struct memory *memory);
 
+// Calls a function for each type that a file describes, in its order; what it is told is good during
+// the call. Ends with the first result that is not COSM_OK, and returns it.
+typedef cosm_result load_type_fn(void *context, const struct file_type *file);
+cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call, void *context);
+
 // Tells line by line what is in a file, and looks at all of its blocks. No schema is needed. On
 // failure there is a message, and some of it was told.
 cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *write, void *target);

@@ -5,6 +5,7 @@
 #include "state/capture.h"
 #include "state/exchange.h"
 #include "state/restore.h"
+#include "store/change.h"
 
 // Tickets of temporary rows that the check of an image looks at in one go: 32 KiB of bits.
 #define WINDOW_TICKETS (1u << 18)
@@ -220,9 +221,47 @@ void cosmi_cancel_managed(struct restore *restore) {
     managed_swaps_free(restore);
 }
 
-static void restore_list(struct managed_swap *swap, const struct managed_image *managed) {
+static void stamp_tickets(const struct restore *restore, const struct store *store,
+                          const struct value_type *type, uint32_t row, uint32_t count) {
+    const struct column_slot *slot = archetype_find(store->archetype, type->id);
+    if (slot != NULL && count > 0 && store->ticks != NULL) {
+        change_stamp(store, restore->place.index, slot->column, row, count,
+                     place_clock(restore->place));
+    }
+}
+
+// Readers of changes are shown the rows that get other objects: their tickets may be as before.
+static void stamp_owners(const struct restore *restore, const struct managed_swap *swap,
+                         const struct managed_image *managed) {
+    const struct cosm_batch *batch = restore->place.batch;
+    const struct world *world = place_world(restore->place);
+    const struct managed_slot *slots = managed->slots->bytes;
+    bool of_temporary = false;
+    for (uint32_t i = 0; i < managed->used && swap->exchange.arrival_count > 0; i++) {
+        if (managed->objects[i] == NULL || exchange_stays(&swap->exchange, i)) {
+            continue;
+        }
+        if (slots[i].id == COSM_ENTITY_NONE.id) {
+            of_temporary = true;
+            continue;
+        }
+        const struct record *record = &world->records[slots[i].id];
+        stamp_tickets(restore, world_store(batch, restore->place.index, record->table),
+                      managed->type, record->row, 1);
+    }
+    const struct store *store = of_temporary ? batch_first_store(batch) : NULL;
+    for (; store != NULL; store = store_next(store)) {
+        if (store->archetype->temporary) {
+            stamp_tickets(restore, store, managed->type, 0, store->counts[restore->place.index]);
+        }
+    }
+}
+
+static void restore_list(const struct restore *restore, struct managed_swap *swap,
+                         const struct managed_image *managed) {
     struct managed_list *list = swap->list;
     void *object;
+    stamp_owners(restore, swap, managed);
     for (uint32_t ticket = 1; ticket <= list->used; ticket++) {
         struct managed_slot *slot = slot_of_ticket(list, ticket, &object);
         if (slot->gen != SLOT_FREE) {
@@ -249,7 +288,7 @@ void cosmi_restore_managed(struct restore *restore) {
         struct managed_list *list = managed->lists[i];
         // Both are in the order of their numbers.
         if (swaps != NULL && at < swaps->count && swaps->items[at].list == list) {
-            restore_list(&swaps->items[at], restore->image->managed[at]);
+            restore_list(restore, &swaps->items[at], restore->image->managed[at]);
             at++;
         } else if (list != NULL) {
             cosmi_managed_end_list(list);

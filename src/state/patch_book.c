@@ -60,7 +60,7 @@ void cosmi_patch_unpack(const struct patch_word *word, const void *packed, void 
 }
 
 // Puts a field among spans that are in order; neighbours become one. Returns how many there are.
-static uint32_t add_span(struct patch_span *spans, uint32_t count, struct patch_span span) {
+static uint32_t patch_add_span(struct patch_span *spans, uint32_t count, struct patch_span span) {
     uint32_t at = count;
     while (at > 0 && spans[at - 1].offset > span.offset) {
         at--;
@@ -70,7 +70,7 @@ static uint32_t add_span(struct patch_span *spans, uint32_t count, struct patch_
     return count + 1;
 }
 
-static uint32_t join_spans(struct patch_span *spans, uint32_t count) {
+static uint32_t patch_join_spans(struct patch_span *spans, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t i = 1; i < count; i++) {
         if (spans[kept].offset + spans[kept].size == spans[i].offset) {
@@ -83,7 +83,7 @@ static uint32_t join_spans(struct patch_span *spans, uint32_t count) {
 }
 
 // The bytes of a type that mean something: all, or those of its fields.
-static bool make_spans(struct patch_book *book, struct patch_word *word) {
+static bool patch_make_spans(struct patch_book *book, struct patch_word *word) {
     const struct value_type *type = word->type;
     const struct field_list *fields = &type->fields;
     bool is_padded = fields->count > 0 && fields->byte_count != type->size;
@@ -102,15 +102,15 @@ static bool make_spans(struct patch_book *book, struct patch_word *word) {
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < fields->count; i++) {
-        count = add_span(spans, count,
-                         (struct patch_span){fields->items[i].offset, fields->columns[i].size});
+        count = patch_add_span(
+            spans, count, (struct patch_span){fields->items[i].offset, fields->columns[i].size});
     }
-    word->span_count = join_spans(spans, count);
+    word->span_count = patch_join_spans(spans, count);
     word->packed_size = fields->byte_count;
     return true;
 }
 
-static uint32_t refuse_memory(const struct patch_book *book) {
+static uint32_t patch_refuse_memory(const struct patch_book *book) {
     (void)cosmi_fail_memory(book->sink, book->memory, book->call);
     return PATCH_NONE;
 }
@@ -125,29 +125,29 @@ uint32_t cosmi_patch_word(struct patch_book *book, const struct value_type *type
     void *grown = cosmi_array_grow(book->memory, book->words, &book->word_capacity,
                                    book->word_count + 1, sizeof(*book->words));
     if (grown == NULL) {
-        return refuse_memory(book);
+        return patch_refuse_memory(book);
     }
     book->words = grown;
     struct patch_word *word = &book->words[book->word_count];
     *word = (struct patch_word){.type = type, .is_singleton = is_singleton};
-    if (!make_spans(book, word)) {
-        return refuse_memory(book);
+    if (!patch_make_spans(book, word)) {
+        return patch_refuse_memory(book);
     }
     return book->word_count++;
 }
 
-static bool is_split_in(const struct archetype *archetype, uint32_t component) {
+static bool patch_is_split_in(const struct archetype *archetype, uint32_t component) {
     return slot_is_split(archetype, archetype_find(archetype, component));
 }
 
 // The components of an archetype as parts, by name.
-static bool make_parts(struct patch_book *book, struct patch_archetype *entry) {
+static bool patch_make_parts(struct patch_book *book, struct patch_archetype *entry) {
     const struct archetype *archetype = entry->archetype;
     uint32_t count = archetype->component_count;
     const struct value_type **types =
         cosmi_arena_take(&book->arena, (count + 1) * sizeof(*types), sizeof(void *));
-    struct patch_part *parts = cosmi_arena_take(&book->arena, (count + 1) * sizeof(*parts),
-                                                _Alignof(struct patch_part));
+    struct patch_part *parts =
+        cosmi_arena_take(&book->arena, (count + 1) * sizeof(*parts), _Alignof(struct patch_part));
     if (types == NULL || parts == NULL) {
         return false;
     }
@@ -165,7 +165,7 @@ static bool make_parts(struct patch_book *book, struct patch_archetype *entry) {
         if (word == PATCH_NONE) {
             return false;
         }
-        parts[i] = (struct patch_part){word, is_split_in(archetype, types[i]->id)};
+        parts[i] = (struct patch_part){word, patch_is_split_in(archetype, types[i]->id)};
     }
     entry->parts = parts;
     entry->part_count = count;
@@ -181,20 +181,20 @@ uint32_t cosmi_patch_archetype(struct patch_book *book, struct archetype *archet
     void *grown = cosmi_array_grow(book->memory, book->archetypes, &book->archetype_capacity,
                                    book->archetype_count + 1, sizeof(*book->archetypes));
     if (grown == NULL) {
-        return refuse_memory(book);
+        return patch_refuse_memory(book);
     }
     book->archetypes = grown;
     struct patch_archetype *entry = &book->archetypes[book->archetype_count];
     *entry = (struct patch_archetype){.archetype = archetype,
                                       .name = archetype->temporary ? archetype->name : NULL};
-    if (!make_parts(book, entry) || !cosmi_patch_lanes(book, entry)) {
-        return refuse_memory(book);
+    if (!patch_make_parts(book, entry) || !cosmi_patch_lanes(book, entry)) {
+        return patch_refuse_memory(book);
     }
     return book->archetype_count++;
 }
 
 // A group without its words.
-static struct patch_group *add_group(struct patch_book *book, uint32_t member_count) {
+static struct patch_group *patch_add_group(struct patch_book *book, uint32_t member_count) {
     void *grown = cosmi_array_grow(book->memory, book->groups, &book->group_capacity,
                                    book->group_count + 1, sizeof(*book->groups));
     if (grown == NULL) {
@@ -218,15 +218,15 @@ uint32_t cosmi_patch_group(struct patch_book *book, const struct sector_group *g
             return i;
         }
     }
-    struct patch_group *entry = add_group(book, group->member_count);
+    struct patch_group *entry = patch_add_group(book, group->member_count);
     if (entry == NULL) {
-        return refuse_memory(book);
+        return patch_refuse_memory(book);
     }
     entry->group = group;
     uint32_t *words = entry->members - entry->member_count;
     for (uint32_t m = 0; m < group->member_count; m++) {
-        words[m] = cosmi_patch_word(book, schema_component(book->schema, group->components[m]),
-                                    false);
+        words[m] =
+            cosmi_patch_word(book, schema_component(book->schema, group->components[m]), false);
         entry->members[m] = m;
         if (words[m] == PATCH_NONE) {
             return PATCH_NONE;
@@ -235,7 +235,7 @@ uint32_t cosmi_patch_group(struct patch_book *book, const struct sector_group *g
     return book->group_count++;
 }
 
-static void write_parts(struct byte_writer *out, const struct patch_archetype *entry) {
+static void patch_write_parts(struct byte_writer *out, const struct patch_archetype *entry) {
     cosmi_write_text(out, entry->name);
     cosmi_write_short(out, entry->part_count);
     for (uint32_t i = 0; i < entry->part_count; i++) {
@@ -255,7 +255,7 @@ void cosmi_patch_book_write(const struct patch_book *book, struct byte_writer *o
     }
     cosmi_write_short(out, book->archetype_count);
     for (uint32_t i = 0; i < book->archetype_count; i++) {
-        write_parts(out, &book->archetypes[i]);
+        patch_write_parts(out, &book->archetypes[i]);
     }
     cosmi_write_short(out, book->group_count);
     for (uint32_t i = 0; i < book->group_count; i++) {
@@ -267,7 +267,7 @@ void cosmi_patch_book_write(const struct patch_book *book, struct byte_writer *o
     }
 }
 
-static cosm_result refuse_book(const struct patch_book *book) {
+static cosm_result patch_refuse_book(const struct patch_book *book) {
     return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
                       "%s: the bytes are cut off or damaged: their list of components is not one; "
                       "get the patch anew",
@@ -275,19 +275,19 @@ static cosm_result refuse_book(const struct patch_book *book) {
 }
 
 // The type of a word, if the engine has it and means the same by it.
-static const struct value_type *find_type(const struct patch_book *book, uint32_t kind,
-                                          const char *name, uint64_t hash) {
+static const struct value_type *patch_find_type(const struct patch_book *book, uint32_t kind,
+                                                const char *name, uint64_t hash) {
     bool is_singleton = kind == WORD_SINGLETON;
     const char *what = is_singleton ? "singleton" : "component";
     uint32_t id = is_singleton ? cosmi_schema_find_singleton(book->schema, name)
                                : cosmi_schema_find_component(book->schema, name);
-    const struct value_type *type = is_singleton ? schema_singleton(book->schema, id)
-                                                 : schema_component(book->schema, id);
+    const struct value_type *type =
+        is_singleton ? schema_singleton(book->schema, id) : schema_component(book->schema, id);
     if (type == NULL) {
         (void)cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                         "%s: the patch has a %s '%.*s', which this engine does not have; define "
+                         "%s: the patch has a %s '%s', which this engine does not have; define "
                          "it as the engine that made the patch does",
-                         book->call, what, (int)COSM_NAME_LENGTH_MAX, name);
+                         book->call, what, name);
         return NULL;
     }
     if (type->hash != hash ||
@@ -302,15 +302,15 @@ static const struct value_type *find_type(const struct patch_book *book, uint32_
     return type;
 }
 
-static cosm_result read_word(struct patch_book *book, struct byte_reader *in) {
+static cosm_result patch_read_word(struct patch_book *book, struct byte_reader *in) {
     uint32_t kind = cosmi_read_u8(in);
     const char *name = cosmi_read_text(in);
     uint64_t hash = cosmi_read_u64(in);
     if (in->failed || name == NULL || kind > (uint32_t)COSM_STORAGE_SECTOR << WORD_STORAGE_SHIFT ||
         (kind > WORD_SINGLETON && (kind & WORD_SINGLETON) != 0)) {
-        return refuse_book(book);
+        return patch_refuse_book(book);
     }
-    const struct value_type *type = find_type(book, kind, name, hash);
+    const struct value_type *type = patch_find_type(book, kind, name, hash);
     if (type == NULL) {
         return COSM_ERROR_FORMAT;
     }
@@ -319,23 +319,23 @@ static cosm_result read_word(struct patch_book *book, struct byte_reader *in) {
     if (number == PATCH_NONE) {
         return COSM_ERROR_MEMORY;
     }
-    return number == count ? COSM_OK : refuse_book(book); // twice
+    return number == count ? COSM_OK : patch_refuse_book(book); // twice
 }
 
 // Numbers of a list of words, none twice: marks are by word.
-static bool read_member(struct patch_book *book, struct byte_reader *in, uint32_t number,
-                        bool is_sector) {
+static bool patch_read_member(struct patch_book *book, struct byte_reader *in, uint32_t number,
+                              bool is_sector) {
     if (in->failed || number >= book->word_count || book->words[number].is_singleton) {
         return false;
     }
     return (book->words[number].type->storage == COSM_STORAGE_SECTOR) == is_sector;
 }
 
-static cosm_result read_archetype(struct patch_book *book, struct byte_reader *in) {
+static cosm_result patch_read_archetype(struct patch_book *book, struct byte_reader *in) {
     struct patch_archetype entry = {.name = cosmi_read_text(in)};
     entry.part_count = cosmi_read_short_max(in, COSM_ARCHETYPE_COMPONENT_MAX);
     if (in->failed || entry.part_count > reader_left(in)) {
-        return refuse_book(book);
+        return patch_refuse_book(book);
     }
     void *grown = cosmi_array_grow(book->memory, book->archetypes, &book->archetype_capacity,
                                    book->archetype_count + 1, sizeof(*book->archetypes));
@@ -349,13 +349,13 @@ static cosm_result read_archetype(struct patch_book *book, struct byte_reader *i
         uint32_t number = cosmi_read_short_max(in, 2 * COSM_COMPONENT_MAX + 1);
         parts[i] = (struct patch_part){number >> 1, (number & 1) != 0};
         // By name, and so none of them twice.
-        if (!read_member(book, in, parts[i].word, false) ||
+        if (!patch_read_member(book, in, parts[i].word, false) ||
             (i > 0 && strcmp(book->words[parts[i - 1].word].type->name,
                              book->words[parts[i].word].type->name) >= 0) ||
-            (parts[i].is_split && (book->words[parts[i].word].type->fields.count == 0 ||
-                                   book->words[parts[i].word].type->storage !=
-                                       COSM_STORAGE_COLUMN))) {
-            return refuse_book(book);
+            (parts[i].is_split &&
+             (book->words[parts[i].word].type->fields.count == 0 ||
+              book->words[parts[i].word].type->storage != COSM_STORAGE_COLUMN))) {
+            return patch_refuse_book(book);
         }
     }
     entry.parts = parts;
@@ -369,24 +369,24 @@ static cosm_result read_archetype(struct patch_book *book, struct byte_reader *i
     return COSM_OK;
 }
 
-static cosm_result read_group(struct patch_book *book, struct byte_reader *in) {
+static cosm_result patch_read_group(struct patch_book *book, struct byte_reader *in) {
     uint32_t member_count = cosmi_read_short_max(in, COSM_SECTORS_MEMBER_MAX);
     if (in->failed || member_count == 0 || member_count > reader_left(in)) {
-        return refuse_book(book);
+        return patch_refuse_book(book);
     }
-    struct patch_group *entry = add_group(book, member_count);
+    struct patch_group *entry = patch_add_group(book, member_count);
     if (entry == NULL) {
         return cosmi_fail_memory(book->sink, book->memory, book->call);
     }
     uint32_t *words = entry->members - member_count;
     for (uint32_t m = 0; m < member_count; m++) {
         words[m] = cosmi_read_short_max(in, COSM_COMPONENT_MAX);
-        bool is_good = read_member(book, in, words[m], true);
+        bool is_good = patch_read_member(book, in, words[m], true);
         for (uint32_t i = 0; i < m; i++) {
             is_good = is_good && words[i] != words[m];
         }
         if (!is_good) {
-            return refuse_book(book);
+            return patch_refuse_book(book);
         }
     }
     book->group_count++;
@@ -397,15 +397,15 @@ cosm_result cosmi_patch_book_read(struct patch_book *book, struct byte_reader *i
     cosm_result result = COSM_OK;
     uint32_t count = cosmi_read_short_max(in, COSM_COMPONENT_MAX + COSM_SINGLETON_MAX);
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        result = read_word(book, in);
+        result = patch_read_word(book, in);
     }
     count = result == COSM_OK ? cosmi_read_short_max(in, COSM_ARCHETYPE_MAX) : 0;
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        result = read_archetype(book, in);
+        result = patch_read_archetype(book, in);
     }
     count = result == COSM_OK ? cosmi_read_short_max(in, COSM_COMPONENT_MAX) : 0;
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
-        result = read_group(book, in);
+        result = patch_read_group(book, in);
     }
-    return result == COSM_OK && in->failed ? refuse_book(book) : result;
+    return result == COSM_OK && in->failed ? patch_refuse_book(book) : result;
 }

@@ -4,7 +4,7 @@
 #include "state/patch.h"
 
 // Where a byte of a value is in its packed form.
-static uint32_t packed_place(const struct patch_word *word, uint32_t offset) {
+static uint32_t patch_packed_place(const struct patch_word *word, uint32_t offset) {
     uint32_t before = 0;
     for (uint32_t i = 0; i < word->span_count; i++) {
         const struct patch_span *span = &word->spans[i];
@@ -17,8 +17,8 @@ static uint32_t packed_place(const struct patch_word *word, uint32_t offset) {
     return 0;
 }
 
-static struct patch_move *take_moves(struct patch_book *book, struct patch_lane *lane,
-                                     uint32_t count) {
+static struct patch_move *patch_take_moves(struct patch_book *book, struct patch_lane *lane,
+                                           uint32_t count) {
     struct patch_move *moves =
         cosmi_arena_take(&book->arena, count * sizeof(*moves), _Alignof(struct patch_move));
     lane->moves = moves;
@@ -27,10 +27,11 @@ static struct patch_move *take_moves(struct patch_book *book, struct patch_lane 
 }
 
 // A lane whose rows are the cells of one column, or lie in them at one place.
-static bool make_simple_lane(struct patch_book *book, const struct archetype *archetype,
-                             struct patch_lane *lane, uint32_t column, uint32_t at, uint32_t size) {
+static bool patch_make_simple_lane(struct patch_book *book, const struct archetype *archetype,
+                                   struct patch_lane *lane, uint32_t column, uint32_t at,
+                                   uint32_t size) {
     *lane = (struct patch_lane){.row_size = size};
-    struct patch_move *moves = take_moves(book, lane, 1);
+    struct patch_move *moves = patch_take_moves(book, lane, 1);
     if (moves == NULL) {
         return false;
     }
@@ -40,25 +41,25 @@ static bool make_simple_lane(struct patch_book *book, const struct archetype *ar
 }
 
 // Values that the patch has whole.
-static bool make_whole_lane(struct patch_book *book, const struct archetype *archetype,
-                            const struct patch_word *word, struct patch_lane *lane) {
+static bool patch_make_whole_lane(struct patch_book *book, const struct archetype *archetype,
+                                  const struct patch_word *word, struct patch_lane *lane) {
     const struct column_slot *slot = archetype_find(archetype, word->type->id);
     const struct field_list *fields = &word->type->fields;
     bool is_split = slot_is_split(archetype, slot);
     *lane = (struct patch_lane){.row_size = word->packed_size};
     uint32_t count = is_split ? fields->count : word->span_count;
-    struct patch_move *moves = take_moves(book, lane, count);
+    struct patch_move *moves = patch_take_moves(book, lane, count);
     if (moves == NULL) {
         return false;
     }
     uint32_t from = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (is_split) {
-            from = packed_place(word, fields->items[i].offset);
+            from = patch_packed_place(word, fields->items[i].offset);
             moves[i] = (struct patch_move){slot->column + i, 0, from, fields->columns[i].size};
         } else {
-            moves[i] = (struct patch_move){slot->column, word->spans[i].offset, from,
-                                           word->spans[i].size};
+            moves[i] =
+                (struct patch_move){slot->column, word->spans[i].offset, from, word->spans[i].size};
             from += word->spans[i].size;
         }
     }
@@ -67,9 +68,9 @@ static bool make_whole_lane(struct patch_book *book, const struct archetype *arc
 }
 
 // The lanes of a part; *io_count of them are there before and after.
-static bool make_part_lanes(struct patch_book *book, const struct archetype *archetype,
-                            const struct patch_part *part, struct patch_lane *lanes,
-                            uint32_t *io_count) {
+static bool patch_make_part_lanes(struct patch_book *book, const struct archetype *archetype,
+                                  const struct patch_part *part, struct patch_lane *lanes,
+                                  uint32_t *io_count) {
     const struct patch_word *word = &book->words[part->word];
     const struct value_type *type = word->type;
     const struct column_slot *slot = archetype_find(archetype, type->id);
@@ -77,18 +78,18 @@ static bool make_part_lanes(struct patch_book *book, const struct archetype *arc
         return true;
     }
     if (type->storage == COSM_STORAGE_MANAGED) {
-        return make_simple_lane(book, archetype, &lanes[(*io_count)++], slot->column, 0,
-                                sizeof(cosm_ticket));
+        return patch_make_simple_lane(book, archetype, &lanes[(*io_count)++], slot->column, 0,
+                                      sizeof(cosm_ticket));
     }
     if (!part->is_split) {
-        return make_whole_lane(book, archetype, word, &lanes[(*io_count)++]);
+        return patch_make_whole_lane(book, archetype, word, &lanes[(*io_count)++]);
     }
     bool is_split_here = slot_is_split(archetype, slot);
     for (uint32_t f = 0; f < type->fields.count; f++) {
         uint32_t column = is_split_here ? slot->column + f : slot->column;
         uint32_t at = is_split_here ? 0 : type->fields.items[f].offset;
-        if (!make_simple_lane(book, archetype, &lanes[(*io_count)++], column, at,
-                              type->fields.columns[f].size)) {
+        if (!patch_make_simple_lane(book, archetype, &lanes[(*io_count)++], column, at,
+                                    type->fields.columns[f].size)) {
             return false;
         }
     }
@@ -111,14 +112,14 @@ bool cosmi_patch_lanes(struct patch_book *book, struct patch_archetype *entry) {
     }
     uint32_t count = 0;
     if (!archetype->temporary) {
-        if (!make_simple_lane(book, archetype, &lanes[count++], ENTITY_COLUMN, 0,
-                              sizeof(cosm_entity))) {
+        if (!patch_make_simple_lane(book, archetype, &lanes[count++], ENTITY_COLUMN, 0,
+                                    sizeof(cosm_entity))) {
             return false;
         }
         lanes[0].is_entity = true;
     }
     for (uint32_t i = 0; i < entry->part_count; i++) {
-        if (!make_part_lanes(book, archetype, &entry->parts[i], lanes, &count)) {
+        if (!patch_make_part_lanes(book, archetype, &entry->parts[i], lanes, &count)) {
             return false;
         }
     }
@@ -131,32 +132,15 @@ bool cosmi_patch_lanes(struct patch_book *book, struct patch_archetype *entry) {
     return true;
 }
 
-// The temporary archetype of a name, with these components.
-static struct archetype *find_temporary(struct patch_book *book, const struct patch_archetype *entry,
-                                        const struct signature *signature) {
-    uint32_t id = cosmi_schema_find_archetype(book->schema, entry->name);
-    struct archetype *archetype = id == 0 ? NULL : schema_archetype(book->schema, id);
-    if (archetype == NULL || !archetype->temporary ||
-        archetype->component_count != signature->count ||
-        memcmp(archetype->components, signature->ids, signature->count * sizeof(uint32_t)) != 0) {
-        (void)cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                         "%s: the patch has rows of a temporary archetype '%.*s' that this engine "
-                         "does not have, or with other components; define it as the engine that "
-                         "made the patch does",
-                         book->call, (int)COSM_NAME_LENGTH_MAX, entry->name);
-        return NULL;
-    }
-    return archetype;
-}
-
-static cosm_result form_archetype(struct patch_book *book, struct patch_archetype *entry) {
+static cosm_result patch_form_archetype(struct patch_book *book, struct patch_archetype *entry) {
     struct signature signature = {.count = 0};
     for (uint32_t i = 0; i < entry->part_count; i++) {
         cosmi_signature_add(&signature, book->words[entry->parts[i].word].type->id);
     }
-    struct archetype *archetype = entry->name != NULL
-                                      ? find_temporary(book, entry, &signature)
-                                      : cosmi_schema_form(book->schema, book->call, &signature);
+    // Only temporary archetypes have a name in a patch; they are known by their components all the
+    // same, since not all have one.
+    struct archetype *archetype =
+        cosmi_schema_form_kind(book->schema, book->call, &signature, entry->name != NULL);
     if (archetype == NULL) {
         return cosm_error_result();
     }
@@ -169,7 +153,7 @@ static cosm_result form_archetype(struct patch_book *book, struct patch_archetyp
 }
 
 // Finds the group here, which must have the same members, in whatever order.
-static cosm_result form_group(struct patch_book *book, struct patch_group *entry) {
+static cosm_result patch_form_group(struct patch_book *book, struct patch_group *entry) {
     const struct value_type *first = book->words[entry->words[0]].type;
     const struct sector_group *group = cosmi_sector_group_need(book->schema, book->call, first);
     if (group == NULL) {
@@ -199,12 +183,12 @@ cosm_result cosmi_patch_form(struct patch_book *book) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < book->archetype_count && result == COSM_OK; i++) {
         if (book->archetypes[i].archetype == NULL) {
-            result = form_archetype(book, &book->archetypes[i]);
+            result = patch_form_archetype(book, &book->archetypes[i]);
         }
     }
     for (uint32_t i = 0; i < book->group_count && result == COSM_OK; i++) {
         if (book->groups[i].group == NULL) {
-            result = form_group(book, &book->groups[i]);
+            result = patch_form_group(book, &book->groups[i]);
         }
     }
     return result;

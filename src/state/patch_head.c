@@ -3,10 +3,11 @@
 
 #include "state/patch.h"
 
-static cosm_result refuse_head(const struct patch_book *book, const char *what) {
-    return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                      "%s: the bytes are not a patch, or cut off or damaged: %s; get the patch anew",
-                      book->call, what);
+static cosm_result patch_refuse_head(const struct patch_book *book, const char *what) {
+    return cosmi_fail(
+        book->sink, COSM_ERROR_FORMAT,
+        "%s: the bytes are not a patch, or cut off or damaged: %s; get the patch anew", book->call,
+        what);
 }
 
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
@@ -16,14 +17,16 @@ void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
 }
 
 // The worlds that changed; each takes at least 22 bytes.
-static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
-                              struct patch_head *head) {
+static cosm_result patch_read_index(struct patch_book *book, struct byte_reader *in,
+                                    struct patch_head *head) {
     if (in->failed || head->changed_count > head->world_count ||
         head->changed_count > reader_left(in) / 22) {
-        return refuse_head(book, "it has fewer worlds than it says");
+        return patch_refuse_head(book, "it has fewer worlds than it says");
     }
     size_t size = head->changed_count * sizeof(*head->worlds);
-    head->worlds = cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
+    // Of no worlds there is no list: allocators are never asked for nothing.
+    head->worlds =
+        size == 0 ? NULL : cosmi_memory_take(book->memory, size, _Alignof(struct patch_world));
     if (head->worlds == NULL && size > 0) {
         return cosmi_fail_memory(book->sink, book->memory, book->call);
     }
@@ -38,8 +41,8 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
         world->hash_after = cosmi_read_u64(in);
         world->print = cosmi_read_u32(in);
         uint64_t body_size = cosmi_read_short(in);
-        is_good = !in->failed && world->world < head->world_count &&
-                  body_size <= reader_left(in) && end <= reader_left(in) - (size_t)body_size;
+        is_good = !in->failed && world->world < head->world_count && body_size <= reader_left(in) &&
+                  end <= reader_left(in) - (size_t)body_size;
         world->body = end;
         world->body_size = (size_t)body_size;
         end += is_good ? (size_t)body_size : 0;
@@ -48,8 +51,9 @@ static cosm_result read_index(struct patch_book *book, struct byte_reader *in,
     for (uint32_t i = 0; i < head->changed_count && is_good; i++) {
         head->worlds[i].body += in->at;
     }
-    return is_good && end == reader_left(in) ? COSM_OK
-                                             : refuse_head(book, "its list of worlds is not one");
+    return is_good && end == reader_left(in)
+               ? COSM_OK
+               : patch_refuse_head(book, "its list of worlds is not one");
 }
 
 cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, size_t size,
@@ -58,14 +62,15 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
     *out_head = (struct patch_head){.worlds = NULL};
     const void *magic = cosmi_read_bytes(&in, PATCH_MAGIC_SIZE);
     if (magic == NULL || memcmp(magic, PATCH_MAGIC, PATCH_MAGIC_SIZE) != 0) {
-        return refuse_head(book, "they do not begin as one");
+        return patch_refuse_head(book, "they do not begin as one");
     }
     uint64_t format = cosmi_read_short(&in);
     if (!in.failed && format != PATCH_FORMAT) {
-        return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                          "%s: the patch has format %llu, and this library reads format %u; use the "
-                          "same library on both sides",
-                          book->call, (unsigned long long)format, PATCH_FORMAT);
+        return cosmi_fail(
+            book->sink, COSM_ERROR_FORMAT,
+            "%s: the patch has format %llu, and this library reads format %u; use the "
+            "same library on both sides",
+            book->call, (unsigned long long)format, PATCH_FORMAT);
     }
     uint32_t flags = cosmi_read_u8(&in);
     struct patch_head head = {.is_batch = (flags & 1) != 0};
@@ -75,10 +80,10 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
     head.seed = cosmi_read_u64(&in);
     head.rest = cosmi_read_u64(&in);
     if (in.failed || flags > 1) {
-        return refuse_head(book, "its head is not one");
+        return patch_refuse_head(book, "its head is not one");
     }
     cosm_result result = cosmi_patch_book_read(book, &in);
-    result = result == COSM_OK ? read_index(book, &in, &head) : result;
+    result = result == COSM_OK ? patch_read_index(book, &in, &head) : result;
     if (result != COSM_OK) {
         cosmi_patch_head_free(book->memory, &head);
         return result;

@@ -1,12 +1,10 @@
-// What a patch goes by and no hash looks at, in 32 bits.
-//
-// Worlds with equal hashes have equal futures, but the way to them may have left other numbers:
-// those of groups, of tickets, and the places of sectors. A patch names rows, objects and records by
-// these, so it asks for them, too.
+// The numbers that a patch goes by, in 32 bits: those of groups, of tickets, and the places of
+// sectors. A patch names rows, objects and records by these, so it asks for them apart, and can say
+// that a world holds the same but came to it another way.
 #include "base/hash.h"
 #include "state/patch.h"
 
-static uint64_t print_groups(const struct schema *schema, const struct world_image *image) {
+static uint64_t patch_print_groups(const struct schema *schema, const struct world_image *image) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < image->table_count; i++) {
         const struct table_image *table = image->tables[i];
@@ -18,13 +16,14 @@ static uint64_t print_groups(const struct schema *schema, const struct world_ima
     return order == NULL ? sum : cosmi_hash_bytes(sum, order->bytes, order->size);
 }
 
-static uint64_t print_managed(const struct managed_image *managed) {
+static uint64_t patch_print_managed(const struct managed_image *managed) {
     uint64_t print = hash_u64(managed->type->hash, managed->free_head);
     return cosmi_hash_bytes(print, managed->slots->bytes, managed->slots->size);
 }
 
 // Records of members that live or not: which of them do is in the hash.
-static uint64_t print_sectors(const struct schema *schema, const struct sector_image *sectors) {
+static uint64_t patch_print_sectors(const struct schema *schema,
+                                    const struct sector_image *sectors) {
     uint64_t print = 0;
     for (uint32_t m = 0; m < sectors->group->member_count; m++) {
         print += hash_mix(schema_component(schema, sectors->group->components[m])->hash);
@@ -39,12 +38,12 @@ static uint64_t print_sectors(const struct schema *schema, const struct sector_i
 }
 
 uint32_t cosmi_patch_print(const struct schema *schema, const struct world_image *image) {
-    uint64_t print = hash_u64(image->directory.known, print_groups(schema, image));
+    uint64_t print = hash_u64(image->directory.known, patch_print_groups(schema, image));
     for (uint32_t i = 0; i < image->managed_count; i++) {
-        print += print_managed(image->managed[i]);
+        print += patch_print_managed(image->managed[i]);
     }
     for (uint32_t i = 0; i < image->sector_count; i++) {
-        print += print_sectors(schema, image->sectors[i]);
+        print += patch_print_sectors(schema, image->sectors[i]);
     }
     return (uint32_t)hash_mix(print);
 }

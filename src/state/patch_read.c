@@ -6,7 +6,7 @@
 
 #include "state/patch.h"
 
-static struct stream_image read_stream(struct patch_in *patch) {
+static struct stream_image patch_read_stream(struct patch_in *patch) {
     struct stream_image stream = patch->before->stream;
     if (cosmi_read_u8(&patch->in) != 0) {
         stream.seed = cosmi_read_u64(&patch->in);
@@ -17,7 +17,7 @@ static struct stream_image read_stream(struct patch_in *patch) {
 }
 
 // The numbers of the directory after. Its pages are yet to be made.
-static struct directory_image read_directory_numbers(struct patch_in *patch) {
+static struct directory_image patch_read_directory_numbers(struct patch_in *patch) {
     struct directory_image directory = patch->before->directory;
     uint32_t *const numbers[] = {
         &directory.used,          &directory.known,          &directory.free_head,
@@ -43,17 +43,17 @@ static struct directory_image read_directory_numbers(struct patch_in *patch) {
     return directory;
 }
 
-static size_t page_size(const struct directory_image *directory, uint32_t page) {
+static size_t patch_page_size(const struct directory_image *directory, uint32_t page) {
     uint32_t left = directory->known - page * RECORD_PAGE_IDS;
     return (left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS) * sizeof(struct record);
 }
 
 // A page of the image after that can be written to: a copy of the one before.
-static struct record *open_page(struct patch_in *patch, uint32_t page) {
+static struct record *patch_open_page(struct patch_in *patch, uint32_t page) {
     const struct directory_image *before = &patch->before->directory;
     struct directory_image *after = &patch->image->directory;
     if (after->pages[page] == NULL) {
-        size_t size = page_size(after, page);
+        size_t size = patch_page_size(after, page);
         struct piece *piece = cosmi_piece_create(patch->book->memory, size);
         if (piece == NULL) {
             patch->no_memory = true;
@@ -75,13 +75,13 @@ void cosmi_patch_set_record(struct patch_in *patch, uint32_t id, struct record r
         patch_in_fault(patch, "it has an id that it does not know");
         return;
     }
-    struct record *records = open_page(patch, id / RECORD_PAGE_IDS);
+    struct record *records = patch_open_page(patch, id / RECORD_PAGE_IDS);
     if (records != NULL) {
         records[id % RECORD_PAGE_IDS] = record;
     }
 }
 
-static void read_records(struct patch_in *patch) {
+static void patch_read_records(struct patch_in *patch) {
     const struct directory_image *before = &patch->before->directory;
     uint64_t id = 0;
     while (!patch_in_failed(patch)) {
@@ -106,7 +106,7 @@ static void read_records(struct patch_in *patch) {
 }
 
 // Are all pages those of the image before? Then so is their list.
-static bool share_pages(struct patch_in *patch) {
+static bool patch_share_pages(struct patch_in *patch) {
     const struct directory_image *before = &patch->before->directory;
     struct directory_image *after = &patch->image->directory;
     bool is_same = after->known == before->known && after->known > 0;
@@ -123,18 +123,18 @@ static bool share_pages(struct patch_in *patch) {
 }
 
 // Pages that nothing was written to are those of the image before.
-static void finish_pages(struct patch_in *patch) {
+static void patch_finish_pages(struct patch_in *patch) {
     const struct directory_image *before = &patch->before->directory;
     struct directory_image *after = &patch->image->directory;
-    if (patch_in_failed(patch) || share_pages(patch)) {
+    if (patch_in_failed(patch) || patch_share_pages(patch)) {
         return;
     }
     for (uint32_t page = 0; page < after->page_count && !patch_in_failed(patch); page++) {
         if (after->pages[page] == NULL && page < before->page_count &&
-            before->pages[page]->size == page_size(after, page)) {
+            before->pages[page]->size == patch_page_size(after, page)) {
             after->pages[page] = piece_keep(before->pages[page]);
         } else {
-            (void)open_page(patch, page);
+            (void)patch_open_page(patch, page);
         }
     }
 }
@@ -152,10 +152,10 @@ const struct patch_word *cosmi_patch_read_word(struct patch_in *patch, bool is_s
 }
 
 // An image with room for all that is before and all that comes, and the numbers of its directory.
-static bool make_image(struct patch_in *patch, const uint32_t *entries) {
+static bool patch_make_image(struct patch_in *patch, const uint32_t *entries) {
     const struct world_image *before = patch->before;
-    struct stream_image stream = read_stream(patch);
-    struct directory_image directory = read_directory_numbers(patch);
+    struct stream_image stream = patch_read_stream(patch);
+    struct directory_image directory = patch_read_directory_numbers(patch);
     if (patch_in_failed(patch)) {
         return false;
     }
@@ -179,7 +179,7 @@ static bool make_image(struct patch_in *patch, const uint32_t *entries) {
     return true;
 }
 
-static void read_body(struct patch_in *patch) {
+static void patch_read_body(struct patch_in *patch) {
     uint32_t entries[4];
     for (uint32_t i = 0; i < 4; i++) {
         // Each entry takes two bytes at least.
@@ -188,7 +188,7 @@ static void read_body(struct patch_in *patch) {
             patch_in_fault(patch, "it has more entries than bytes");
         }
     }
-    if (patch_in_failed(patch) || !make_image(patch, entries)) {
+    if (patch_in_failed(patch) || !patch_make_image(patch, entries)) {
         return;
     }
     patch->image->strangers = patch->before->strangers;
@@ -196,8 +196,8 @@ static void read_body(struct patch_in *patch) {
         atomic_fetch_add_explicit(&patch->image->strangers->refs, 1, memory_order_relaxed);
     }
     cosmi_patch_read_tables(patch, entries[0]);
-    read_records(patch);
-    finish_pages(patch);
+    patch_read_records(patch);
+    patch_finish_pages(patch);
     cosmi_patch_read_tree(patch);
     cosmi_patch_read_order(patch);
     cosmi_patch_read_singletons(patch, entries[1]);
@@ -208,7 +208,7 @@ static void read_body(struct patch_in *patch) {
     }
 }
 
-static cosm_result check_read(const struct patch_in *patch, const struct patch_world *world) {
+static cosm_result patch_check_read(const struct patch_in *patch, const struct patch_world *world) {
     const struct patch_book *book = patch->book;
     if (patch->no_memory) {
         return cosmi_fail_memory(book->sink, book->memory, book->call);
@@ -222,10 +222,11 @@ static cosm_result check_read(const struct patch_in *patch, const struct patch_w
     cosm_result result =
         cosmi_image_check(book->schema, book->sink, book->call, patch->image, world->world);
     if (result == COSM_OK && cosmi_patch_hash(book->schema, patch->image) != world->hash_after) {
-        result = cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                            "%s: world %u would not have the hash that the patch says; the patch is "
-                            "damaged, get it anew",
-                            book->call, world->world);
+        result =
+            cosmi_fail(book->sink, COSM_ERROR_FORMAT,
+                       "%s: world %u would not have the hash that the patch says; the patch is "
+                       "damaged, get it anew",
+                       book->call, world->world);
     }
     return result;
 }
@@ -245,8 +246,8 @@ struct world_image *cosmi_patch_read_world(struct patch_book *book, const void *
                          book->call, world->world);
         return NULL;
     }
-    read_body(&patch);
-    if (check_read(&patch, world) != COSM_OK) {
+    patch_read_body(&patch);
+    if (patch_check_read(&patch, world) != COSM_OK) {
         cosmi_image_give(book->memory, patch.image);
         return NULL;
     }

@@ -23,11 +23,11 @@ void cosmi_patch_read_runs(struct byte_reader *in, void *bytes, size_t size) {
     }
 }
 
-static const struct link unlinked = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
+static const struct link patch_unlinked = {ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0};
 
 // Links of a piece of the tree after that can be written to.
-static struct link *open_links(struct patch_in *patch, struct piece **piece,
-                               const struct piece *before) {
+static struct link *patch_open_links(struct patch_in *patch, struct piece **piece,
+                                     const struct piece *before) {
     if (*piece == NULL || *piece == before) {
         struct piece *made =
             cosmi_piece_create(patch->book->memory, LINK_PIECE_IDS * sizeof(struct link));
@@ -37,7 +37,7 @@ static struct link *open_links(struct patch_in *patch, struct piece **piece,
         }
         struct link *links = piece_fill(made);
         for (uint32_t i = 0; i < LINK_PIECE_IDS; i++) {
-            links[i] = before == NULL ? unlinked : ((const struct link *)before->bytes)[i];
+            links[i] = before == NULL ? patch_unlinked : ((const struct link *)before->bytes)[i];
         }
         cosmi_piece_give(patch->book->memory, *piece);
         *piece = made;
@@ -45,7 +45,7 @@ static struct link *open_links(struct patch_in *patch, struct piece **piece,
     return piece_fill(*piece);
 }
 
-static void read_link(struct byte_reader *in, struct link *link) {
+static void patch_read_link(struct byte_reader *in, struct link *link) {
     uint32_t *const numbers[6] = {&link->parent, &link->first_child, &link->last_child,
                                   &link->next,   &link->previous,    &link->child_count};
     uint32_t mask = cosmi_read_u8(in);
@@ -58,12 +58,12 @@ static void read_link(struct byte_reader *in, struct link *link) {
 }
 
 // Pieces in which nothing is linked, and those at the end, are none.
-static void finish_links(struct patch_in *patch, struct tree_image *tree) {
+static void patch_finish_links(struct patch_in *patch, struct tree_image *tree) {
     for (uint32_t p = 0; p < tree->piece_count; p++) {
         const struct link *links = tree->pieces[p] == NULL ? NULL : tree->pieces[p]->bytes;
         bool any = false;
         for (uint32_t i = 0; i < LINK_PIECE_IDS && links != NULL && !any; i++) {
-            any = memcmp(&links[i], &unlinked, sizeof(unlinked)) != 0;
+            any = memcmp(&links[i], &patch_unlinked, sizeof(patch_unlinked)) != 0;
         }
         if (!any) {
             cosmi_piece_give(patch->book->memory, tree->pieces[p]);
@@ -73,10 +73,9 @@ static void finish_links(struct patch_in *patch, struct tree_image *tree) {
 }
 
 // A tree with the pieces of the one before, and room for links of all ids.
-static struct tree_image *copy_tree(struct patch_in *patch) {
+static struct tree_image *patch_copy_tree(struct patch_in *patch) {
     const struct tree_image *before = patch->before->tree;
-    uint32_t count =
-        (patch->image->directory.known + LINK_PIECE_IDS - 1) / LINK_PIECE_IDS;
+    uint32_t count = (patch->image->directory.known + LINK_PIECE_IDS - 1) / LINK_PIECE_IDS;
     count = before != NULL && before->piece_count > count ? before->piece_count : count;
     struct tree_image *tree = cosmi_tree_image_create(patch->book->memory, count);
     if (tree == NULL) {
@@ -90,7 +89,7 @@ static struct tree_image *copy_tree(struct patch_in *patch) {
 }
 
 // The same tree without the room behind its last link.
-static struct tree_image *cut_tree(struct patch_in *patch, struct tree_image *tree) {
+static struct tree_image *patch_cut_tree(struct patch_in *patch, struct tree_image *tree) {
     uint32_t count = tree->piece_count;
     while (count > 0 && tree->pieces[count - 1] == NULL) {
         count--;
@@ -109,7 +108,7 @@ static struct tree_image *cut_tree(struct patch_in *patch, struct tree_image *tr
     return cut;
 }
 
-static void read_links(struct patch_in *patch, struct tree_image *tree, uint32_t gap) {
+static void patch_read_links(struct patch_in *patch, struct tree_image *tree, uint32_t gap) {
     const struct tree_image *before = patch->before->tree;
     uint64_t id = 0;
     for (; gap != 0; gap = cosmi_read_short_max(&patch->in, UINT32_MAX)) {
@@ -120,12 +119,12 @@ static void read_links(struct patch_in *patch, struct tree_image *tree, uint32_t
             return;
         }
         struct link *links =
-            open_links(patch, &tree->pieces[p],
-                       before != NULL && p < before->piece_count ? before->pieces[p] : NULL);
+            patch_open_links(patch, &tree->pieces[p],
+                             before != NULL && p < before->piece_count ? before->pieces[p] : NULL);
         if (links == NULL) {
             return;
         }
-        read_link(&patch->in, &links[id % LINK_PIECE_IDS]);
+        patch_read_link(&patch->in, &links[id % LINK_PIECE_IDS]);
         if (patch->in.failed) {
             return;
         }
@@ -149,14 +148,14 @@ void cosmi_patch_read_tree(struct patch_in *patch) {
         }
         return;
     }
-    struct tree_image *tree = copy_tree(patch);
+    struct tree_image *tree = patch_copy_tree(patch);
     if (tree == NULL) {
         return;
     }
-    read_links(patch, tree, gap);
+    patch_read_links(patch, tree, gap);
     tree->linked = patch_in_failed(patch) ? 0 : cosmi_read_short_max(&patch->in, UINT32_MAX);
-    finish_links(patch, tree);
-    patch->image->tree = cut_tree(patch, tree);
+    patch_finish_links(patch, tree);
+    patch->image->tree = patch_cut_tree(patch, tree);
 }
 
 void cosmi_patch_read_order(struct patch_in *patch) {
@@ -180,8 +179,7 @@ void cosmi_patch_read_order(struct patch_in *patch) {
     if (count == 0) {
         return;
     }
-    struct piece *piece =
-        cosmi_piece_create(patch->book->memory, (size_t)count * sizeof(uint32_t));
+    struct piece *piece = cosmi_piece_create(patch->book->memory, (size_t)count * sizeof(uint32_t));
     if (piece == NULL) {
         patch->no_memory = true;
         return;
@@ -189,14 +187,14 @@ void cosmi_patch_read_order(struct patch_in *patch) {
     uint32_t *words = piece_fill(piece);
     const uint32_t *kept = before == NULL ? NULL : before->bytes;
     for (size_t i = 0; i < count; i++) {
-        words[i] = i < first            ? kept[i]
-                   : i >= count - last  ? kept[had - (size_t)(count - i)]
-                                        : cosmi_read_short_max(&patch->in, UINT32_MAX) - 1;
+        words[i] = i < first           ? kept[i]
+                   : i >= count - last ? kept[had - (size_t)(count - i)]
+                                       : cosmi_read_short_max(&patch->in, UINT32_MAX) - 1;
     }
     patch->image->shared_order = piece;
 }
 
-static void read_singleton(struct patch_in *patch) {
+static void patch_read_singleton(struct patch_in *patch) {
     struct memory *memory = patch->book->memory;
     const struct patch_word *word = cosmi_patch_read_word(patch, true, COSM_STORAGE_COLUMN);
     if (word == NULL) {
@@ -234,13 +232,13 @@ void cosmi_patch_read_singletons(struct patch_in *patch, uint32_t count) {
         patch->image->singletons[id] = piece_keep(patch->before->singletons[id]);
     }
     for (uint32_t i = 0; i < count && !patch_in_failed(patch); i++) {
-        read_singleton(patch);
+        patch_read_singleton(patch);
     }
 }
 
 // Slots that differ; those of new tickets are all there.
-static void read_slots(struct patch_in *patch, struct managed_slot *slots, uint32_t kept,
-                       uint32_t used) {
+static void patch_read_slots(struct patch_in *patch, struct managed_slot *slots, uint32_t kept,
+                             uint32_t used) {
     uint64_t at = 0;
     uint32_t fresh = 0;
     while (!patch_in_failed(patch)) {
@@ -264,8 +262,8 @@ static void read_slots(struct patch_in *patch, struct managed_slot *slots, uint3
     }
 }
 
-static void read_objects(struct patch_in *patch, const struct patch_word *word,
-                         struct managed_image *managed) {
+static void patch_read_objects(struct patch_in *patch, const struct patch_word *word,
+                               struct managed_image *managed) {
     uint64_t at = 0;
     while (!patch_in_failed(patch)) {
         uint32_t gap = cosmi_read_short_max(&patch->in, UINT32_MAX);
@@ -292,14 +290,14 @@ static void read_objects(struct patch_in *patch, const struct patch_word *word,
 }
 
 // Slots and objects, those of `before`, which may be NULL, to begin with.
-static void fill_managed(struct patch_in *patch, const struct patch_word *word,
-                         const struct managed_image *before, struct managed_image *managed) {
+static void patch_fill_managed(struct patch_in *patch, const struct patch_word *word,
+                               const struct managed_image *before, struct managed_image *managed) {
     uint32_t had = before == NULL ? 0 : before->used;
     uint32_t kept = had < managed->used ? had : managed->used;
     managed->count = cosmi_read_short_max(&patch->in, UINT32_MAX);
     managed->free_head = cosmi_read_short_max(&patch->in, UINT32_MAX);
-    managed->slots = cosmi_piece_create(patch->book->memory,
-                                        managed->used * sizeof(struct managed_slot));
+    managed->slots =
+        cosmi_piece_create(patch->book->memory, managed->used * sizeof(struct managed_slot));
     if (managed->slots == NULL) {
         patch->no_memory = true;
         return;
@@ -309,14 +307,14 @@ static void fill_managed(struct patch_in *patch, const struct patch_word *word,
         memcpy(slots, before->slots->bytes, kept * sizeof(*slots));
     }
     memset(slots + kept, 0, (managed->used - kept) * sizeof(*slots));
-    read_slots(patch, slots, kept, managed->used);
+    patch_read_slots(patch, slots, kept, managed->used);
     for (uint32_t i = 0; i < kept; i++) {
         managed->objects[i] = slots[i].gen == SLOT_FREE ? NULL : object_keep(before->objects[i]);
     }
-    read_objects(patch, word, managed);
+    patch_read_objects(patch, word, managed);
 }
 
-static void read_managed(struct patch_in *patch) {
+static void patch_read_managed(struct patch_in *patch) {
     struct world_image *image = patch->image;
     const struct patch_word *word = cosmi_patch_read_word(patch, false, COSM_STORAGE_MANAGED);
     uint32_t used = cosmi_read_short_max(&patch->in, UINT32_MAX);
@@ -337,14 +335,13 @@ static void read_managed(struct patch_in *patch) {
         return;
     }
     struct managed_image *managed =
-        used == 0 ? NULL
-                  : cosmi_managed_image_create(patch->book->memory, word->type, used - 1);
+        used == 0 ? NULL : cosmi_managed_image_create(patch->book->memory, word->type, used - 1);
     if (used > 0 && managed == NULL) {
         patch->no_memory = true;
         return;
     }
     if (managed != NULL) {
-        fill_managed(patch, word, before, managed);
+        patch_fill_managed(patch, word, before, managed);
     }
     uint32_t behind = image->managed_count - at - was;
     memmove(image->managed + at + (managed != NULL), image->managed + at + was,
@@ -364,6 +361,6 @@ void cosmi_patch_read_managed(struct patch_in *patch, uint32_t count) {
         atomic_fetch_add_explicit(&image->managed[i]->refs, 1, memory_order_relaxed);
     }
     for (uint32_t i = 0; i < count && !patch_in_failed(patch); i++) {
-        read_managed(patch);
+        patch_read_managed(patch);
     }
 }

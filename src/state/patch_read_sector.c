@@ -4,25 +4,25 @@
 #include "state/patch.h"
 
 // A container on its way. Pieces are those of the one before until they are written to.
-struct sector_build {
+struct patch_sectors {
     struct patch_in *patch;
     const struct patch_group *entry;
     const struct sector_image *before; // NULL: it is new
     struct sector_image *image;
 };
 
-static uint32_t piece_places(const struct sector_image *image, uint32_t piece) {
+static uint32_t patch_piece_places(const struct sector_image *image, uint32_t piece) {
     uint32_t chunk = image->group->layout->chunk_sectors;
     uint32_t left = image->place_end - piece * chunk;
     return left < chunk ? left : chunk;
 }
 
 // A piece that can be written to. NULL when out of memory.
-static char *open_sectors(const struct sector_build *build, uint32_t piece) {
+static char *patch_open_sectors(const struct patch_sectors *build, uint32_t piece) {
     struct sector_image *image = build->image;
     if (image->pieces[piece] == NULL) {
         size_t stride = image->group->layout->stride;
-        size_t size = piece_places(image, piece) * stride;
+        size_t size = patch_piece_places(image, piece) * stride;
         struct piece *made = cosmi_piece_create(build->patch->book->memory, size);
         if (made == NULL) {
             build->patch->no_memory = true;
@@ -40,21 +40,21 @@ static char *open_sectors(const struct sector_build *build, uint32_t piece) {
     return piece_fill(image->pieces[piece]);
 }
 
-static void finish_sectors(const struct sector_build *build) {
+static void patch_finish_sectors(const struct patch_sectors *build) {
     struct sector_image *image = build->image;
     const struct sector_image *before = build->before;
     for (uint32_t p = 0; p < image->piece_count; p++) {
         if (image->pieces[p] == NULL && before != NULL && p < before->piece_count &&
-            piece_places(before, p) == piece_places(image, p)) {
+            patch_piece_places(before, p) == patch_piece_places(image, p)) {
             image->pieces[p] = piece_keep(before->pieces[p]);
-        } else if (open_sectors(build, p) == NULL) {
+        } else if (patch_open_sectors(build, p) == NULL) {
             return;
         }
     }
 }
 
 // Bits of members of the patch as those of the group here.
-static uint64_t read_bits(const struct sector_build *build) {
+static uint64_t patch_read_bits(const struct patch_sectors *build) {
     uint64_t bits = cosmi_read_short(&build->patch->in);
     uint64_t here = 0;
     for (uint32_t i = 0; i < build->entry->member_count; i++) {
@@ -68,7 +68,7 @@ static uint64_t read_bits(const struct sector_build *build) {
 }
 
 // Objects of a record: those that live are as before.
-static void keep_objects(const struct sector_build *build, uint32_t place, uint64_t live) {
+static void patch_keep_objects(const struct patch_sectors *build, uint32_t place, uint64_t live) {
     struct sector_image *image = build->image;
     const struct sector_image *before = build->before;
     uint32_t k = 0;
@@ -84,7 +84,8 @@ static void keep_objects(const struct sector_build *build, uint32_t place, uint6
     }
 }
 
-static void read_members(const struct sector_build *build, cosm_sector *sector, uint64_t written) {
+static void patch_read_members(const struct patch_sectors *build, cosm_sector *sector,
+                               uint64_t written) {
     const struct sector_group *group = build->entry->group;
     for (uint32_t i = 0; i < build->entry->member_count; i++) {
         uint32_t m = build->entry->members[i];
@@ -106,15 +107,15 @@ static void read_members(const struct sector_build *build, cosm_sector *sector, 
     }
 }
 
-static void read_sector(const struct sector_build *build, uint32_t place) {
+static void patch_read_sector(const struct patch_sectors *build, uint32_t place) {
     struct patch_in *patch = build->patch;
     const struct sectors_layout *layout = build->image->group->layout;
     cosm_sector head = {.live = 0};
     head.entity.gen = cosmi_read_short_max(&patch->in, UINT32_MAX);
     head.entity.id = cosmi_read_short_max(&patch->in, UINT32_MAX);
-    head.live = read_bits(build);
-    uint64_t written = read_bits(build);
-    char *records = open_sectors(build, place / layout->chunk_sectors);
+    head.live = patch_read_bits(build);
+    uint64_t written = patch_read_bits(build);
+    char *records = patch_open_sectors(build, place / layout->chunk_sectors);
     if (records == NULL || patch_in_failed(patch)) {
         return;
     }
@@ -122,19 +123,19 @@ static void read_sector(const struct sector_build *build, uint32_t place) {
         (cosm_sector *)(void *)(records + (place % layout->chunk_sectors) * layout->stride);
     *sector = head;
     if (build->image->objects != NULL) {
-        keep_objects(build, place, head.live);
+        patch_keep_objects(build, place, head.live);
     }
-    read_members(build, sector, written);
+    patch_read_members(build, sector, written);
 }
 
 // Records that differ; those behind the end of the container before are all there.
-static void read_sectors(const struct sector_build *build) {
+static void patch_read_sectors(const struct patch_sectors *build) {
     struct patch_in *patch = build->patch;
     uint32_t had = build->before == NULL ? 0 : build->before->place_end;
     uint32_t fresh = had < build->image->place_end ? build->image->place_end - had : 0;
     uint64_t place = 0;
     for (uint32_t p = 0; build->image->objects != NULL && p < build->image->place_end; p++) {
-        keep_objects(build, p, UINT64_MAX);
+        patch_keep_objects(build, p, UINT64_MAX);
     }
     while (!patch_in_failed(patch)) {
         uint32_t gap = cosmi_read_short_max(&patch->in, UINT32_MAX);
@@ -146,7 +147,7 @@ static void read_sectors(const struct sector_build *build) {
             patch_in_fault(patch, "it has a record behind the last one");
             return;
         }
-        read_sector(build, (uint32_t)place);
+        patch_read_sector(build, (uint32_t)place);
         fresh -= place >= had;
         place++;
     }
@@ -155,8 +156,10 @@ static void read_sectors(const struct sector_build *build) {
     }
 }
 
-static struct sector_image *make_container(struct patch_in *patch, const struct patch_group *entry,
-                                           const struct sector_image *before, uint32_t place_end) {
+static struct sector_image *patch_make_container(struct patch_in *patch,
+                                                 const struct patch_group *entry,
+                                                 const struct sector_image *before,
+                                                 uint32_t place_end) {
     uint32_t had = before == NULL ? 0 : before->place_end;
     if (place_end > had && place_end - had > reader_left(&patch->in) / 4) {
         patch_in_fault(patch, "it has more records than bytes");
@@ -171,16 +174,16 @@ static struct sector_image *make_container(struct patch_in *patch, const struct 
     uint64_t live = cosmi_read_short(&patch->in);
     image->live_count = (uint32_t)(live >> 1);
     image->is_packing = (live & 1) != 0;
-    struct sector_build build = {patch, entry, before, image};
-    read_sectors(&build);
+    struct patch_sectors build = {patch, entry, before, image};
+    patch_read_sectors(&build);
     if (!patch_in_failed(patch)) {
-        finish_sectors(&build);
+        patch_finish_sectors(&build);
     }
     return image;
 }
 
 // A container takes its place among the others, which is by the number of its group.
-static void read_container(struct patch_in *patch) {
+static void patch_read_container(struct patch_in *patch) {
     struct world_image *image = patch->image;
     uint32_t number = cosmi_read_short_max(&patch->in, UINT32_MAX);
     uint32_t end = cosmi_read_short_max(&patch->in, SECTORS_PLACE_MAX);
@@ -195,7 +198,8 @@ static void read_container(struct patch_in *patch) {
     }
     bool was = at < image->sector_count && image->sectors[at]->group == entry->group;
     struct sector_image *before = was ? image->sectors[at] : NULL;
-    struct sector_image *made = end == 0 ? NULL : make_container(patch, entry, before, end - 1);
+    struct sector_image *made =
+        end == 0 ? NULL : patch_make_container(patch, entry, before, end - 1);
     if (end == 0 && !was) {
         patch_in_fault(patch, "it takes away what is not there");
     }
@@ -220,6 +224,6 @@ void cosmi_patch_read_sectors(struct patch_in *patch, uint32_t count) {
         atomic_fetch_add_explicit(&image->sectors[i]->refs, 1, memory_order_relaxed);
     }
     for (uint32_t i = 0; i < count && !patch_in_failed(patch); i++) {
-        read_container(patch);
+        patch_read_container(patch);
     }
 }

@@ -5,7 +5,7 @@
 #include "state/patch.h"
 
 // A table on its way.
-struct table_build {
+struct patch_table {
     struct patch_in *patch;
     const struct patch_archetype *entry;
     const struct table_image *before; // NULL: it is new
@@ -13,8 +13,8 @@ struct table_build {
 };
 
 // Copies what the image before has of a column of a chunk; zeroes behind it.
-static void keep_rows(const struct table_build *build, uint32_t chunk, uint32_t column, char *cells,
-                      uint32_t rows) {
+static void patch_keep_rows(const struct patch_table *build, uint32_t chunk, uint32_t column,
+                            char *cells, uint32_t rows) {
     size_t size = image_column_size(build->table->archetype, column);
     uint32_t kept = 0;
     if (build->before != NULL && chunk < build->before->chunk_count) {
@@ -26,7 +26,7 @@ static void keep_rows(const struct table_build *build, uint32_t chunk, uint32_t 
 }
 
 // The one piece of a small table.
-static void open_packed(struct table_build *build) {
+static void patch_open_packed(struct patch_table *build) {
     struct table_image *table = build->table;
     const struct archetype *archetype = table->archetype;
     size_t size = cosmi_packed_size(archetype, table->count);
@@ -39,13 +39,13 @@ static void open_packed(struct table_build *build) {
     table->pieces[0] = piece;
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         if (image_column_size(archetype, c) > 0) {
-            keep_rows(build, 0, c, cosmi_image_fill(table, 0, c), table->count);
+            patch_keep_rows(build, 0, c, cosmi_image_fill(table, 0, c), table->count);
         }
     }
 }
 
 // A column of a chunk that can be written to. NULL when out of memory.
-static char *open_cells(struct table_build *build, uint32_t chunk, uint32_t column) {
+static char *patch_open_cells(struct patch_table *build, uint32_t chunk, uint32_t column) {
     struct table_image *table = build->table;
     if (!table->is_packed) {
         struct piece **piece =
@@ -58,14 +58,14 @@ static char *open_cells(struct table_build *build, uint32_t chunk, uint32_t colu
                 build->patch->no_memory = true;
                 return NULL;
             }
-            keep_rows(build, chunk, column, piece_fill(*piece), rows);
+            patch_keep_rows(build, chunk, column, piece_fill(*piece), rows);
         }
     }
     return cosmi_image_fill(table, chunk, column);
 }
 
 // Pieces that nothing was written to are those of the image before.
-static void finish_table(struct table_build *build) {
+static void patch_finish_table(struct patch_table *build) {
     struct table_image *table = build->table;
     const struct table_image *before = build->before;
     uint32_t columns = table->archetype->column_count;
@@ -77,21 +77,21 @@ static void finish_table(struct table_build *build) {
         if (before != NULL && !before->is_packed && chunk < before->chunk_count &&
             image_chunk_rows(before, chunk) == image_chunk_rows(table, chunk)) {
             table->pieces[i] = piece_keep(before->pieces[i]);
-        } else if (open_cells(build, chunk, i % columns) == NULL) {
+        } else if (patch_open_cells(build, chunk, i % columns) == NULL) {
             return;
         }
     }
 }
 
 // Rows of a lane that lie in one chunk.
-static void put_rows(struct table_build *build, const struct patch_lane *lane, uint32_t first,
-                     uint32_t count, const char *packed) {
+static void patch_put_rows(struct patch_table *build, const struct patch_lane *lane, uint32_t first,
+                           uint32_t count, const char *packed) {
     const struct archetype *archetype = build->table->archetype;
     uint32_t chunk = first / archetype->chunk_rows;
     for (uint32_t m = 0; m < lane->move_count; m++) {
         const struct patch_move *move = &lane->moves[m];
         size_t stride = archetype->sizes[move->column];
-        char *cells = open_cells(build, chunk, move->column);
+        char *cells = patch_open_cells(build, chunk, move->column);
         if (cells == NULL) {
             return;
         }
@@ -108,7 +108,7 @@ static void put_rows(struct table_build *build, const struct patch_lane *lane, u
 }
 
 // Handles of rows; the records of those ids follow from them.
-static void read_handles(struct table_build *build, uint32_t first, uint32_t count) {
+static void patch_read_handles(struct patch_table *build, uint32_t first, uint32_t count) {
     struct patch_in *patch = build->patch;
     uint32_t chunk_rows = build->table->archetype->chunk_rows;
     uint32_t number = table_image_number(build->table);
@@ -116,7 +116,7 @@ static void read_handles(struct table_build *build, uint32_t first, uint32_t cou
     for (uint32_t row = first; row < first + count && !patch_in_failed(patch); row++) {
         uint32_t id = expected + unzigzag(cosmi_read_short_max(&patch->in, UINT32_MAX));
         cosm_entity entity = {cosmi_read_short_max(&patch->in, UINT32_MAX), id};
-        char *cells = open_cells(build, row / chunk_rows, ENTITY_COLUMN);
+        char *cells = patch_open_cells(build, row / chunk_rows, ENTITY_COLUMN);
         if (cells == NULL) {
             return;
         }
@@ -127,12 +127,12 @@ static void read_handles(struct table_build *build, uint32_t first, uint32_t cou
 }
 
 // Rows of a lane. The caller has seen that the table has them.
-static void read_rows(struct table_build *build, const struct patch_lane *lane, uint32_t first,
-                      uint32_t count) {
+static void patch_read_rows(struct patch_table *build, const struct patch_lane *lane,
+                            uint32_t first, uint32_t count) {
     struct patch_in *patch = build->patch;
     uint32_t chunk_rows = build->table->archetype->chunk_rows;
     if (lane->is_entity) {
-        read_handles(build, first, count);
+        patch_read_handles(build, first, count);
         return;
     }
     while (count > 0 && !patch_in_failed(patch)) {
@@ -140,7 +140,7 @@ static void read_rows(struct table_build *build, const struct patch_lane *lane, 
         here = here < count ? here : count;
         const char *packed = cosmi_read_bytes(&patch->in, (size_t)here * lane->row_size);
         if (packed != NULL) {
-            put_rows(build, lane, first, here, packed);
+            patch_put_rows(build, lane, first, here, packed);
         }
         first += here;
         count -= here;
@@ -148,7 +148,8 @@ static void read_rows(struct table_build *build, const struct patch_lane *lane, 
 }
 
 // The runs of a lane, within the rows that both images have.
-static void read_lane(struct table_build *build, const struct patch_lane *lane, uint32_t common) {
+static void patch_read_lane(struct patch_table *build, const struct patch_lane *lane,
+                            uint32_t common) {
     struct patch_in *patch = build->patch;
     uint32_t row = 0;
     while (!patch_in_failed(patch)) {
@@ -161,12 +162,12 @@ static void read_lane(struct table_build *build, const struct patch_lane *lane, 
             patch_in_fault(patch, "it has rows behind the end of a table");
             break;
         }
-        read_rows(build, lane, row + gap, length);
+        patch_read_rows(build, lane, row + gap, length);
         row += gap + length;
     }
 }
 
-static void read_lanes(struct table_build *build) {
+static void patch_read_lanes(struct patch_table *build) {
     struct patch_in *patch = build->patch;
     uint32_t kept = build->before == NULL ? 0 : build->before->count;
     uint32_t count = build->table->count;
@@ -181,15 +182,15 @@ static void read_lanes(struct table_build *build) {
             patch_in_fault(patch, "it has a column that the table does not have");
             break;
         }
-        read_lane(build, &build->entry->lanes[next - 1], kept < count ? kept : count);
+        patch_read_lane(build, &build->entry->lanes[next - 1], kept < count ? kept : count);
     }
     for (uint32_t i = 0; i < build->entry->lane_count && count > kept; i++) {
-        read_rows(build, &build->entry->lanes[i], kept, count - kept);
+        patch_read_rows(build, &build->entry->lanes[i], kept, count - kept);
     }
 }
 
 // A shared value that is like one of a table before.
-static struct object *read_object(struct patch_in *patch, const struct value_type *type) {
+static struct object *patch_read_object(struct patch_in *patch, const struct value_type *type) {
     uint32_t number = cosmi_read_short_max(&patch->in, UINT32_MAX);
     uint32_t group = cosmi_read_short_max(&patch->in, UINT32_MAX);
     if (patch->in.failed || number >= patch->book->archetype_count) {
@@ -197,17 +198,17 @@ static struct object *read_object(struct patch_in *patch, const struct value_typ
     }
     const struct archetype *archetype = patch->book->archetypes[number].archetype;
     uint32_t slot = archetype_shared_slot(archetype, type->id);
-    const struct table_image *table =
-        group > GROUP_NONE - GROUP_FIRST ? NULL
-                                         : cosmi_image_table(patch->before, GROUP_FIRST + group);
+    const struct table_image *table = group > GROUP_NONE - GROUP_FIRST
+                                          ? NULL
+                                          : cosmi_image_table(patch->before, GROUP_FIRST + group);
     return table == NULL || table->archetype != archetype || slot == archetype->shared_count
                ? NULL
                : object_keep(table->shared[slot]);
 }
 
-static struct object *read_value(struct patch_in *patch, const struct patch_word *word) {
+static struct object *patch_read_value(struct patch_in *patch, const struct patch_word *word) {
     if (!cosmi_patch_is_plain(word->type)) {
-        return read_object(patch, word->type);
+        return patch_read_object(patch, word->type);
     }
     const void *packed = cosmi_read_bytes(&patch->in, word->packed_size);
     struct object *object =
@@ -221,7 +222,7 @@ static struct object *read_value(struct patch_in *patch, const struct patch_word
 }
 
 // What the rows of a group share.
-static void read_values(struct table_build *build) {
+static void patch_read_values(struct patch_table *build) {
     struct patch_in *patch = build->patch;
     struct table_image *table = build->table;
     const struct archetype *archetype = table->archetype;
@@ -235,7 +236,7 @@ static void read_values(struct table_build *build) {
         const struct patch_word *word = &patch->book->words[build->entry->parts[i].word];
         if (word->type->storage == COSM_STORAGE_SHARED) {
             uint32_t slot = archetype_shared_slot(archetype, word->type->id);
-            table->shared[slot] = read_value(patch, word);
+            table->shared[slot] = patch_read_value(patch, word);
             if (table->shared[slot] == NULL && !patch->no_memory) {
                 patch_in_fault(patch, "it has no value for a shared component");
             }
@@ -244,30 +245,31 @@ static void read_values(struct table_build *build) {
 }
 
 // Where tables before are, by number.
-struct table_place {
+struct patch_place {
     uint32_t number;
     uint32_t index;
 };
 
-static int compare_places(const void *a, const void *b) {
-    const struct table_place *x = a;
-    const struct table_place *y = b;
+static int patch_compare_places(const void *a, const void *b) {
+    const struct patch_place *x = a;
+    const struct patch_place *y = b;
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
 // The index of a table before; table_count where there is none.
-static uint32_t find_before(const struct patch_in *patch, const struct table_place *places,
-                            const struct archetype *archetype, uint32_t group) {
+static uint32_t patch_find_before(const struct patch_in *patch, const struct patch_place *places,
+                                  const struct archetype *archetype, uint32_t group) {
     uint32_t count = patch->before->table_count;
-    struct table_place key = {group == GROUP_NONE ? archetype->id : GROUP_FIRST + group, 0};
-    const struct table_place *found =
-        count == 0 ? NULL : bsearch(&key, places, count, sizeof(key), compare_places);
+    struct patch_place key = {group == GROUP_NONE ? archetype->id : GROUP_FIRST + group, 0};
+    const struct patch_place *found =
+        count == 0 ? NULL : bsearch(&key, places, count, sizeof(key), patch_compare_places);
     return found != NULL && patch->before->tables[found->index]->archetype == archetype
                ? found->index
                : count;
 }
 
-static uint32_t read_group_number(struct patch_in *patch, const struct patch_archetype *entry) {
+static uint32_t patch_read_group_number(struct patch_in *patch,
+                                        const struct patch_archetype *entry) {
     if (entry->shared_count == 0) {
         return GROUP_NONE;
     }
@@ -279,17 +281,17 @@ static uint32_t read_group_number(struct patch_in *patch, const struct patch_arc
 }
 
 // One table: in the place of the one before, or behind all others.
-static void read_table(struct patch_in *patch, const struct table_place *places,
-                       uint32_t *io_count) {
+static void patch_read_table(struct patch_in *patch, const struct patch_place *places,
+                             uint32_t *io_count) {
     uint32_t number = cosmi_read_short_max(&patch->in, UINT32_MAX);
     if (patch->in.failed || number >= patch->book->archetype_count) {
         patch_in_fault(patch, "it names an archetype that it does not list");
         return;
     }
     const struct patch_archetype *entry = &patch->book->archetypes[number];
-    uint32_t group = read_group_number(patch, entry);
+    uint32_t group = patch_read_group_number(patch, entry);
     uint32_t count = cosmi_read_short_max(&patch->in, COSM_TABLE_ROW_MAX);
-    uint32_t index = find_before(patch, places, entry->archetype, group);
+    uint32_t index = patch_find_before(patch, places, entry->archetype, group);
     bool is_new = index == patch->before->table_count;
     const struct table_image *before = is_new ? NULL : patch->before->tables[index];
     uint32_t kept = is_new ? 0 : before->count;
@@ -307,20 +309,20 @@ static void read_table(struct patch_in *patch, const struct table_place *places,
         return;
     }
     *io_count += is_new;
-    struct table_build build = {patch, entry, before, table};
+    struct patch_table build = {patch, entry, before, table};
     if (table != NULL) {
         table->group = group;
         if (table->is_packed) {
-            open_packed(&build);
+            patch_open_packed(&build);
         }
         if (!patch_in_failed(patch) && entry->shared_count > 0) {
-            read_values(&build);
+            patch_read_values(&build);
         }
         if (!patch_in_failed(patch)) {
-            read_lanes(&build);
+            patch_read_lanes(&build);
         }
         if (!patch_in_failed(patch)) {
-            finish_table(&build);
+            patch_finish_table(&build);
         }
     }
     cosmi_table_image_give(patch->book->memory, *out); // what was kept of it
@@ -328,30 +330,30 @@ static void read_table(struct patch_in *patch, const struct table_place *places,
 }
 
 // All tables before are in the image to begin with.
-static void keep_tables(struct patch_in *patch, struct table_place *places) {
+static void patch_keep_tables(struct patch_in *patch, struct patch_place *places) {
     for (uint32_t i = 0; i < patch->before->table_count; i++) {
         struct table_image *table = patch->before->tables[i];
         atomic_fetch_add_explicit(&table->refs, 1, memory_order_relaxed);
         patch->image->tables[i] = table;
-        places[i] = (struct table_place){table_image_number(table), i};
+        places[i] = (struct patch_place){table_image_number(table), i};
     }
-    qsort(places, patch->before->table_count, sizeof(*places), compare_places);
+    qsort(places, patch->before->table_count, sizeof(*places), patch_compare_places);
 }
 
 void cosmi_patch_read_tables(struct patch_in *patch, uint32_t count) {
     struct memory *memory = patch->book->memory;
-    size_t size = ((size_t)patch->before->table_count + 1) * sizeof(struct table_place);
-    struct table_place *places = cosmi_memory_take(memory, size, _Alignof(struct table_place));
+    size_t size = ((size_t)patch->before->table_count + 1) * sizeof(struct patch_place);
+    struct patch_place *places = cosmi_memory_take(memory, size, _Alignof(struct patch_place));
     if (places == NULL) {
         patch->no_memory = true;
         return;
     }
-    keep_tables(patch, places);
+    patch_keep_tables(patch, places);
     uint32_t end = patch->before->table_count;
     for (uint32_t i = 0; i < count && !patch_in_failed(patch); i++) {
-        read_table(patch, places, &end);
+        patch_read_table(patch, places, &end);
     }
-    cosmi_memory_give(memory, places, size, _Alignof(struct table_place));
+    cosmi_memory_give(memory, places, size, _Alignof(struct patch_place));
     uint32_t kept = 0;
     for (uint32_t i = 0; i < end; i++) {
         if (patch->image->tables[i] != NULL) {

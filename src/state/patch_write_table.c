@@ -6,8 +6,9 @@
 #include "state/patch.h"
 
 // Rows of a lane, which end within one chunk, at the end of the bytes.
-static void write_chunk_rows(struct byte_writer *out, const struct patch_lane *lane,
-                             const struct table_image *table, uint32_t first, uint32_t count) {
+static void patch_write_chunk_rows(struct byte_writer *out, const struct patch_lane *lane,
+                                   const struct table_image *table, uint32_t first,
+                                   uint32_t count) {
     uint32_t chunk_rows = table->archetype->chunk_rows;
     uint32_t column = lane->moves[0].column;
     size_t stride = table->archetype->sizes[column];
@@ -29,8 +30,8 @@ static void write_chunk_rows(struct byte_writer *out, const struct patch_lane *l
 }
 
 // Handles: how far the id is from the one behind the last, and the generation.
-static void write_handles(struct byte_writer *out, const struct table_image *table, uint32_t first,
-                          uint32_t count) {
+static void patch_write_handles(struct byte_writer *out, const struct table_image *table,
+                                uint32_t first, uint32_t count) {
     uint32_t chunk_rows = table->archetype->chunk_rows;
     uint32_t expected = 0;
     for (uint32_t row = first; row < first + count; row++) {
@@ -42,24 +43,24 @@ static void write_handles(struct byte_writer *out, const struct table_image *tab
     }
 }
 
-static void write_rows(struct byte_writer *out, const struct patch_lane *lane,
-                       const struct table_image *table, uint32_t first, uint32_t count) {
+static void patch_write_rows(struct byte_writer *out, const struct patch_lane *lane,
+                             const struct table_image *table, uint32_t first, uint32_t count) {
     uint32_t chunk_rows = table->archetype->chunk_rows;
     if (lane->is_entity) {
-        write_handles(out, table, first, count);
+        patch_write_handles(out, table, first, count);
         return;
     }
     while (count > 0) {
         uint32_t here = chunk_rows - first % chunk_rows;
         here = here < count ? here : count;
-        write_chunk_rows(out, lane, table, first, here);
+        patch_write_chunk_rows(out, lane, table, first, here);
         first += here;
         count -= here;
     }
 }
 
 // A lane on its way: the run of rows that differ which is open, and where the last one ended.
-struct lane_runs {
+struct patch_runs {
     struct byte_writer *out;
     const struct patch_lane *lane;
     const struct table_image *table;
@@ -71,7 +72,7 @@ struct lane_runs {
     bool is_begun;
 };
 
-static void close_run(struct lane_runs *runs) {
+static void patch_close_run(struct patch_runs *runs) {
     if (runs->length == 0) {
         return;
     }
@@ -82,12 +83,12 @@ static void close_run(struct lane_runs *runs) {
     }
     cosmi_write_short(runs->out, runs->length);
     cosmi_write_short(runs->out, runs->first - runs->end);
-    write_rows(runs->out, runs->lane, runs->table, runs->first, runs->length);
+    patch_write_rows(runs->out, runs->lane, runs->table, runs->first, runs->length);
     runs->end = runs->first + runs->length;
     runs->length = 0;
 }
 
-static bool is_row_same(const struct patch_lane *lane, const char *a, const char *b) {
+static bool patch_is_row_same(const struct patch_lane *lane, const char *a, const char *b) {
     bool same = true;
     for (uint32_t m = 0; m < lane->move_count && same; m++) {
         const struct patch_move *move = &lane->moves[m];
@@ -99,16 +100,16 @@ static bool is_row_same(const struct patch_lane *lane, const char *a, const char
 // Rows that are looked at together before each is on its own.
 #define SAME_ROWS 32u
 
-static void compare_chunk(struct lane_runs *runs, const char *a, const char *b, uint32_t first,
-                          uint32_t count) {
+static void patch_compare_chunk(struct patch_runs *runs, const char *a, const char *b,
+                                uint32_t first, uint32_t count) {
     size_t stride = runs->table->archetype->sizes[runs->lane->moves[0].column];
     for (uint32_t i = 0; i < count; i++) {
         if (i % SAME_ROWS == 0 && count - i >= SAME_ROWS &&
             memcmp(a + i * stride, b + i * stride, SAME_ROWS * stride) == 0) {
-            close_run(runs);
+            patch_close_run(runs);
             i += SAME_ROWS - 1;
-        } else if (is_row_same(runs->lane, a + i * stride, b + i * stride)) {
-            close_run(runs);
+        } else if (patch_is_row_same(runs->lane, a + i * stride, b + i * stride)) {
+            patch_close_run(runs);
         } else {
             runs->first = runs->length == 0 ? first + i : runs->first;
             runs->length++;
@@ -116,7 +117,7 @@ static void compare_chunk(struct lane_runs *runs, const char *a, const char *b, 
     }
 }
 
-static void write_lane(struct lane_runs *runs, const struct table_image *before) {
+static void patch_write_lane(struct patch_runs *runs, const struct table_image *before) {
     const struct table_image *after = runs->table;
     uint32_t common = before->count < after->count ? before->count : after->count;
     uint32_t chunk_rows = after->archetype->chunk_rows;
@@ -125,20 +126,20 @@ static void write_lane(struct lane_runs *runs, const struct table_image *before)
         const char *b = cosmi_image_column(before, first / chunk_rows, column);
         const char *a = cosmi_image_column(after, first / chunk_rows, column);
         if (a == b) {
-            close_run(runs);
+            patch_close_run(runs);
         } else {
-            compare_chunk(runs, b, a, first,
-                          common - first < chunk_rows ? common - first : chunk_rows);
+            patch_compare_chunk(runs, b, a, first,
+                                common - first < chunk_rows ? common - first : chunk_rows);
         }
     }
-    close_run(runs);
+    patch_close_run(runs);
     if (runs->is_begun) {
         cosmi_write_short(runs->out, 0);
     }
 }
 
 // Which table of the image before has an object like this: it stands for it.
-static cosm_result write_object(const struct patch_out *patch, const struct object *object) {
+static cosm_result patch_write_object(const struct patch_out *patch, const struct object *object) {
     for (uint32_t t = 0; t < patch->before->table_count; t++) {
         const struct table_image *table = patch->before->tables[t];
         uint32_t slot = archetype_shared_slot(table->archetype, object->type->id);
@@ -156,7 +157,8 @@ static cosm_result write_object(const struct patch_out *patch, const struct obje
                       patch->book->call, patch->world, object->type->name);
 }
 
-static bool are_values_same(const struct table_image *before, const struct table_image *after) {
+static bool patch_are_values_same(const struct table_image *before,
+                                  const struct table_image *after) {
     bool is_same = before != NULL;
     for (uint32_t i = 0; i < after->archetype->shared_count && is_same; i++) {
         is_same = cosmi_patch_same_object(before->shared[i], after->shared[i]);
@@ -165,9 +167,10 @@ static bool are_values_same(const struct table_image *before, const struct table
 }
 
 // What the rows of a group share: 0, or 1 and the values in the order of the parts.
-static cosm_result write_values(const struct patch_out *patch, uint32_t number,
-                                const struct table_image *before, const struct table_image *after) {
-    bool is_same = are_values_same(before, after);
+static cosm_result patch_write_values(const struct patch_out *patch, uint32_t number,
+                                      const struct table_image *before,
+                                      const struct table_image *after) {
+    bool is_same = patch_are_values_same(before, after);
     if (before != NULL) {
         cosmi_write_u8(patch->out, !is_same);
     }
@@ -185,7 +188,7 @@ static cosm_result write_values(const struct patch_out *patch, uint32_t number,
                 cosmi_patch_pack(word, after->shared[slot]->bytes, room);
             }
         } else {
-            cosm_result result = write_object(patch, after->shared[slot]);
+            cosm_result result = patch_write_object(patch, after->shared[slot]);
             if (result != COSM_OK) {
                 return result;
             }
@@ -195,44 +198,47 @@ static cosm_result write_values(const struct patch_out *patch, uint32_t number,
 }
 
 // The rows of a table that both images have and that differ; whether there are any.
-static bool write_kept_rows(const struct patch_out *patch, const struct patch_archetype *entry,
-                            const struct table_image *before, const struct table_image *after) {
+static bool patch_write_kept_rows(const struct patch_out *patch,
+                                  const struct patch_archetype *entry,
+                                  const struct table_image *before,
+                                  const struct table_image *after) {
     uint32_t next = 0;
     for (uint32_t i = 0; i < entry->lane_count; i++) {
-        struct lane_runs runs = {patch->out, &entry->lanes[i], after, i, &next, 0, 0, 0, false};
-        write_lane(&runs, before);
+        struct patch_runs runs = {patch->out, &entry->lanes[i], after, i, &next, 0, 0, 0, false};
+        patch_write_lane(&runs, before);
     }
     cosmi_write_short(patch->out, 0);
     return next > 0;
 }
 
 // A table that is there after; `before` is NULL where it is new.
-static cosm_result write_rows_of(const struct patch_out *patch, uint32_t number,
-                                 const struct table_image *before, const struct table_image *after,
-                                 bool *out_differs) {
+static cosm_result patch_write_rows_of(const struct patch_out *patch, uint32_t number,
+                                       const struct table_image *before,
+                                       const struct table_image *after, bool *out_differs) {
     uint32_t kept = before == NULL ? 0 : before->count;
     *out_differs = kept != after->count;
     if (after->archetype->shared_count > 0) {
-        *out_differs = *out_differs || !are_values_same(before, after);
-        cosm_result result = write_values(patch, number, before, after);
+        *out_differs = *out_differs || !patch_are_values_same(before, after);
+        cosm_result result = patch_write_values(patch, number, before, after);
         if (result != COSM_OK) {
             return result;
         }
     }
     const struct patch_archetype *entry = &patch->book->archetypes[number];
     if (before != NULL) {
-        *out_differs = write_kept_rows(patch, entry, before, after) || *out_differs;
+        *out_differs = patch_write_kept_rows(patch, entry, before, after) || *out_differs;
     }
     for (uint32_t i = 0; i < entry->lane_count && after->count > kept; i++) {
-        write_rows(patch->out, &entry->lanes[i], after, kept, after->count - kept);
+        patch_write_rows(patch->out, &entry->lanes[i], after, kept, after->count - kept);
     }
     return COSM_OK;
 }
 
 // One table: `before` is NULL where it is new, `after` where it is gone. Where it turns out that only
 // padding differs, nothing is written.
-static cosm_result write_table(const struct patch_out *patch, const struct table_image *before,
-                               const struct table_image *after, uint32_t *io_count) {
+static cosm_result patch_write_table(const struct patch_out *patch,
+                                     const struct table_image *before,
+                                     const struct table_image *after, uint32_t *io_count) {
     const struct table_image *one = after != NULL ? after : before;
     size_t begin = patch->out->size;
     uint32_t number = cosmi_patch_archetype(patch->book, one->archetype);
@@ -246,7 +252,7 @@ static cosm_result write_table(const struct patch_out *patch, const struct table
     cosmi_write_short(patch->out, after == NULL ? 0 : after->count);
     bool differs = true;
     cosm_result result =
-        after == NULL ? COSM_OK : write_rows_of(patch, number, before, after, &differs);
+        after == NULL ? COSM_OK : patch_write_rows_of(patch, number, before, after, &differs);
     if (!differs) {
         patch->out->size = begin;
     }
@@ -255,7 +261,7 @@ static cosm_result write_table(const struct patch_out *patch, const struct table
 }
 
 // A table of one of the images, in an order that no id has a part in.
-struct table_side {
+struct patch_side {
     uint64_t key; // of the archetype
     const struct table_image *table;
     bool is_after;
@@ -269,9 +275,9 @@ uint64_t cosmi_patch_key(const struct schema *schema, const struct archetype *ar
     return key;
 }
 
-static int compare_sides(const void *a, const void *b) {
-    const struct table_side *x = a;
-    const struct table_side *y = b;
+static int patch_compare_sides(const void *a, const void *b) {
+    const struct patch_side *x = a;
+    const struct patch_side *y = b;
     if (x->key != y->key) {
         return x->key < y->key ? -1 : 1;
     }
@@ -284,7 +290,7 @@ static int compare_sides(const void *a, const void *b) {
     return (int)x->is_after - (int)y->is_after;
 }
 
-static uint32_t list_sides(const struct patch_out *patch, struct table_side *sides) {
+static uint32_t patch_list_sides(const struct patch_out *patch, struct patch_side *sides) {
     const struct world_image *before = patch->before;
     const struct world_image *after = patch->after;
     uint32_t count = 0;
@@ -294,17 +300,18 @@ static uint32_t list_sides(const struct patch_out *patch, struct table_side *sid
         for (uint32_t i = 0; i < image->table_count; i++) {
             struct table_image *table = image->tables[i];
             if (i >= other->table_count || other->tables[i] != table) {
-                sides[count++] = (struct table_side){
+                sides[count++] = (struct patch_side){
                     cosmi_patch_key(patch->book->schema, table->archetype), table, side == 1};
             }
         }
     }
-    qsort(sides, count, sizeof(*sides), compare_sides);
+    qsort(sides, count, sizeof(*sides), patch_compare_sides);
     return count;
 }
 
 // Are the columns and values of two tables of as many rows the same, byte for byte?
-static bool are_tables_same(const struct table_image *before, const struct table_image *after) {
+static bool patch_are_tables_same(const struct table_image *before,
+                                  const struct table_image *after) {
     if (before == after) {
         return true;
     }
@@ -320,8 +327,8 @@ static bool are_tables_same(const struct table_image *before, const struct table
     return same;
 }
 
-static cosm_result write_sides(const struct patch_out *patch, const struct table_side *sides,
-                               uint32_t count, uint32_t *out_count) {
+static cosm_result patch_write_sides(const struct patch_out *patch, const struct patch_side *sides,
+                                     uint32_t count, uint32_t *out_count) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
         const struct table_image *table = sides[i].table;
@@ -330,13 +337,13 @@ static cosm_result write_sides(const struct patch_out *patch, const struct table
                        next->archetype == table->archetype && next->group == table->group;
         if (is_pair) {
             i++;
-            if (are_tables_same(table, next)) {
+            if (patch_are_tables_same(table, next)) {
                 continue;
             }
         }
-        result = is_pair             ? write_table(patch, table, next, out_count)
-                 : sides[i].is_after ? write_table(patch, NULL, table, out_count)
-                                     : write_table(patch, table, NULL, out_count);
+        result = is_pair             ? patch_write_table(patch, table, next, out_count)
+                 : sides[i].is_after ? patch_write_table(patch, NULL, table, out_count)
+                                     : patch_write_table(patch, table, NULL, out_count);
     }
     return result;
 }
@@ -344,13 +351,13 @@ static cosm_result write_sides(const struct patch_out *patch, const struct table
 cosm_result cosmi_patch_write_tables(const struct patch_out *patch, uint32_t *out_count) {
     *out_count = 0;
     size_t count = (size_t)patch->before->table_count + patch->after->table_count;
-    size_t size = (count + 1) * sizeof(struct table_side);
-    struct table_side *sides =
-        cosmi_memory_take(patch->book->memory, size, _Alignof(struct table_side));
+    size_t size = (count + 1) * sizeof(struct patch_side);
+    struct patch_side *sides =
+        cosmi_memory_take(patch->book->memory, size, _Alignof(struct patch_side));
     if (sides == NULL) {
         return cosmi_fail_memory(patch->book->sink, patch->book->memory, patch->book->call);
     }
-    cosm_result result = write_sides(patch, sides, list_sides(patch, sides), out_count);
-    cosmi_memory_give(patch->book->memory, sides, size, _Alignof(struct table_side));
+    cosm_result result = patch_write_sides(patch, sides, patch_list_sides(patch, sides), out_count);
+    cosmi_memory_give(patch->book->memory, sides, size, _Alignof(struct patch_side));
     return result;
 }

@@ -169,8 +169,7 @@ static const struct table_image *same_table(const struct world_image *image, uin
     return table != NULL && table->archetype == archetype ? table : NULL;
 }
 
-// Ticks of rows that are new to the table are rubbish: stamping, which only raises them, wants zeroes.
-static void clear_row_ticks(const struct store *store, uint32_t world, uint32_t count) {
+void cosmi_clear_row_ticks(const struct store *store, uint32_t world, uint32_t count) {
     const struct archetype *archetype = store->archetype;
     uint32_t had = store->counts[world];
     for (uint32_t c = 0; c < archetype->column_count && count > had; c++) {
@@ -188,7 +187,7 @@ static void restore_table(const struct restore *restore, const struct table_imag
     struct store *store = world_store(restore->place.batch, world, number);
     const struct table_image *base = same_table(restore->base, number, table->archetype);
     INVARIANT(store_capacity(store, world) >= table->count, "room was made for the rows");
-    clear_row_ticks(store, world, table->count);
+    cosmi_clear_row_ticks(store, world, table->count);
     for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
         restore_chunk(restore, store, table, base, chunk);
     }

@@ -34,6 +34,10 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory);
 // Gives back what preparing made.
 void cosmi_restore_cancel(struct restore *restore);
 
+// A table is about to have `count` rows. Ticks of rows that are new to it are rubbish: stamping, which
+// only raises them, wants zeroes.
+void cosmi_clear_row_ticks(const struct store *store, uint32_t world, uint32_t count);
+
 // The parts beside tables, each in its halves. Shared values come before the rows: after
 // cosmi_restore_shared the groups that the image has are there, and no others, with room for their
 // rows. The others come after the rows.

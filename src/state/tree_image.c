@@ -22,7 +22,7 @@ static uint32_t linked_page_end(const struct tree *tree) {
 }
 
 // The links of the ids of a piece as an image has them; false where there are none.
-static bool read_links(const struct tree *tree, uint32_t piece, struct link *out_links) {
+static bool gather_links(const struct tree *tree, uint32_t piece, struct link *out_links) {
     bool any = false;
     for (uint32_t p = 0; p < PIECE_PAGES; p++) {
         uint32_t at = piece * PIECE_PAGES + p;
@@ -55,7 +55,7 @@ cosm_result cosmi_capture_tree(const struct capture *capture, struct world_image
     bool done = image->tree != NULL;
     for (uint32_t i = 0; done && i < count; i++) {
         struct link links[LINK_PIECE_IDS];
-        if (read_links(tree, i, links)) {
+        if (gather_links(tree, i, links)) {
             struct piece *kept = base != NULL && i < base->piece_count ? base->pieces[i] : NULL;
             struct piece *piece = cosmi_piece_same(capture->memory, kept, links, sizeof(links));
             image->tree->pieces[i] = piece;

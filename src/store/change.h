@@ -12,7 +12,7 @@
 //                                            one for each tracked component
 //
 // A component is tracked, in one batch, from the first reader on. What is not tracked costs the test
-// of a flag: SIDE_TICKS of a store. Ticks are no state: they are in no checksum and no file.
+// of a flag: SIDE_TICKS of a store. Ticks are no state: they are in no hash and no file.
 #ifndef COSM_STORE_CHANGE_H
 #define COSM_STORE_CHANGE_H
 

@@ -8,7 +8,7 @@
 // A chunk holds the objects, then a record per slot: who owns it, or the next free one. A cell of a
 // column of tickets is the one owner of its object, so a ticket needs no generation. Free slots are
 // handed out again last freed first, and from 1 once all are free: ticket numbers follow from
-// history alone, and no checksum looks at them.
+// history alone, and no hash looks at them.
 //
 // Who may write what: lists, slots and cells whoever changes the world. An object itself may be
 // replaced where it is by whoever may write its row, since that touches nothing else.

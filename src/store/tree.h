@@ -146,9 +146,6 @@ void cosmi_tree_trim(struct cosm_batch *batch, uint32_t world);
 void cosmi_tree_free(struct cosm_batch *batch, uint32_t world);
 size_t cosmi_tree_bytes(const struct tree *tree);
 
-// A checksum of all links; 0 where there are none.
-uint64_t cosmi_tree_checksum(const struct tree *tree);
-
 // The first invariant that does not hold, in words, or NULL; *out_id is where.
 const char *cosmi_tree_check(const struct cosm_batch *batch, uint32_t world, uint32_t *out_id);
 

@@ -1,7 +1,6 @@
-// The tree of a world as a whole: its order, its depths, its checksum, its invariants.
+// The tree of a world as a whole: its order, its depths, its invariants.
 //
 // Everything goes along the links, without a stack: a tree may be as deep as it has entities.
-#include "base/hash.h"
 #include "store/rows.h"
 #include "store/tree.h"
 
@@ -132,22 +131,6 @@ void cosmi_tree_know_depths(struct cosm_batch *batch, struct tree *tree) {
         atomic_store_explicit(&tree->depths_known, true, memory_order_release);
     }
     cosmi_mutex_unlock(&batch->lock);
-}
-
-uint64_t cosmi_tree_checksum(const struct tree *tree) {
-    if (tree == NULL || tree->linked == 0) {
-        return 0;
-    }
-    uint64_t hash = tree->linked;
-    for (uint32_t id = 0; id < tree->page_end * LINK_PAGE_IDS; id++) {
-        const struct link *link = tree_link(tree, id);
-        // Who follows whom under which parent says all the rest.
-        if (link != NULL && link->parent != ID_NONE) {
-            hash = hash_u64(hash, (uint64_t)link->parent << 32 | id);
-            hash = hash_u64(hash, link->next);
-        }
-    }
-    return hash;
 }
 
 // Does the list of an id's children hold together?

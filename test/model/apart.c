@@ -283,8 +283,9 @@ static uint32_t held_by_queries(const struct model *m) {
     return count;
 }
 
-void compare_ledger(struct model *m) {
-    uint32_t expected = held_by_commands(m) + held_by_queries(m) + m->held_by_templates;
+uint32_t ledger_expected(const struct model *m) {
+    uint32_t expected = held_by_commands(m) + held_by_queries(m);
+    expected += m->held_by_templates + m->held_by_pasts;
     for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
         const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
         for (uint32_t i = 0; kind->hooks != 0 && i < m->o.world_count; i++) {
@@ -293,6 +294,11 @@ void compare_ledger(struct model *m) {
                                                                 : record_count(&m->o, i, kind->set);
         }
     }
+    return expected;
+}
+
+void compare_ledger(struct model *m) {
+    uint32_t expected = ledger_expected(m);
     uint32_t alive = m->ledger.alive + (m->o.fault == MODEL_FAULT_OBJECT_LEAK ? 1u : 0u);
     if (alive != expected) {
         fail(m, "%u objects live instead of %u", alive, expected);

@@ -10,7 +10,7 @@ void digest(struct model *m, uint64_t number) {
 }
 
 static void check_other_batch(struct model *m) {
-    if (cosm_batch_checksum(m->other_batch) != m->other_checksum ||
+    if (cosm_hash_batch(m->other_batch, COSM_HASH_EXACT) != m->other_checksum ||
         cosm_batch_validate(m->other_batch) != COSM_OK) {
         fail(m, "another batch has changed or is corrupt");
     }
@@ -45,7 +45,7 @@ static void check_memory(struct model *m) {
 
 void compare_checksums(struct model *m) {
     for (uint32_t i = 0; i < m->o.world_count; i++) {
-        uint64_t checksum = cosm_world_checksum(cosm_batch_world(m->batch, i));
+        uint64_t checksum = cosm_hash_world(cosm_batch_world(m->batch, i), COSM_HASH_STORED);
         if (checksum != m->checksums[i] && !(m->touched >> i & 1)) {
             fail(m, "the checksum of world %u changed, though nothing was done to it", i);
         }
@@ -275,5 +275,5 @@ void compare_all(struct model *m) {
     }
     check_other_batch(m);
     compare_checksums(m);
-    digest(m, cosm_batch_checksum(m->batch));
+    digest(m, cosm_hash_batch(m->batch, COSM_HASH_EXACT));
 }

@@ -69,6 +69,8 @@ enum {
     X(GAPS_KEPT, "a split component keeps what lies between its fields")                           \
     X(RESHAPE_RESETS, "a component that changes its layout on the way gets its default")           \
     X(ALIGNMENT, "components are aligned to twice what was asked for")                             \
+    X(RESTORE_LOST, "a restore leaves the worlds as they are")                                     \
+    X(FORK_LOST, "a fork leaves its targets as they are")                                          \
     X(LEAK, "the library kept a block of memory")
 
 enum model_fault {

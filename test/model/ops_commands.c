@@ -10,6 +10,7 @@ struct commands *pick_commands(struct model *m) {
         say(m, "cosm_commands_create(), object %u", (unsigned)(commands - m->commands));
         commands->library = cosm_commands_create(m->batch);
         commands->count = 0;
+        commands->serial = ++m->commands_made;
         if (settle(m, made(m, commands->library != NULL), 0, 0, 0) != COSM_OK) {
             return NULL;
         }

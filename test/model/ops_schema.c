@@ -572,7 +572,7 @@ void define_singleton_as(struct model *m, const char *name, size_t size, size_t 
     one.id = cosm_singleton_define(m->engine, &desc);
     cosm_result got = settle(m, made(m, one.id.id != 0), must, 0, ALL_WORLDS(m));
     if (m->other_batch) {
-        m->other_checksum = cosm_batch_checksum(m->other_batch);
+        m->other_checksum = cosm_hash_batch(m->other_batch, COSM_HASH_EXACT);
     }
     if (got == COSM_OK) {
         one.alignment = effective_alignment(size, alignment);

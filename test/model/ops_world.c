@@ -84,7 +84,9 @@ void op_batch_trim(struct model *m) {
     say(m, "cosm_batch_trim()");
     // Addresses may change, which rows that are being walked must not do.
     uint32_t must = any_walked(m) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
-    (void)settle(m, cosm_batch_trim(m->batch), must, 0, 0);
+    if (settle(m, cosm_batch_trim(m->batch), must, 0, 0) == COSM_OK) {
+        forget_bases(m);
+    }
     m->compare = true;
 }
 

@@ -479,15 +479,47 @@ void world_copy_beings(struct world *to, const struct world *from) {
     to->fresh_next = from->fresh_next;
 }
 
+void world_copy(struct world *to, const struct world *from) {
+    world_copy_beings(to, from);
+    if (to->being_capacity > 0) {
+        memset(to->given_last, 0, to->being_capacity * sizeof(*to->given_last));
+    }
+    if (from->being_capacity > 0) {
+        memcpy(to->given_last, from->given_last, from->being_capacity * sizeof(*to->given_last));
+    }
+    to->given = grow(to->given, &to->given_capacity, from->given_count, sizeof(*to->given));
+    if (from->given_count > 0) {
+        memcpy(to->given, from->given, from->given_count * sizeof(*to->given));
+    }
+    to->given_count = from->given_count;
+    for (uint32_t k = 0; k < ORACLE_BAG_MAX; k++) {
+        struct bag *bag = &to->bags[k];
+        uint32_t count = k < from->bag_count ? from->bags[k].count : 0;
+        bag->rows = grow(bag->rows, &bag->capacity, count, sizeof(*bag->rows));
+        if (count > 0) {
+            memcpy(bag->rows, from->bags[k].rows, count * sizeof(*bag->rows));
+        }
+        bag->archetype = from->bags[k].archetype;
+        bag->count = count;
+    }
+    to->bag_count = from->bag_count;
+    memcpy(to->singletons, from->singletons, sizeof(to->singletons));
+    to->freed = from->freed;
+    to->links = from->links;
+}
+
+void world_free(struct world *w) {
+    for (uint32_t k = 0; k < ORACLE_BAG_MAX; k++) {
+        free(w->bags[k].rows);
+    }
+    free(w->beings);
+    free(w->given);
+    free(w->given_last);
+}
+
 void oracle_free(struct oracle *o) {
     for (uint32_t i = 0; i < ORACLE_WORLD_MAX; i++) {
-        struct world *w = &o->worlds[i];
-        for (uint32_t k = 0; k < w->bag_count; k++) {
-            free(w->bags[k].rows);
-        }
-        free(w->beings);
-        free(w->given);
-        free(w->given_last);
+        world_free(&o->worlds[i]);
     }
     free(o->archetypes);
     memset(o, 0, sizeof(*o));

@@ -242,6 +242,10 @@ void world_clear(struct oracle *o, uint32_t world);
 // Copies and frees what can die and change: the entities.
 void world_copy_beings(struct world *to, const struct world *from);
 
+// Makes a world what another one is, but for its walks.
+void world_copy(struct world *to, const struct world *from);
+void world_free(struct world *w);
+
 void oracle_free(struct oracle *o);
 
 // Room for `needed` items in an array that grows. Ends the process without memory.

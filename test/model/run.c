@@ -102,6 +102,7 @@ static void free_model(struct model *m) {
         free(m->saved[i].beings);
         free(m->saved[i].given_last);
     }
+    pasts_free(m);
     ledger_free(&m->ledger);
     watch_free(m);
     free(m->targets);

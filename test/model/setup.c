@@ -9,14 +9,14 @@ static const struct {
     operation_fn *run;
     uint32_t weight;
 } operations[] = {
-    {op_spawn, 8},
+    {op_spawn, 7},
     {op_spawn_with, 6},
-    {op_spawn_many, 8},
+    {op_spawn_many, 7},
     {op_fill_fixed, 2},
-    {op_despawn, 8},
-    {op_add, 10},
-    {op_remove, 8},
-    {op_set, 8},
+    {op_despawn, 7},
+    {op_add, 8},
+    {op_remove, 7},
+    {op_set, 7},
     {op_write, 4},
     {op_despawn_many, 3},
     {op_add_many, 4},
@@ -39,18 +39,18 @@ static const struct {
     {op_walk_begin, 4},
     {op_walk_next, 6},
     {op_walk_end, 3},
-    {op_walk_write, 6},
+    {op_walk_write, 5},
     {op_ask_entity, 3},
     {op_ask_place, 2},
     {op_ask_many, 2},
     {op_ask_lookup, 3},
     {op_ask_query, 3},
     {op_ask_schema, 2},
-    {op_commands_spawn, 7},
+    {op_commands_spawn, 6},
     {op_commands_emit, 3},
     {op_commands_despawn, 4},
-    {op_commands_change, 9},
-    {op_commands_set, 7},
+    {op_commands_change, 8},
+    {op_commands_set, 6},
     {op_commands_reshape, 5},
     {op_commands_swap, 3},
     {op_commands_apply, 3},
@@ -64,16 +64,20 @@ static const struct {
     {op_define_wrong, 1},
     {op_query_create, 3},
     {op_query_destroy, 1},
-    {op_tree_link, 10},
+    {op_tree_link, 8},
     {op_tree_despawn, 3},
-    {op_commands_parent, 6},
+    {op_commands_parent, 5},
     {op_commands_despawn_tree, 2},
     {op_template, 3},
-    {op_managed, 8},
+    {op_managed, 7},
     {op_spawn_many_with, 5},
     {op_sector_maintain, 3},
     {op_ask_apart, 3},
     {op_change_walk, 4},
+    {op_snapshot, 4},
+    {op_restore, 6},
+    {op_fork, 3},
+    {op_patch, 2},
 };
 
 enum { OPERATION_COUNT = sizeof(operations) / sizeof(operations[0]) };
@@ -324,7 +328,7 @@ static void set_up_others(struct model *m) {
             fail(m, "no entity could be spawned in a second batch");
         }
     }
-    m->other_checksum = cosm_batch_checksum(m->other_batch);
+    m->other_checksum = cosm_hash_batch(m->other_batch, COSM_HASH_EXACT);
 }
 
 // Reads the configuration of a run; zero bytes are one world with no limits.
@@ -381,7 +385,7 @@ bool set_up(struct model *m, const uint8_t *config) {
     }
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         m->o.worlds[i].fresh = true;
-        m->checksums[i] = cosm_world_checksum(cosm_batch_world(m->batch, i));
+        m->checksums[i] = cosm_hash_world(cosm_batch_world(m->batch, i), COSM_HASH_STORED);
     }
     if (cosm_batch_world_count(m->batch) != m->o.world_count ||
         cosm_batch_world(m->batch, m->o.world_count).batch != NULL ||
@@ -425,10 +429,13 @@ static void destroy_all(struct model *m) {
         m->commands[i].library = NULL;
     }
     destroy_readers(m);
+    cosm_patch_destroy(m->patch);
+    m->patch = NULL;
     cosm_commands_destroy(m->other_commands);
     cosm_result results[4];
     results[0] = cosm_batch_destroy(m->other_batch);
     results[1] = cosm_batch_destroy(m->batch);
+    destroy_pasts(m);
     results[2] = cosm_engine_destroy(m->engine);
     results[3] = cosm_engine_destroy(m->other_engine);
     m->other_commands = NULL;

@@ -21,6 +21,7 @@ enum {
     OBJECT_SIZE_MAX = 512,
     MODEL_WATCHER_MAX = 8,
     MODEL_READER_MAX = 2,
+    MODEL_PAST_MAX = 4,
 };
 
 enum command_kind {
@@ -49,8 +50,23 @@ struct command {
 
 struct commands {
     cosm_commands *library; // NULL: the slot is free
+    uint32_t serial;        // tells it from those that had the slot before
     struct command list[MODEL_COMMAND_MAX];
     uint32_t count;
+};
+
+// A state of some worlds that is kept: a snapshot, and what the oracle knew then.
+struct past {
+    cosm_snapshot *library; // NULL: the slot is free
+    uint32_t first;         // of the worlds it was taken of
+    uint32_t count;
+    bool is_batch;
+    uint64_t step_count;
+    uint32_t singleton_count;
+    uint32_t objects;                             // in its worlds and its commands
+    struct world worlds[ORACLE_WORLD_MAX];        // [count]
+    struct commands commands[MODEL_COMMANDS_MAX]; // for its worlds, by slot
+    uint64_t hashes[ORACLE_WORLD_MAX];            // [count]
 };
 
 // A walk that is open across operations.
@@ -115,7 +131,10 @@ struct model {
     struct trade trades[ORACLE_COMPONENT_MAX]; // by bit
     uint8_t initials[ORACLE_COMPONENT_MAX][OBJECT_SIZE_MAX];
     uint32_t held_by_templates; // objects
-    uint64_t fail_after;        // of the memory requests to come, which one fails; zero: none
+    uint32_t held_by_pasts;
+    uint32_t
+        base_objects[ORACLE_WORLD_MAX]; // in what a world shares with its last snapshot, at most
+    uint64_t fail_after; // of the memory requests to come, which one fails; zero: none
     cosm_engine *engine;
     cosm_batch *batch;
     cosm_engine *other_engine; // a query and a commands object that do not belong here
@@ -126,11 +145,15 @@ struct model {
 
     struct watcher watchers[MODEL_WATCHER_MAX];
     uint32_t watcher_count;
+    uint64_t told;   // events, to all of them
     bool watch_lost; // there was no memory to tell observers
     struct reader readers[MODEL_READER_MAX];
     uint32_t reader_count;
 
     struct commands commands[MODEL_COMMANDS_MAX];
+    uint32_t commands_made;
+    struct past pasts[MODEL_PAST_MAX];
+    cosm_patch *patch; // of the operation at hand
     struct walk walks[MODEL_WALK_MAX];
     struct world saved[ORACLE_WORLD_MAX];
     const void *singleton_at[ORACLE_WORLD_MAX][ORACLE_SINGLETON_MAX];
@@ -334,6 +357,7 @@ bool write_apart(struct model *m, const struct apart_write *write);
 // Compares what a world has beside its tables, and the ledger with all there is.
 void compare_apart(struct model *m, uint32_t world);
 void compare_ledger(struct model *m);
+uint32_t ledger_expected(const struct model *m);
 
 // Asks how large the records of groups are that have been used.
 void learn_strides(struct model *m);
@@ -343,6 +367,7 @@ void learn_strides(struct model *m);
 void define_watcher_as(struct model *m, const struct query *wanted, bool by_component);
 void create_reader_as(struct model *m, int kind);
 void compare_watchers(struct model *m);
+void resync_watcher(struct model *m, struct watcher *watcher);
 void check_watchers_done(struct model *m);
 void destroy_readers(struct model *m);
 void watch_free(struct model *m);
@@ -373,6 +398,12 @@ bool run_parent(struct model *m, const struct command *c, struct being *being);
 struct commands *pick_commands(struct model *m);
 cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world);
 void record(struct model *m, struct commands *commands, const struct command *command);
+
+// Snapshots (ops_past.c): what they hold is measured after all that is done to them.
+void measure_pasts(struct model *m);
+void forget_bases(struct model *m);
+void destroy_pasts(struct model *m);
+void pasts_free(struct model *m);
 
 // Applies a commands object that is there (apply.c).
 void apply_object(struct model *m, struct commands *commands, bool with_report);
@@ -475,5 +506,9 @@ void op_ask_apart(struct model *m);
 void op_change_walk(struct model *m);
 void op_commands_apply(struct model *m);
 void op_commands_apply_many(struct model *m);
+void op_snapshot(struct model *m);
+void op_restore(struct model *m);
+void op_fork(struct model *m);
+void op_patch(struct model *m);
 
 #endif

@@ -24,6 +24,7 @@ static void watch(void *context, const cosm_event *event) {
     if (event->world.batch != m->batch) {
         return;
     }
+    m->told++;
     for (uint32_t i = 0; i < event->count; i++) {
         cosm_entity entity = event->entities[i];
         uint32_t *gen = known_gen(watcher, event->world.index, entity.id);
@@ -72,7 +73,7 @@ void define_watcher_as(struct model *m, const struct query *wanted, bool by_comp
 }
 
 // Lets an observer that had no memory to be told know what there is.
-static void resync_watcher(struct model *m, struct watcher *watcher) {
+void resync_watcher(struct model *m, struct watcher *watcher) {
     for (uint32_t i = 0; i < m->o.world_count; i++) {
         const struct world *w = &m->o.worlds[i];
         if (watcher->capacities[i] > 0) {

@@ -119,7 +119,7 @@ static uint64_t view_entity(uint64_t trace, cosm_world world, cosm_entity entity
 
 uint64_t league_view(const struct league *league) {
     const struct teams *teams = &league->teams;
-    uint64_t trace = cosm_batch_checksum(teams->batch);
+    uint64_t trace = cosm_hash_batch(teams->batch, COSM_HASH_EXACT);
     for (uint32_t w = 0; w < LEAGUE_WORLDS; w++) {
         cosm_world world = world_at(league, w);
         for (uint32_t i = 0; i < LEAGUE_MOST; i++) {

@@ -1,3 +1,4 @@
+// Worlds with something in every storage.
 #include "support/mosaic.h"
 
 #include <string.h>
@@ -61,8 +62,7 @@ static void define_singletons(struct mosaic *mosaic, bool is_turned) {
                                                        .field_count = 2});
         } else {
             mosaic->score = cosm_singleton_define(
-                mosaic->engine,
-                &(cosm_singleton_desc){.name = "Score", .size = sizeof(uint32_t)});
+                mosaic->engine, &(cosm_singleton_desc){.name = "Score", .size = sizeof(uint32_t)});
         }
     }
 }
@@ -102,14 +102,13 @@ void mosaic_open(struct mosaic *mosaic, uint32_t world_count, bool is_turned,
     }
     cosm_component heat = mosaic->components[MOSAIC_HEAT];
     cosm_component smoke = mosaic->components[MOSAIC_SMOKE];
-    cosm_sector_group_desc group = {.name = "fire",
-                                    .components = {is_turned ? smoke : heat,
-                                                   is_turned ? heat : smoke}};
+    cosm_sector_group_desc group = {
+        .name = "fire", .components = {is_turned ? smoke : heat, is_turned ? heat : smoke}};
     CHECK(cosm_sector_group_define(mosaic->engine, &group).id != 0);
     define_singletons(mosaic, is_turned);
     define_archetypes(mosaic);
-    mosaic->batch = cosm_batch_create(
-        mosaic->engine, &(cosm_batch_desc){.world_count = world_count, .seed = 7});
+    mosaic->batch = cosm_batch_create(mosaic->engine,
+                                      &(cosm_batch_desc){.world_count = world_count, .seed = 7});
     REQUIRE(mosaic->batch != NULL);
     mosaic->all = cosm_worlds_all(mosaic->batch);
 }

@@ -1,4 +1,4 @@
-// Recordings in tests.
+// Recordings in tests: names of files, and a program that meddles with a scene between its steps.
 #include "support/tape.h"
 
 #include <stdatomic.h>

@@ -144,7 +144,8 @@ static void text_destroy(void *context, void *object) {
 }
 
 static bool text_equals(void *context, const void *a, const void *b) {
-    (void)context;
+    check_self(context, ((const Text *)a)->self, a);
+    check_self(context, ((const Text *)b)->self, b);
     return ((const Text *)a)->number == ((const Text *)b)->number;
 }
 

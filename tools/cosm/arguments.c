@@ -20,11 +20,21 @@ const char arguments_help[] =
     "  cosm schema SCENE          print what a scene defines, as JSON: components, their fields and\n"
     "                             hashes, singletons, bundles, archetypes\n"
     "  cosm show SCENE [options]  print a world of a scene: its singletons, tables and entities\n"
+    "  cosm save SCENE FILE [options]\n"
+    "                             run a scene and save its last state\n"
+    "  cosm record SCENE FILE [options]\n"
+    "                             run a scene and record it, so that it can be run again\n"
+    "  cosm replay FILE [--workers N]\n"
+    "                             run a recording again and compare every step with it\n"
+    "  cosm info FILE             print what is in a saved state or a recording\n"
+    "  cosm diff FILE FILE        print what differs between two saved states\n"
+    "  cosm diverge FILE FILE     find where two recordings part: step, system, world, entity,\n"
+    "                             component and field\n"
     "  cosm list                  list the scenes\n"
     "  cosm help, --help or -h    print this\n"
     "  cosm --version             print the version\n"
     "\n"
-    "options of run:\n"
+    "options of run, save and record:\n"
     "  --worlds N                 worlds that are stepped together, 1 to 16777216\n"
     "  --entities N               entities that a world begins with, 1 to 16777216, where `cosm\n"
     "                             list` shows a number of them\n"
@@ -40,6 +50,11 @@ const char arguments_help[] =
     "  --profile                  print how long the systems took, after the summary\n"
     "  --trace FILE               write what ran when and where, as JSON for chrome://tracing\n"
     "\n"
+    "options of record:\n"
+    "  --history                  keep what every step changed, too: any state can be had without\n"
+    "                             running a system\n"
+    "  --keyframes N              steps between whole states, 1 to 1000000000 (256)\n"
+    "\n"
     "option of plan:\n"
     "  --dot                      print a graph for Graphviz instead of text\n"
     "\n"
@@ -50,8 +65,8 @@ const char arguments_help[] =
     "  --json                     print it as JSON, all of it\n"
     "\n"
     "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
-    "list` shows it. The same scene, worlds, entities, steps and seed give the same checksum.\n"
-    "Exit codes: 0 done, 1 the run failed, 2 the command line is wrong.\n";
+    "list` shows it. The same scene, worlds, entities, steps and seed give the same hash.\n"
+    "Exit codes: 0 done, 1 the run failed or files differ, 2 the command line is wrong.\n";
 
 enum option {
     OPTION_WORLDS,
@@ -69,13 +84,15 @@ enum option {
     OPTION_WORLD,
     OPTION_ROWS,
     OPTION_JSON,
+    OPTION_HISTORY,
+    OPTION_KEYFRAMES,
 };
-#define OPTION_COUNT 15
+#define OPTION_COUNT 17
 
 // Whose option it is: a bit for each action that has it.
 #define OF(action) (1u << (action))
-#define OF_RUN OF(ACTION_RUN)
-#define OF_BOTH (OF(ACTION_RUN) | OF(ACTION_SHOW))
+#define OF_RUN (OF(ACTION_RUN) | OF(ACTION_SAVE) | OF(ACTION_RECORD))
+#define OF_BOTH (OF_RUN | OF(ACTION_SHOW))
 
 enum option_kind {
     KIND_NUMBER, // from minimum to maximum
@@ -105,7 +122,8 @@ static const struct option_info options[OPTION_COUNT] = {
                           0,
                           {[COSM_PLACEMENT_GROWING] = "growing", [COSM_PLACEMENT_FIXED] = "fixed"}},
     [OPTION_MEMORY] = {"--memory-limit", OF_RUN, KIND_NUMBER, 1, MEMORY_MIB_MAX, {0}},
-    [OPTION_WORKERS] = {"--workers", OF_RUN, KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
+    [OPTION_WORKERS] =
+        {"--workers", OF_RUN | OF(ACTION_REPLAY), KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
     [OPTION_SPLIT] = {"--split",
                       OF_RUN,
                       KIND_WORD,
@@ -122,6 +140,8 @@ static const struct option_info options[OPTION_COUNT] = {
     [OPTION_WORLD] = {"--world", OF(ACTION_SHOW), KIND_NUMBER, 0, COSM_BATCH_WORLD_MAX - 1, {0}},
     [OPTION_ROWS] = {"--rows", OF(ACTION_SHOW), KIND_NUMBER, 1, COSM_TABLE_ROW_MAX, {0}},
     [OPTION_JSON] = {"--json", OF(ACTION_SHOW), KIND_FLAG, 0, 0, {0}},
+    [OPTION_HISTORY] = {"--history", OF(ACTION_RECORD), KIND_FLAG, 0, 0, {0}},
+    [OPTION_KEYFRAMES] = {"--keyframes", OF(ACTION_RECORD), KIND_NUMBER, 1, STEPS_MAX, {0}},
 };
 
 // What was given for the options.
@@ -139,16 +159,21 @@ const char *arguments_split(cosm_split split) {
     return options[OPTION_SPLIT].words[split];
 }
 
-// The commands that take a scene, by action.
-static const char *const scene_commands[ACTION_COUNT] = {
-    [ACTION_RUN] = "run",
-    [ACTION_PLAN] = "plan",
-    [ACTION_SCHEMA] = "schema",
-    [ACTION_SHOW] = "show",
+// The commands that take words: a scene, files, or both.
+static const struct command {
+    const char *name;
+    bool has_scene;
+    uint32_t file_count;
+} commands[ACTION_COUNT] = {
+    [ACTION_RUN] = {"run", true, 0},        [ACTION_PLAN] = {"plan", true, 0},
+    [ACTION_SCHEMA] = {"schema", true, 0},  [ACTION_SHOW] = {"show", true, 0},
+    [ACTION_RECORD] = {"record", true, 1},  [ACTION_SAVE] = {"save", true, 1},
+    [ACTION_REPLAY] = {"replay", false, 1}, [ACTION_INFO] = {"info", false, 1},
+    [ACTION_DIFF] = {"diff", false, 2},     [ACTION_DIVERGE] = {"diverge", false, 2},
 };
 
 static const char *action_name(enum action action) {
-    return scene_commands[action];
+    return commands[action].name;
 }
 
 // The first command that has an option.
@@ -157,7 +182,7 @@ static const char *owner_name(uint32_t actions) {
     while ((actions & OF(action)) == 0) {
         action++;
     }
-    return scene_commands[action];
+    return commands[action].name;
 }
 
 __attribute__((format(printf, 2, 3))) static bool complain(struct arguments *arguments,
@@ -311,8 +336,10 @@ static bool complain_of_scene(struct arguments *arguments, const char *name) {
 static bool fill_in(struct arguments *arguments, const struct given *given) {
     scene_settings *settings = &arguments->settings;
     const uint64_t *value = given->value;
-    *settings = arguments->scene->defaults;
-    arguments->steps = arguments->scene->default_steps;
+    if (arguments->scene != NULL) {
+        *settings = arguments->scene->defaults;
+        arguments->steps = arguments->scene->default_steps;
+    }
     if (given->is_given[OPTION_WORLDS]) {
         settings->world_count = (uint32_t)value[OPTION_WORLDS];
     }
@@ -345,6 +372,8 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     arguments->dot = given->is_given[OPTION_DOT];
     arguments->json = given->is_given[OPTION_JSON];
     arguments->row_max = (uint32_t)value[OPTION_ROWS];
+    arguments->history = given->is_given[OPTION_HISTORY];
+    arguments->keyframe_steps = (uint32_t)value[OPTION_KEYFRAMES];
     if (arguments->action == ACTION_SHOW) {
         // A world goes its way whatever the number of worlds, so those behind it are not needed.
         arguments->world = (uint32_t)value[OPTION_WORLD];
@@ -354,31 +383,53 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     return true;
 }
 
-// Reads what follows the word of a command that takes a scene.
-static bool read_scene(struct arguments *arguments, enum action action, int argc,
-                       char *const *argv) {
+// Takes a word that is no option: the scene first, where there is one, then files.
+static bool read_operand(struct arguments *arguments, const char *text, const char **io_scene,
+                         uint32_t *io_file_count) {
+    const struct command *command = &commands[arguments->action];
+    if (command->has_scene && *io_scene == NULL) {
+        *io_scene = text;
+        return true;
+    }
+    if (*io_file_count < command->file_count) {
+        arguments->files[(*io_file_count)++] = text;
+        return true;
+    }
+    if (command->file_count == 0) {
+        return complain(arguments, "%s takes one scene, not \"%.40s\" and \"%.40s\"", command->name,
+                        *io_scene, text);
+    }
+    return complain(arguments, "%s takes %u file%s, and \"%.40s\" is one too many", command->name,
+                    command->file_count, command->file_count == 1 ? "" : "s", text);
+}
+
+// Reads what follows the word of a command.
+static bool read_command(struct arguments *arguments, enum action action, int argc,
+                         char *const *argv) {
     struct given given = {0};
-    const char *name = NULL;
+    const char *scene = NULL;
+    uint32_t file_count = 0;
     arguments->action = action;
     for (int at = 2; at < argc; at++) {
         if (is_help(argv[at])) {
             arguments->action = ACTION_HELP;
             return true;
         }
-        if (argv[at][0] == '-') {
-            if (!read_option(arguments, argc, argv, &at, &given)) {
-                return false;
-            }
-        } else if (name == NULL) {
-            name = argv[at];
-        } else {
-            return complain(arguments, "%s takes one scene, not \"%.40s\" and \"%.40s\"",
-                            action_name(action), name, argv[at]);
+        bool is_option = argv[at][0] == '-';
+        if (is_option ? !read_option(arguments, argc, argv, &at, &given)
+                      : !read_operand(arguments, argv[at], &scene, &file_count)) {
+            return false;
         }
     }
-    arguments->scene = name != NULL ? scene_find(name) : NULL;
-    if (arguments->scene == NULL) {
-        return complain_of_scene(arguments, name);
+    if (commands[action].has_scene) {
+        arguments->scene = scene != NULL ? scene_find(scene) : NULL;
+        if (arguments->scene == NULL) {
+            return complain_of_scene(arguments, scene);
+        }
+    }
+    if (file_count < commands[action].file_count) {
+        return complain(arguments, "%s needs the name of a file%s", action_name(action),
+                        commands[action].file_count > 1 ? ", twice" : "");
     }
     return fill_in(arguments, &given);
 }
@@ -386,12 +437,13 @@ static bool read_scene(struct arguments *arguments, enum action action, int argc
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP};
     if (argc < 2) {
-        return complain(arguments,
-                        "say what to do: run, plan, schema, show, list, help or --version");
+        return complain(
+            arguments, "say what to do: run, plan, schema, show, save, record, replay, info, diff, "
+                       "diverge, list, help or --version");
     }
     for (uint32_t action = 0; action < ACTION_COUNT; action++) {
-        if (scene_commands[action] != NULL && is_word(argv[1], scene_commands[action])) {
-            return read_scene(arguments, (enum action)action, argc, argv);
+        if (commands[action].name != NULL && is_word(argv[1], commands[action].name)) {
+            return read_command(arguments, (enum action)action, argc, argv);
         }
     }
     if (is_word(argv[1], "list")) {
@@ -400,8 +452,8 @@ bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
         arguments->action = ACTION_VERSION;
     } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
         return complain(arguments,
-                        "there is no command \"%.40s\"; there are run, plan, schema, show, list "
-                        "and help",
+                        "there is no command \"%.40s\"; there are run, plan, schema, show, save, "
+                        "record, replay, info, diff, diverge, list and help",
                         argv[1]);
     }
     if (argc > 2) {

@@ -12,19 +12,31 @@ enum action {
     ACTION_PLAN,
     ACTION_SCHEMA,
     ACTION_SHOW,
+    ACTION_RECORD,
+    ACTION_SAVE,
+    ACTION_REPLAY,
+    ACTION_INFO,
+    ACTION_DIFF,
+    ACTION_DIVERGE,
 };
-#define ACTION_COUNT 7
+#define ACTION_COUNT 13
+
+// Files that a command takes at most.
+#define FILE_MAX 2
 
 // What the command line asks for. After a failure only `problem` means something.
 struct arguments {
     enum action action;
-    const scene_desc *scene; // for those from ACTION_RUN on
-    bool dot;                // for ACTION_PLAN: print it for Graphviz
-    bool json;               // for ACTION_SHOW
-    uint32_t world;          // for ACTION_SHOW
-    uint32_t row_max;        // for ACTION_SHOW; zero: all
-    scene_settings settings; // for ACTION_RUN and ACTION_SHOW
-    uint64_t steps;          // likewise
+    const scene_desc *scene;     // for ACTION_RUN to ACTION_SAVE
+    const char *files[FILE_MAX]; // for those from ACTION_RECORD on
+    bool history;                // for ACTION_RECORD
+    uint32_t keyframe_steps;     // for ACTION_RECORD; zero: the library's number
+    bool dot;                    // for ACTION_PLAN: print it for Graphviz
+    bool json;                   // for ACTION_SHOW
+    uint32_t world;              // for ACTION_SHOW
+    uint32_t row_max;            // for ACTION_SHOW; zero: all
+    scene_settings settings;     // for actions that step a scene; of ACTION_REPLAY the engine only
+    uint64_t steps;              // likewise
     bool profile;
     const char *trace; // the name of a file; NULL: no trace is wanted
     char problem[256]; // what is wrong, in words for the user

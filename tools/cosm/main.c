@@ -2,10 +2,11 @@
 //
 // The summary goes to stdout, progress and complaints to stderr.
 #include "arguments.h"
+#include "files.h"
 #include "format.h"
 #include "progress.h"
-#include "record.h"
 #include "show.h"
+#include "timing.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -47,7 +48,7 @@ static void summarise(const struct arguments *arguments, scene_run *scene, uint6
     format_bytes(each, sizeof(each), memory.used / worlds);
     printf("memory     %s, %s per world%s\n", total, each,
            is_profiled ? ", the profile included" : "");
-    printf("checksum   %016llx\n", (unsigned long long)cosm_batch_checksum(batch));
+    printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
 }
 
 // What a failure was: the library's words, or the one case in which it has none.
@@ -87,9 +88,9 @@ static cosm_result take_steps(scene_run *scene, uint64_t steps, uint64_t *out_do
 }
 
 static scene_run *set_up(const struct arguments *arguments, const scene_settings *settings,
-                         struct record *record) {
+                         struct timing *timing) {
     scene_run *scene = scene_create(arguments->scene, settings);
-    if (scene != NULL && record_begin(record, scene_batch(scene)) == COSM_OK) {
+    if (scene != NULL && timing_begin(timing, scene_batch(scene)) == COSM_OK) {
         return scene;
     }
     fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name, reason());
@@ -98,29 +99,57 @@ static scene_run *set_up(const struct arguments *arguments, const scene_settings
     return NULL;
 }
 
+// Ends what a run was to leave in a file. False after a complaint.
+static bool leave_file(const struct arguments *arguments, scene_run *scene,
+                       cosm_recorder *recorder) {
+    cosm_result result = COSM_OK;
+    if (recorder != NULL) {
+        result = cosm_recorder_close(recorder);
+    } else if (arguments->action == ACTION_SAVE) {
+        result = files_save(scene, arguments->files[0]);
+    }
+    if (result != COSM_OK) {
+        fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], reason());
+    }
+    return result == COSM_OK;
+}
+
+// Takes the steps of a scene that is set up, and says how it went.
+static bool run_scene(const struct arguments *arguments, scene_run *scene) {
+    cosm_recorder *recorder = NULL;
+    if (arguments->action == ACTION_RECORD) {
+        recorder = files_record(scene, arguments);
+        if (recorder == NULL) {
+            fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], reason());
+            return false;
+        }
+    }
+    uint64_t done = 0;
+    uint64_t elapsed_ns = 0;
+    cosm_result result = take_steps(scene, arguments->steps, &done, &elapsed_ns);
+    if (result == COSM_OK) {
+        summarise(arguments, scene, elapsed_ns);
+    } else {
+        fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
+                arguments->scene->name, reason());
+        hint(arguments, result);
+    }
+    return leave_file(arguments, scene, recorder) && result == COSM_OK;
+}
+
 static int run(const struct arguments *arguments) {
-    struct record record;
-    if (!record_open(&record, arguments)) {
+    struct timing timing;
+    if (!timing_open(&timing, arguments)) {
         return EXIT_FAILED;
     }
-    scene_run *scene = set_up(arguments, &arguments->settings, &record);
+    scene_run *scene = set_up(arguments, &arguments->settings, &timing);
     bool is_done = false;
     if (scene != NULL) {
-        uint64_t done = 0;
-        uint64_t elapsed_ns = 0;
-        cosm_result result = take_steps(scene, arguments->steps, &done, &elapsed_ns);
-        if (result == COSM_OK) {
-            summarise(arguments, scene, elapsed_ns);
-            is_done = true;
-        } else {
-            fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
-                    arguments->scene->name, reason());
-            hint(arguments, result);
-        }
+        is_done = run_scene(arguments, scene);
         // Of a run that failed too: it may show why.
-        is_done = record_tell(&record) && is_done;
+        is_done = timing_tell(&timing) && is_done;
     }
-    record_close(&record);
+    timing_close(&timing);
     scene_destroy(scene);
     return is_done ? EXIT_DONE : EXIT_FAILED;
 }
@@ -130,8 +159,8 @@ static int show(const struct arguments *arguments) {
     // Plan and schema are the same for all sizes, so the smallest will do.
     scene_settings smallest = {.world_count = 1, .entity_count = 1};
     bool is_sized = arguments->action == ACTION_SHOW;
-    struct record record = {0};
-    scene_run *scene = set_up(arguments, is_sized ? &arguments->settings : &smallest, &record);
+    struct timing timing = {0};
+    scene_run *scene = set_up(arguments, is_sized ? &arguments->settings : &smallest, &timing);
     if (scene == NULL) {
         return EXIT_FAILED;
     }
@@ -161,7 +190,21 @@ int main(int argc, char **argv) {
         list();
         break;
     case ACTION_RUN:
+    case ACTION_SAVE:
+    case ACTION_RECORD:
         code = run(&arguments);
+        break;
+    case ACTION_REPLAY:
+        code = files_replay(&arguments);
+        break;
+    case ACTION_INFO:
+        code = files_info(&arguments);
+        break;
+    case ACTION_DIFF:
+        code = files_diff(&arguments);
+        break;
+    case ACTION_DIVERGE:
+        code = files_diverge(&arguments);
         break;
     case ACTION_PLAN:
     case ACTION_SCHEMA:

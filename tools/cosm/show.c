@@ -1,7 +1,7 @@
 // Printing a scene: by the library, or by the module for text where that is built.
 #include "show.h"
 
-#include "record.h"
+#include "timing.h"
 
 #ifdef COSM_TOOL_TEXT
 #include <cosm_text/json.h>
@@ -9,16 +9,16 @@
 
 static cosm_result show_schema(scene_run *scene, FILE *out) {
     cosm_json_style style = {.spaced = true};
-    return cosm_json_write_schema(scene_engine(scene), style, record_write, out);
+    return cosm_json_write_schema(scene_engine(scene), style, timing_write, out);
 }
 
 static cosm_result show_world(scene_run *scene, const struct arguments *arguments, FILE *out) {
     cosm_world world = cosm_batch_world(scene_batch(scene), arguments->world);
     if (!arguments->json) {
-        return cosm_text_print_world(world, arguments->row_max, record_write, out);
+        return cosm_text_print_world(world, arguments->row_max, timing_write, out);
     }
     cosm_json_style style = {.spaced = true};
-    return cosm_json_write_world(world, style, record_write, out);
+    return cosm_json_write_world(world, style, timing_write, out);
 }
 #else
 static cosm_result lacks_text(const scene_run *scene) {
@@ -42,7 +42,7 @@ static cosm_result show_world(scene_run *scene, const struct arguments *argument
 cosm_result show_scene(scene_run *scene, const struct arguments *arguments, FILE *out) {
     if (arguments->action == ACTION_PLAN) {
         cosm_plan_format format = arguments->dot ? COSM_PLAN_DOT : COSM_PLAN_TEXT;
-        return cosm_plan_print(scene_engine(scene), format, record_write, out);
+        return cosm_plan_print(scene_engine(scene), format, timing_write, out);
     }
     if (arguments->action == ACTION_SCHEMA) {
         return show_schema(scene, out);

@@ -109,6 +109,9 @@ TEST(small_sizes_come_back_with_every_stride_and_level) {
         free(packed);
     }
     CHECK(cosm_zstd_codec() == cosm_zstd_codec_at(COSM_ZSTD_LEVEL_DEFAULT));
+    // The last level packs better than the first one.
+    CHECK(check_round(cosm_zstd_codec_at(COSM_ZSTD_LEVEL_MAX), more, sizeof(more), 1) <
+          check_round(cosm_zstd_codec_at(1), more, sizeof(more), 1));
 }
 
 TEST(shuffling_sorts_bytes_by_their_place_and_is_undone) {
@@ -199,7 +202,7 @@ TEST(too_little_room_to_pack_is_a_failure) {
     const cosm_codec *codec = cosm_zstd_codec();
     size_t needed = codec->pack(codec->context, bytes, sizeof(bytes), 4, target, sizeof(target));
     CHECK(needed > 0 && needed <= codec->bound(codec->context, sizeof(bytes)));
-    for (size_t room = 0; room < needed; room += room < 20 ? 1 : 50) {
+    for (size_t room = 0; room < needed; room += room < 20 || room + 60 > needed ? 1 : 50) {
         memset(target, 0xEE, sizeof(target));
         CHECK_INT(codec->pack(codec->context, bytes, sizeof(bytes), 4, target, room), 0);
         for (size_t i = room; i < sizeof(target); i++) {
@@ -259,11 +262,13 @@ TEST(what_is_cut_off_changed_or_followed_by_more_is_refused) {
             }
         }
         CHECK(refused >= 12 * size * 8 / 10);
-        unsigned char *longer = malloc(2 * size);
+        unsigned char *longer = malloc(2 * size + 8);
         memcpy(longer, packed, size);
         memcpy(longer + size, packed + 1, size - 1); // a second frame
         check_refused(longer, 2 * size - 1, stride, 2 * sizeof(bytes));
         check_refused(longer, size + 1, stride, sizeof(bytes));
+        memcpy(longer + size, "\x50\x2A\x4D\x18\0\0\0\0", 8); // one that zstd passes over
+        check_refused(longer, size + 8, stride, sizeof(bytes));
         free(longer);
         free(packed);
     }

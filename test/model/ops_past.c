@@ -1,0 +1,496 @@
+// Operations on state as a value: snapshots that are kept and restored, forks, patches.
+//
+// The oracle keeps a deep copy of itself for each snapshot. After a restore the same handles are
+// given out again, so what it knows of those goes back too.
+#include "state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Objects that a snapshot of a world has, at most. Values are shared within a table of it.
+static uint32_t world_objects(const struct model *m, uint32_t world) {
+    uint32_t count = 0;
+    for (uint32_t bit = 0; bit < m->o.plain_count; bit++) {
+        const struct kind *kind = &m->o.kinds[m->o.plain[bit]];
+        if (kind->hooks != 0) {
+            count += kind->storage == COSM_STORAGE_MANAGED ? object_count(&m->o, world, bit)
+                                                           : record_count(&m->o, world, kind->set);
+        }
+    }
+    return count;
+}
+
+static uint32_t command_objects(const struct model *m, const struct command *command) {
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < command->value_count; v++) {
+        count += m->o.kinds[m->o.plain[command->bits[v]]].hooks != 0 ? 1u : 0u;
+    }
+    return count;
+}
+
+// How many objects snapshots hold is theirs to decide: what is equal is shared. But none are held
+// that were in no snapshot, and none change by anything but what is done to snapshots.
+void measure_pasts(struct model *m) {
+    uint32_t others = ledger_expected(m) - m->held_by_pasts;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < MODEL_PAST_MAX; i++) {
+        most += m->pasts[i].library ? m->pasts[i].objects : 0;
+    }
+    for (uint32_t i = 0; i < m->o.world_count; i++) {
+        most += m->base_objects[i];
+    }
+    if (m->ledger.alive < others || m->ledger.alive - others > most) {
+        fail(m, "%u objects live, %u of them not in snapshots, which hold at most %u",
+             m->ledger.alive, others, most);
+    }
+    m->held_by_pasts = m->ledger.alive - others;
+}
+
+void forget_bases(struct model *m) {
+    memset(m->base_objects, 0, sizeof(m->base_objects));
+    measure_pasts(m);
+}
+
+// A world that was captured, or perhaps was, holds on to what it was then.
+static void note_base(struct model *m, uint32_t world, bool surely) {
+    uint32_t objects = world_objects(m, world);
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        for (uint32_t k = 0; m->commands[i].library && k < m->commands[i].count; k++) {
+            const struct command *command = &m->commands[i].list[k];
+            objects += command->world == world ? command_objects(m, command) : 0;
+        }
+    }
+    uint32_t known = m->base_objects[world];
+    m->base_objects[world] = surely || objects > known ? objects : known;
+}
+
+static void destroy_past(struct past *past) {
+    cosm_snapshot_destroy(past->library);
+    past->library = NULL;
+}
+
+void destroy_pasts(struct model *m) {
+    for (uint32_t i = 0; i < MODEL_PAST_MAX; i++) {
+        destroy_past(&m->pasts[i]);
+    }
+}
+
+void pasts_free(struct model *m) {
+    for (uint32_t i = 0; i < MODEL_PAST_MAX; i++) {
+        for (uint32_t k = 0; k < ORACLE_WORLD_MAX; k++) {
+            world_free(&m->pasts[i].worlds[k]);
+        }
+    }
+}
+
+static bool span_has(struct span span, uint32_t world) {
+    return world >= span.first && world - span.first < span.count;
+}
+
+static uint32_t span_bits(struct span span) {
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < span.count; i++) {
+        bits |= 1u << (span.first + i);
+    }
+    return bits;
+}
+
+// The commands of an object that are for worlds of a span.
+static void keep_commands(const struct commands *from, struct span span, struct commands *kept) {
+    kept->library = from->library;
+    kept->serial = from->serial;
+    kept->count = 0;
+    for (uint32_t k = 0; from->library && k < from->count; k++) {
+        if (span_has(span, from->list[k].world)) {
+            kept->list[kept->count++] = from->list[k];
+        }
+    }
+}
+
+static void keep_past(struct model *m, struct past *past, struct span span) {
+    past->first = span.first;
+    past->count = span.count;
+    past->is_batch = span.count == m->o.world_count;
+    past->step_count = m->o.step_count;
+    past->singleton_count = m->o.singleton_count;
+    past->objects = 0;
+    for (uint32_t i = 0; i < span.count; i++) {
+        world_copy(&past->worlds[i], &m->o.worlds[span.first + i]);
+        note_base(m, span.first + i, true);
+        past->objects += m->base_objects[span.first + i];
+        cosm_world world = cosm_batch_world(m->batch, span.first + i);
+        past->hashes[i] = cosm_hash_world(world, COSM_HASH_EXACT);
+        if (cosm_hash_snapshot_world(past->library, i, COSM_HASH_EXACT) != past->hashes[i]) {
+            fail(m, "world %u of the snapshot has another hash than world %u", i, span.first + i);
+        }
+    }
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        keep_commands(&m->commands[i], span, &past->commands[i]);
+    }
+}
+
+static uint32_t walked_span(struct model *m, struct span span) {
+    uint32_t walked = 0;
+    for (uint32_t i = 0; i < span.count; i++) {
+        walked |= world_is_walked(&m->o, span.first + i) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
+    }
+    return walked;
+}
+
+// With the first snapshot the batch begins to track changes, which no walk may see.
+static uint32_t walked_anywhere(struct model *m) {
+    struct span all = {cosm_worlds_all(m->batch), 0, m->o.world_count, true};
+    return walked_span(m, all);
+}
+
+void op_snapshot(struct model *m) {
+    struct past *past = &m->pasts[pick(m, MODEL_PAST_MAX)];
+    struct span span = pick_span(m);
+    bool only_ends = rarely(m, 8);
+    if (past->library) {
+        say(m, "cosm_snapshot_destroy(snapshot %u)", (unsigned)(past - m->pasts));
+        destroy_past(past);
+        measure_pasts(m);
+    }
+    if (only_ends) {
+        return;
+    }
+    say(m, "cosm_snapshot_create(worlds %u to %u%s), snapshot %u", span.worlds.first,
+        span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)",
+        (unsigned)(past - m->pasts));
+    uint32_t must = span.good ? walked_span(m, span) : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    uint32_t may = walked_anywhere(m);
+    past->library = cosm_snapshot_create(span.worlds);
+    must |= must != 0 ? may : 0;
+    if (settle(m, made(m, past->library != NULL), must, may, 0) == COSM_OK) {
+        keep_past(m, past, span);
+        m->compare = true;
+    } else {
+        for (uint32_t i = 0; i < span.count; i++) {
+            note_base(m, span.first + i, false);
+        }
+    }
+    measure_pasts(m);
+}
+
+// Has the model room for what its objects hold when worlds get the commands that were `kept` for those
+// from `from_first` on?
+static bool commands_fit(const struct model *m, const struct commands *kept, uint32_t from_first,
+                         struct span to) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        uint32_t count = 0;
+        for (uint32_t k = 0; k < m->commands[i].count; k++) {
+            count += span_has(to, m->commands[i].list[k].world) ? 0u : 1u;
+        }
+        for (uint32_t k = 0; k < kept[i].count; k++) {
+            struct span from = {to.worlds, from_first, to.count, true};
+            count += span_has(from, kept[i].list[k].world) ? 1u : 0u;
+        }
+        if (count > MODEL_COMMAND_MAX) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Are the commands of an object back in it? Not where it is gone.
+static bool is_back(const struct model *m, const struct commands *kept, uint32_t i) {
+    return m->commands[i].library && m->commands[i].serial == kept[i].serial;
+}
+
+// The worlds of a span have the commands that were kept for others, and no more.
+static void follow_commands(struct model *m, const struct commands *kept, uint32_t from_first,
+                            struct span to) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        struct commands *now = &m->commands[i];
+        uint32_t count = 0;
+        for (uint32_t k = 0; now->library && k < now->count; k++) {
+            if (!span_has(to, now->list[k].world)) {
+                now->list[count++] = now->list[k];
+            }
+        }
+        for (uint32_t k = 0; is_back(m, kept, i) && k < kept[i].count; k++) {
+            struct command command = kept[i].list[k];
+            if (command.world >= from_first && command.world - from_first < to.count) {
+                command.world = command.world - from_first + to.first;
+                now->list[count++] = command;
+            }
+        }
+        now->count = count;
+    }
+}
+
+static void check_command_counts(struct model *m) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        struct commands *now = &m->commands[i];
+        if (now->library && cosm_commands_count(now->library) != now->count) {
+            fail(m, "object %u holds %u commands instead of %u", i,
+                 cosm_commands_count(now->library), now->count);
+        }
+    }
+}
+
+// Observers are told nothing, and know what there is all the same.
+static void check_untold(struct model *m, uint64_t told) {
+    if (m->told != told) {
+        fail(m, "observers were told %llu events of state that came back",
+             (unsigned long long)(m->told - told));
+    }
+    for (uint32_t i = 0; i < m->watcher_count; i++) {
+        if (m->watchers[i].wrong && !m->watch_lost) {
+            fail(m, "watcher %u: %s", i + 1, m->watchers[i].wrong);
+        }
+        resync_watcher(m, &m->watchers[i]);
+    }
+}
+
+// One world has become what it was, or what another one was.
+static void follow_world(struct model *m, uint32_t index, const struct world *kept,
+                         uint32_t singleton_count) {
+    struct world *w = &m->o.worlds[index];
+    world_copy(w, kept);
+    for (uint32_t i = singleton_count; i < m->o.singleton_count; i++) {
+        w->singletons[i] = m->o.singletons[i].initial;
+    }
+}
+
+// Has the past commands whose object is gone? Their spawns are taken back, and ids differ.
+static bool has_lost_commands(const struct model *m, const struct past *past) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        if (past->commands[i].count > 0 && !is_back(m, past->commands, i)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void follow_restore(struct model *m, const struct past *past, uint32_t index,
+                           struct span to) {
+    bool is_whole = past->is_batch && to.count == m->o.world_count;
+    m->o.step_count = is_whole ? past->step_count : m->o.step_count;
+    bool is_exact = !has_lost_commands(m, past) && past->singleton_count == m->o.singleton_count;
+    for (uint32_t i = 0; i < to.count; i++) {
+        if (m->o.fault != MODEL_FAULT_RESTORE_LOST) {
+            follow_world(m, to.first + i, &past->worlds[index + i], past->singleton_count);
+        }
+        m->base_objects[to.first + i] = past->objects;
+        cosm_world world = cosm_batch_world(m->batch, to.first + i);
+        if (is_exact && cosm_hash_world(world, COSM_HASH_EXACT) != past->hashes[index + i]) {
+            fail(m, "world %u has not the hash that it was to have again", to.first + i);
+        }
+    }
+    follow_commands(m, past->commands, past->first + index, to);
+    check_command_counts(m);
+    m->compare = true;
+}
+
+// Restores a past as a whole, or one of its worlds. True: it was done.
+static bool restore(struct model *m, const struct past *past, uint32_t index, bool one,
+                    struct span to) {
+    uint32_t must = to.good ? walked_span(m, to) : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    bool fits = one ? index < past->count : to.count == past->count;
+    must |= fits ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    uint32_t may = walked_anywhere(m);
+    must |= must != 0 ? may : 0;
+    if (must == 0 && !commands_fit(m, past->commands, past->first + index, to)) {
+        return false;
+    }
+    say(m, "cosm_snapshot_restore%s(snapshot %u, %u, worlds %u to %u%s)", one ? "_world" : "",
+        (unsigned)(past - m->pasts), index, to.worlds.first, to.worlds.first + to.worlds.count,
+        to.good ? "" : " (wrong)");
+    uint64_t told = m->told;
+    cosm_world world = {to.worlds.batch, to.worlds.first};
+    cosm_result got = one ? cosm_snapshot_restore_world(past->library, index, world)
+                          : cosm_snapshot_restore(past->library, to.worlds);
+    if (settle(m, got, must, may, span_bits(to)) == COSM_OK) {
+        follow_restore(m, past, index, to);
+        check_untold(m, told);
+    }
+    measure_pasts(m);
+    return got == COSM_OK;
+}
+
+static struct past *pick_past(struct model *m) {
+    uint32_t start = pick(m, MODEL_PAST_MAX);
+    for (uint32_t i = 0; i < MODEL_PAST_MAX; i++) {
+        struct past *past = &m->pasts[(start + i) % MODEL_PAST_MAX];
+        if (past->library) {
+            return past;
+        }
+    }
+    return NULL;
+}
+
+// As many worlds as the past has: where they were, or elsewhere.
+static struct span past_span(struct model *m, const struct past *past, uint32_t count, bool moved) {
+    uint32_t first = moved ? draw(m, m->o.world_count - count + 1) : past->first;
+    return (struct span){cosm_worlds_range(m->batch, first, count), first, count, true};
+}
+
+void op_restore(struct model *m) {
+    const struct past *past = pick_past(m);
+    bool one = pick(m, 2) == 1;
+    uint32_t which = pick(m, 16);
+    bool moved = pick(m, 4) == 3;
+    if (!past) {
+        return;
+    }
+    uint32_t index = one ? which % (past->count + (which == 15 ? 1u : 0u)) : 0;
+    struct span to = past_span(m, past, one ? 1 : past->count, moved);
+    if (one && !moved && index < past->count) {
+        to.first = past->first + index;
+        to.worlds = cosm_worlds_one(cosm_batch_world(m->batch, to.first));
+    }
+    if (which == 14) {
+        to = pick_span(m);
+    }
+    if (which == 14 && one) {
+        to.worlds.count = 1;
+        to.first = to.worlds.first;
+        to.good = to.worlds.batch != NULL && to.first < m->o.world_count;
+        to.count = to.good ? 1 : 0;
+    }
+    (void)restore(m, past, index, one, to);
+}
+
+// Is there room for as many copies of a world, and of the commands for it?
+static bool fork_fits(struct model *m, uint32_t source, struct span to,
+                      const struct commands *kept) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        if (m->commands[i].count + kept[i].count * to.count > MODEL_COMMAND_MAX) {
+            return false;
+        }
+    }
+    return room_for_bytes(m, world_live(&m->o, source) * to.count);
+}
+
+static void follow_fork(struct model *m, struct place source, struct span to,
+                        const struct commands *kept, cosm_hash_kind kind) {
+    uint64_t hash = cosm_hash_world(source.world, kind);
+    for (uint32_t i = to.first; i < to.first + to.count; i++) {
+        if (i == source.index) {
+            continue;
+        }
+        if (m->o.fault != MODEL_FAULT_FORK_LOST) {
+            follow_world(m, i, &m->o.worlds[source.index], m->o.singleton_count);
+        }
+        struct span one = {to.worlds, i, 1, true};
+        follow_commands(m, kept, source.index, one);
+        note_base(m, i, false);
+        if (cosm_hash_world(cosm_batch_world(m->batch, i), kind) != hash) {
+            fail(m, "world %u has another hash than world %u, of which it is a fork", i,
+                 source.index);
+        }
+    }
+    check_command_counts(m);
+    m->compare = true;
+}
+
+void op_fork(struct model *m) {
+    struct place source = pick_place(m);
+    struct span to = pick_span(m);
+    bool own_random = pick(m, 2) == 1;
+    bool good = to.good && place_is_good(source);
+    uint32_t walked = walked_span(m, to) | walked_bit(m, source);
+    uint32_t must = good ? walked : walked | RESULT_BIT(COSM_ERROR_ARGUMENT);
+    struct commands kept[MODEL_COMMANDS_MAX];
+    struct span from = {to.worlds, source.index, 1, true};
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        keep_commands(&m->commands[i], from, &kept[i]);
+    }
+    if (must == 0 && !fork_fits(m, source.index, to, kept)) {
+        return;
+    }
+    say(m, "cosm_fork_world(world %u, onto worlds %u to %u%s)%s", source.index, to.worlds.first,
+        to.worlds.first + to.worlds.count, to.good ? "" : " (wrong)",
+        own_random ? ", with random numbers of their own" : "");
+    uint64_t told = m->told;
+    cosm_fork_desc desc = {.own_random = own_random};
+    cosm_result got = cosm_fork_world(source.world, to.worlds, own_random ? &desc : NULL);
+    if (settle(m, got, must, 0, span_bits(to)) == COSM_OK) {
+        follow_fork(m, source, to, kept, own_random ? COSM_HASH_STORED : COSM_HASH_EXACT);
+        check_untold(m, told);
+    }
+    measure_pasts(m);
+}
+
+static bool has_kept_commands(const struct past *past) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        count += past->commands[i].count;
+    }
+    return count > 0;
+}
+
+// The patch from one past to another, by way of its bytes; NULL where there is none. Objects are not
+// in patches, nor are commands.
+static cosm_patch *make_patch(struct model *m, const struct past *before,
+                              const struct past *after) {
+    bool some_may = m->has_storages || has_kept_commands(before) || has_kept_commands(after);
+    uint32_t must = before->count == after->count ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    uint32_t may = some_may ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    say(m, "cosm_patch_create(snapshot %u, snapshot %u)", (unsigned)(before - m->pasts),
+        (unsigned)(after - m->pasts));
+    cosm_patch *patch = cosm_patch_create(before->library, after->library);
+    if (settle(m, made(m, patch != NULL), must, may, 0) != COSM_OK) {
+        return NULL;
+    }
+    cosm_error_clear();
+    cosm_patch *again = cosm_patch_open(m->engine, cosm_patch_bytes(patch), cosm_patch_size(patch));
+    cosm_patch_destroy(patch);
+    return settle(m, made(m, again != NULL), 0, 0, 0) == COSM_OK ? again : NULL;
+}
+
+// The second state, made of the first and the patch.
+static void check_patch(struct model *m, const cosm_patch *patch, const struct past *before,
+                        const struct past *after) {
+    cosm_error_clear();
+    cosm_snapshot *snapshot = cosm_patch_snapshot(patch, before->library);
+    if (settle(m, made(m, snapshot != NULL), 0, 0, 0) != COSM_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < after->count; i++) {
+        if (cosm_hash_snapshot_world(snapshot, i, COSM_HASH_EXACT) != after->hashes[i]) {
+            cosm_snapshot_destroy(snapshot);
+            fail(m, "what a patch makes of world %u has another hash than it should", i);
+        }
+    }
+    cosm_snapshot_destroy(snapshot);
+}
+
+static void apply_patch(struct model *m, const cosm_patch *patch, const struct past *after,
+                        struct span to) {
+    say(m, "cosm_patch_apply(worlds %u to %u)", to.first, to.first + to.count);
+    uint64_t told = m->told;
+    cosm_error_clear();
+    cosm_result got = cosm_patch_apply(patch, to.worlds);
+    if (settle(m, got, 0, 0, span_bits(to)) == COSM_OK) {
+        follow_restore(m, after, 0, to);
+        check_untold(m, told);
+    }
+    measure_pasts(m);
+}
+
+// From one kept state to another: on paper, and in the worlds.
+void op_patch(struct model *m) {
+    const struct past *before = pick_past(m);
+    const struct past *after = pick_past(m);
+    bool moved = pick(m, 4) == 3;
+    if (!before) {
+        return;
+    }
+    cosm_patch *patch = make_patch(m, before, after);
+    if (!patch) {
+        return;
+    }
+    m->patch = patch; // destroyed when the run fails, too
+    check_patch(m, patch, before, after);
+    struct span to = past_span(m, before, before->count, moved);
+    cosm_error_clear();
+    if (before->singleton_count == m->o.singleton_count && !has_kept_commands(before) &&
+        !has_kept_commands(after) && walked_span(m, to) == 0 && restore(m, before, 0, false, to)) {
+        apply_patch(m, patch, after, to);
+    }
+    cosm_patch_destroy(patch);
+    m->patch = NULL;
+}
