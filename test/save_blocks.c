@@ -254,6 +254,46 @@ TEST(a_file_that_was_not_closed_is_good_up_to_its_last_whole_block) {
     parcel_close(&ark, &parcel);
 }
 
+TEST(bytes_in_parts_are_the_same_file_as_bytes_in_one) {
+    struct dice dice = {harness_seed()};
+    struct memory memory;
+    (void)cosmi_memory_init(&memory, &(cosm_allocator){.allocate = NULL}, 0);
+    static unsigned char bytes[20000];
+    for (size_t i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)dice_next(&dice);
+    }
+    struct wrapped whole = {NULL, 0};
+    for (int round = 0; round < 300; round++) {
+        struct wrapped file = {NULL, 0};
+        struct block_writer writer = {
+            .write = take_wrapped, .target = &file, .memory = &memory, .call = "parts"};
+        struct byte_part parts[64];
+        uint32_t count = 0;
+        size_t at = 0;
+        while (round > 0 && count < 63 && at < sizeof(bytes)) {
+            // Near the stretches that are summed up at a time, and anywhere.
+            size_t size =
+                dice_roll(&dice, 2) == 0 ? 4094 + dice_roll(&dice, 5) : dice_roll(&dice, 3000);
+            size = size < sizeof(bytes) - at ? size : sizeof(bytes) - at;
+            parts[count++] = (struct byte_part){bytes + at, size};
+            at += size;
+        }
+        parts[count++] = (struct byte_part){bytes + at, sizeof(bytes) - at};
+        cosmi_blocks_begin(&writer, 1, FILE_KIND_SAVE);
+        CHECK_INT(cosmi_blocks_put(&writer, &(struct block_head){.tag = 1}, parts, count), COSM_OK);
+        cosmi_blocks_end(&writer);
+        CHECK_INT(writer.offset, file.size);
+        if (round == 0) {
+            whole = file;
+        } else {
+            CHECK_INT(file.size, whole.size);
+            CHECK_MEM(file.bytes, whole.bytes, whole.size);
+            free(file.bytes);
+        }
+    }
+    free(whole.bytes);
+}
+
 // Packs zeroes into nothing but their number.
 static size_t ghost_bound(void *context, size_t size) {
     (void)context;

@@ -236,10 +236,10 @@ static bool load_read_managed(struct load_job *job, struct load_managed *managed
         return false;
     }
     memset(managed->objects, 0, size);
-    // A free one points at itself for now, so that one that is free twice is found.
+    // A free one points somewhere for now. One that is free twice makes a list that is too short.
     for (uint32_t i = 0; i < managed->free_count && !in->failed; i++) {
         list[i] = cosmi_read_short_max(in, managed->used);
-        in->failed = in->failed || list[i] == 0 || managed->objects[list[i] - 1].bytes != NULL;
+        in->failed = in->failed || list[i] == 0;
         if (!in->failed) {
             managed->objects[list[i] - 1].bytes = managed;
         }
