@@ -42,7 +42,8 @@ TEST(worlds_with_components_of_every_storage_are_forked) {
     CHECK_VALID(batch);
     for (uint32_t w = 1; w < 5; w++) {
         CHECK_INT(exact(vault_world(&grove.vault, w)), then);
-        CHECK_INT(cosm_world_checksum(vault_world(&grove.vault, w)), cosm_world_checksum(source));
+        CHECK_INT(cosm_hash_world(vault_world(&grove.vault, w), COSM_HASH_STORED),
+                  cosm_hash_world(source, COSM_HASH_STORED));
         CHECK_INT(cosm_world_entity_count(vault_world(&grove.vault, w)), alive);
     }
     // What happens to one happens to none of the others; the same comes to the same.
@@ -117,6 +118,46 @@ TEST(forks_of_every_storage_go_with_snapshots_and_readers) {
     grove_close(&grove);
 }
 
+// One thing beside the tables at a time, in the source or in the target only.
+static void give_one_thing(struct grove *grove, cosm_world world, uint32_t which) {
+    struct vault *vault = &grove->vault;
+    cosm_entity a = cosm_entity_spawn(world, vault->bare);
+    cosm_entity b = cosm_entity_spawn(world, vault->bare);
+    Team team = {5};
+    Heat heat = {6};
+    if (which == 0) {
+        CHECK_DONE(cosm_tree_set_parent(world, b, a));
+    } else if (which == 1) {
+        CHECK_DONE(cosm_entity_set(world, a, grove->team, &team));
+    } else if (which == 2) {
+        CHECK_DONE(cosm_entity_set(world, a, grove->heat, &heat));
+    } else {
+        CHECK_DONE(cosm_entity_add(world, a, vault->text));
+    }
+}
+
+TEST(whatever_stands_beside_the_tables_goes_along_and_goes_away) {
+    struct grove grove;
+    grove_open(&grove, 2);
+    for (uint32_t which = 0; which < 4; which++) {
+        cosm_batch *batch =
+            cosm_batch_create(grove.vault.engine, &(cosm_batch_desc){.world_count = 4});
+        give_one_thing(&grove, cosm_batch_world(batch, 0), which);
+        (void)cosm_entity_spawn(cosm_batch_world(batch, 3), grove.vault.bare);
+        CHECK_DONE(
+            cosm_fork_world(cosm_batch_world(batch, 0), cosm_worlds_range(batch, 1, 2), NULL));
+        CHECK_VALID(batch);
+        CHECK_INT(exact(cosm_batch_world(batch, 1)), exact(cosm_batch_world(batch, 0)));
+        CHECK_INT(exact(cosm_batch_world(batch, 2)), exact(cosm_batch_world(batch, 0)));
+        CHECK_DONE(
+            cosm_fork_world(cosm_batch_world(batch, 3), cosm_worlds_range(batch, 1, 1), NULL));
+        CHECK_VALID(batch);
+        CHECK_INT(exact(cosm_batch_world(batch, 1)), exact(cosm_batch_world(batch, 3)));
+        CHECK_DONE(cosm_batch_destroy(batch));
+    }
+    grove_close(&grove);
+}
+
 TEST(split_components_of_both_placements_are_forked) {
     struct yard yard;
     yard_open(&yard, 4);
@@ -130,7 +171,8 @@ TEST(split_components_of_both_placements_are_forked) {
     for (uint32_t w = 1; w < 4; w++) {
         cosm_world world = cosm_batch_world(yard.batch, w);
         CHECK_INT(exact(world), exact(yard.world));
-        CHECK_INT(cosm_world_checksum(world), cosm_world_checksum(yard.world));
+        CHECK_INT(cosm_hash_world(world, COSM_HASH_STORED),
+                  cosm_hash_world(yard.world, COSM_HASH_STORED));
     }
     yard_close(&yard);
 }
@@ -181,6 +223,61 @@ TEST(pending_commands_of_the_source_are_recorded_for_the_targets) {
         CHECK_DONE(cosm_world_reset(vault_world(vault, 2)));
     }
     CHECK_DONE(cosm_batch_destroy(other));
+    grove_close(&grove);
+}
+
+TEST(promises_of_free_ids_go_along_and_what_targets_had_recorded_is_forgotten) {
+    struct grove grove;
+    grove_open(&grove, 3);
+    struct vault *vault = &grove.vault;
+    cosm_world source = vault->world;
+    cosm_world target = vault_world(vault, 1);
+    cosm_commands *commands = cosm_commands_create(vault->batch);
+    (void)cosm_commands_spawn(commands, target, vault->bare);
+    CHECK_DONE(cosm_fork_world(source, cosm_worlds_one(target), NULL));
+    CHECK_INT(cosm_commands_count(commands), 0);
+    cosm_entity entities[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        entities[i] = cosm_entity_spawn(source, vault->bare);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_DONE(cosm_entity_despawn(source, entities[i]));
+    }
+    cosm_entity first = cosm_commands_spawn(commands, source, vault->bare);
+    cosm_entity second = cosm_commands_spawn(commands, source, vault->bare);
+    CHECK_DONE(cosm_fork_world(source, cosm_worlds_one(target), NULL));
+    CHECK_INT(cosm_commands_count(commands), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        cosm_entity a = cosm_commands_spawn(commands, source, vault->bare);
+        cosm_entity b = cosm_commands_spawn(commands, target, vault->bare);
+        CHECK_INT(a.id, b.id);
+        CHECK_INT(a.gen, b.gen);
+        CHECK(b.id != first.id && b.id != second.id);
+    }
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK_VALID(vault->batch);
+    CHECK(cosm_entity_is_alive(target, first));
+    CHECK(cosm_entity_is_alive(target, second));
+    CHECK_INT(exact(target), exact(source));
+    cosm_commands_destroy(commands);
+    grove_close(&grove);
+}
+
+TEST(generations_of_ids_that_have_no_record_go_along) {
+    struct grove grove;
+    grove_open(&grove, 2);
+    struct vault *vault = &grove.vault;
+    cosm_commands *commands = cosm_commands_create(vault->batch);
+    cosm_entity promised = cosm_commands_spawn(commands, vault->world, vault->bare);
+    CHECK_DONE(cosm_world_reset(vault->world));
+    CHECK_DONE(cosm_fork_world(vault->world, cosm_worlds_one(vault_world(vault, 1)), NULL));
+    cosm_commands_clear(commands);
+    cosm_entity a = cosm_entity_spawn(vault->world, vault->bare);
+    cosm_entity b = cosm_entity_spawn(vault_world(vault, 1), vault->bare);
+    CHECK(a.gen != promised.gen);
+    CHECK_INT(a.gen, b.gen);
+    CHECK_VALID(vault->batch);
+    cosm_commands_destroy(commands);
     grove_close(&grove);
 }
 

@@ -290,6 +290,125 @@ TEST(snapshots_that_share_what_has_not_changed_have_the_hashes_of_their_worlds) 
     story_close(&story);
 }
 
+// The hashes of a world.
+struct hashes {
+    uint64_t of[KIND_COUNT];
+};
+
+static struct hashes hashes_of(cosm_world world) {
+    struct hashes hashes;
+    for (uint32_t k = 0; k < KIND_COUNT; k++) {
+        hashes.of[k] = cosm_hash_world(world, (cosm_hash_kind)k);
+    }
+    return hashes;
+}
+
+static void check_all_differ(struct hashes a, struct hashes b) {
+    for (uint32_t k = 0; k < KIND_COUNT; k++) {
+        CHECK(a.of[k] != b.of[k]);
+    }
+}
+
+TEST(values_of_every_storage_count) {
+    struct story story;
+    story_open(&story, 1);
+    struct grove *grove = &story.grove;
+    struct vault *vault = &grove->vault;
+    cosm_world world = vault->world;
+    Text texts[2];
+    vault_text_open(vault, &texts[0], 3);
+    vault_text_open(vault, &texts[1], 4);
+    const struct {
+        cosm_component component;
+        const void *values[2];
+    } cases[] = {
+        {vault->text, {&texts[0], &texts[1]}},
+        {vault->plain, {&(Plain){1, 2}, &(Plain){1, 3}}},
+        {grove->team, {&(Team){1}, &(Team){2}}},
+        {grove->label, {&texts[0], &texts[1]}},
+        {grove->heat, {&(Heat){1}, &(Heat){2}}},
+        {grove->note, {&texts[0], &texts[1]}},
+        {story.pair, {&(Pair){.a = 1, .b = 1}, &(Pair){.a = 1, .b = 2}}},
+        {story.track, {&(uint32_t){1}, &(uint32_t){2}}},
+    };
+    cosm_entity entity = cosm_entity_spawn(world, vault->bare);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct hashes without = hashes_of(world);
+        CHECK_DONE(cosm_entity_set(world, entity, cases[i].component, cases[i].values[0]));
+        struct hashes first = hashes_of(world);
+        CHECK_DONE(cosm_entity_set(world, entity, cases[i].component, cases[i].values[1]));
+        struct hashes second = hashes_of(world);
+        check_all_differ(without, first);
+        check_all_differ(first, second);
+        check_all_differ(without, second);
+        CHECK_DONE(cosm_entity_remove(world, entity, cases[i].component));
+        CHECK_INT(cosm_hash_world(world, COSM_HASH_STORED), without.of[COSM_HASH_STORED]);
+        CHECK_INT(cosm_hash_world(world, COSM_HASH_CONTENT), without.of[COSM_HASH_CONTENT]);
+    }
+    vault_text_end(vault, &texts[0]);
+    vault_text_end(vault, &texts[1]);
+    story_close(&story);
+}
+
+TEST(which_tags_and_which_entity_count) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_component other =
+        cosm_component_define(box.engine, &(cosm_component_desc){.name = "Other"});
+    for (uint32_t w = 0; w < 3; w++) {
+        cosm_world world = sandbox_world(&box, w);
+        cosm_entity entities[2] = {cosm_entity_spawn(world, box.mover),
+                                   cosm_entity_spawn(world, box.mover)};
+        CHECK_DONE(cosm_entity_add(world, entities[w / 2], w == 1 ? other : box.mark));
+    }
+    check_all_differ(hashes_of(sandbox_world(&box, 0)), hashes_of(sandbox_world(&box, 1)));
+    check_all_differ(hashes_of(sandbox_world(&box, 0)), hashes_of(sandbox_world(&box, 2)));
+    sandbox_close(&box);
+}
+
+TEST(parents_count_and_the_order_of_children_but_for_content) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    for (uint32_t w = 0; w < 3; w++) {
+        cosm_world world = sandbox_world(&box, w);
+        cosm_entity e[3];
+        for (int i = 0; i < 3; i++) {
+            e[i] = cosm_entity_spawn(world, box.mover);
+        }
+        CHECK_DONE(cosm_tree_set_parent(world, e[w == 1 ? 2 : 1], e[0]));
+        CHECK_DONE(cosm_tree_set_parent(world, e[w == 1 ? 1 : 2], e[w == 2 ? 1 : 0]));
+    }
+    struct hashes plain = hashes_of(sandbox_world(&box, 0));
+    struct hashes swapped = hashes_of(sandbox_world(&box, 1));
+    CHECK(plain.of[COSM_HASH_STORED] != swapped.of[COSM_HASH_STORED]);
+    CHECK_INT(plain.of[COSM_HASH_CONTENT], swapped.of[COSM_HASH_CONTENT]);
+    check_all_differ(plain, hashes_of(sandbox_world(&box, 2)));
+    sandbox_close(&box);
+}
+
+TEST(past_lives_of_ids_that_are_promised_and_off_the_free_list_count) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    for (uint32_t w = 0; w < 2; w++) {
+        cosm_world world = sandbox_world(&box, w);
+        cosm_entity first = cosm_entity_spawn(world, box.mover);
+        cosm_entity second = cosm_entity_spawn(world, box.mover);
+        (void)cosm_entity_spawn(world, box.mover);
+        for (uint32_t i = 0; i < w; i++) {
+            CHECK_DONE(cosm_entity_despawn(world, first));
+            first = cosm_entity_spawn(world, box.mover);
+        }
+        CHECK_DONE(cosm_entity_despawn(world, first));
+        CHECK_INT(cosm_commands_spawn(commands, world, box.mover).id, first.id);
+        CHECK_DONE(cosm_entity_despawn(world, second));
+    }
+    CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) !=
+          cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED));
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
 TEST(a_batch_is_not_destroyed_before_its_hashers) {
     struct sandbox box;
     sandbox_open(&box, 1);

@@ -40,7 +40,7 @@ TEST(going_back_and_stepping_again_gives_the_same_states) {
     REQUIRE(past != NULL);
     uint64_t sums[12];
     for (uint32_t step = 0; step < 12; step++) {
-        sums[step] = cosm_batch_checksum(box.batch);
+        sums[step] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         CHECK_DONE(cosm_rollback_keep(past));
         CHECK_DONE(cosm_batch_step(box.batch));
     }
@@ -49,18 +49,18 @@ TEST(going_back_and_stepping_again_gives_the_same_states) {
     CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, 8)), 4);
     CHECK(cosm_rollback_snapshot(past, 9) == NULL);
     CHECK(cosm_rollback_snapshot(past, 0) == NULL);
-    uint64_t end = cosm_batch_checksum(box.batch);
+    uint64_t end = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_rollback_back(past, 5));
     CHECK_INT(cosm_batch_step_count(box.batch), 7);
-    CHECK_INT(cosm_batch_checksum(box.batch), sums[7]);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sums[7]);
     CHECK_INT(cosm_rollback_count(past), 4);
     for (uint32_t step = 7; step < 12; step++) {
-        CHECK_INT(cosm_batch_checksum(box.batch), sums[step]);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sums[step]);
         CHECK_DONE(cosm_rollback_keep(past));
         CHECK_INT(cosm_rollback_count(past), step - 3);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    CHECK_INT(cosm_batch_checksum(box.batch), end);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), end);
     CHECK_VALID(box.batch);
     cosm_rollback_destroy(past);
     sandbox_close(&box);
@@ -138,14 +138,14 @@ TEST(worlds_that_are_not_of_the_ring_go_on) {
     open_wandering(&box, 4);
     cosm_rollback *past = cosm_rollback_create(cosm_worlds_range(box.batch, 1, 2), NULL);
     CHECK_DONE(cosm_rollback_keep(past));
-    uint64_t kept = cosm_world_checksum(sandbox_world(&box, 1));
+    uint64_t kept = cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED);
     CHECK_DONE(cosm_batch_step(box.batch));
-    uint64_t first = cosm_world_checksum(sandbox_world(&box, 0));
-    uint64_t last = cosm_world_checksum(sandbox_world(&box, 3));
+    uint64_t first = cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_STORED);
+    uint64_t last = cosm_hash_world(sandbox_world(&box, 3), COSM_HASH_STORED);
     CHECK_DONE(cosm_rollback_back(past, 1));
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 0)), first);
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 1)), kept);
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 3)), last);
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 0), COSM_HASH_STORED), first);
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED), kept);
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 3), COSM_HASH_STORED), last);
     // The batch goes on; the worlds that went back draw from where they were.
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
     CHECK_INT(cosm_world_step_count(sandbox_world(&box, 1)), 0);
@@ -242,7 +242,7 @@ TEST(what_cannot_be_done_is_refused) {
                 "state 1 of 0", "cosm_rollback_keep");
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_DONE(cosm_batch_step(box.batch));
-    uint64_t sum = cosm_batch_checksum(box.batch);
+    uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_rollback_back(past, 0), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
                 "state 0 of 1", "1 is the newest");
     CHECK_FAILS(cosm_rollback_back(past, 2), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
@@ -258,7 +258,7 @@ TEST(what_cannot_be_done_is_refused) {
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_rollback_count(past), 1);
-    CHECK_INT(cosm_batch_checksum(box.batch), sum);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 rollbacks",
                 "cosm_rollback_destroy");
     CHECK_DONE(cosm_rollback_back(past, 1));
@@ -290,7 +290,7 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
         CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){3, 4, 5}));
         CHECK_DONE(cosm_entity_despawn(sandbox_world(&box, 1),
                                        cosm_entity_spawn(sandbox_world(&box, 1), box.mover)));
-        uint64_t sum = cosm_batch_checksum(box.batch);
+        uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         for (uint64_t n = 1;; n++) {
             uint32_t count = cosm_rollback_count(past);
             size_t bytes = cosm_rollback_bytes(past);
@@ -303,7 +303,7 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
             }
             CHECK_INT(cosm_rollback_count(past), count);
             CHECK_INT(cosm_rollback_bytes(past), bytes);
-            CHECK_INT(cosm_batch_checksum(box.batch), sum);
+            CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
         }
     }
     CHECK_INT(cosm_rollback_count(past), 1);

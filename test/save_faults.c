@@ -161,11 +161,19 @@ TEST(what_the_system_refuses_is_told_with_its_reason) {
                 "No such file or directory", "see that the path is right");
     CHECK_FAILS(cosm_save_write(snapshot, folder.path, NULL), COSM_ERROR_IO, "cosm_save_write",
                 "Is a directory", "see that the path is right");
-    // A device is not replaced by a file.
-    CHECK_FAILS(cosm_save_write(snapshot, "/dev/full", NULL), COSM_ERROR_IO, "cosm_save_write",
-                "/dev/full", "see that the path is right");
+    // What is no file is not replaced by one.
+    (void)snprintf(path, sizeof(path), "%s/pipe", folder.path);
+    CHECK_INT(mkfifo(path, 0666), 0);
+    CHECK_FAILS(cosm_save_write(snapshot, path, NULL), COSM_ERROR_IO, "cosm_save_write",
+                "Invalid argument", "see that the path is right");
     struct stat facts;
-    CHECK(stat("/dev/full", &facts) != 0 || S_ISCHR(facts.st_mode));
+    CHECK(stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode));
+    cosm_error_clear();
+    CHECK(cosm_save_read(ark.engine, path, NULL, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "Invalid argument",
+                  "see that the path is right");
+    CHECK_INT(unlink(path), 0);
+    (void)snprintf(path, sizeof(path), "%s/none/level.cosm", folder.path);
     cosm_error_clear();
     CHECK(cosm_save_read(ark.engine, path, NULL, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "No such file or directory",

@@ -43,7 +43,7 @@ TEST(commands_that_were_recorded_before_are_back_after_a_restore) {
     cosm_commands_report first;
     CHECK_DONE(cosm_commands_apply(commands, &first));
     CHECK_INT(cosm_commands_count(commands), 0);
-    uint64_t sum = cosm_batch_checksum(box.batch);
+    uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     for (int turn = 0; turn < 3; turn++) {
         CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
         CHECK_VALID(box.batch);
@@ -52,7 +52,7 @@ TEST(commands_that_were_recorded_before_are_back_after_a_restore) {
         CHECK_INT(cosm_commands_count(commands), 7);
         cosm_commands_report again;
         CHECK_DONE(cosm_commands_apply(commands, &again));
-        CHECK_INT(cosm_batch_checksum(box.batch), sum);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
         CHECK_MEM(&again, &first, sizeof(first));
         CHECK(cosm_entity_is_alive(box.world, promised));
         CHECK_NEAR(position_of(&box, box.world, promised), 7, 0);
@@ -109,6 +109,15 @@ TEST(commands_that_are_still_there_are_left_where_they_are) {
     }
     // A hundred commands of 100 bytes more, but not a hundred times 500.
     CHECK(ledger.block_bytes < bytes + 100000);
+    // An object that is emptied begins with its memory anew.
+    cosm_commands_clear(commands);
+    cosm_snapshot *empty = cosm_snapshot_create(box.all);
+    for (uint32_t i = 0; i < 50; i++) {
+        CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+        CHECK_DONE(cosm_snapshot_restore(empty, box.all));
+    }
+    CHECK(ledger.block_bytes < bytes + 200000);
+    cosm_snapshot_destroy(empty);
     cosm_snapshot_destroy(snapshot);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
@@ -143,8 +152,8 @@ TEST(a_restore_of_one_world_leaves_the_commands_of_others_alone) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_world_entity_count(sandbox_world(&box, 2)), 2);
-    CHECK_INT(cosm_world_checksum(sandbox_world(&box, 2)),
-              cosm_world_checksum(sandbox_world(&box, 1)));
+    CHECK_INT(cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_STORED),
+              cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED));
     cosm_snapshot_destroy(snapshot);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
@@ -218,6 +227,52 @@ TEST(in_another_batch_there_are_no_commands_and_their_promises_are_broken) {
     sandbox_close(&box);
 }
 
+TEST(many_promises_to_an_object_that_is_gone_are_broken) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    for (uint32_t i = 0; i < 1000; i++) {
+        (void)record_mover(&box, commands, box.world, 1);
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    cosm_batch *other = cosm_batch_create(box.engine, NULL);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_VALID(other);
+    for (uint32_t i = 0; i < 1000; i++) {
+        CHECK(cosm_entity_spawn(cosm_batch_world(other, 0), box.mover).id < 1000);
+    }
+    CHECK_VALID(other);
+    CHECK_DONE(cosm_batch_destroy(other));
+    cosm_snapshot_destroy(snapshot);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+TEST(as_many_commands_are_not_the_same_commands) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    cosm_snapshot *snapshots[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_commands_clear(commands);
+        CHECK_DONE(cosm_commands_set(commands, box.world, entity, box.position,
+                                     &(Position){10 + (float)i, 0, 0}));
+        snapshots[i] = cosm_snapshot_create(box.all);
+    }
+    for (uint32_t i = 0; i < 6; i++) {
+        CHECK_DONE(cosm_snapshot_restore(snapshots[i % 2], box.all));
+        if (i >= 2) {
+            CHECK_DONE(cosm_commands_apply(commands, NULL));
+            CHECK_NEAR(position_of(&box, box.world, entity), 10 + (float)(i % 2), 0);
+        }
+    }
+    cosm_snapshot_destroy(snapshots[0]);
+    cosm_snapshot_destroy(snapshots[1]);
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
 TEST(a_snapshot_shares_pending_commands_with_the_one_before) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -274,7 +329,7 @@ static uint32_t pending_count(const struct history *history) {
 static uint64_t apply_everything(struct history *history) {
     CHECK_DONE(cosm_commands_apply_many(history->objects, 3, NULL));
     CHECK_VALID(history->box.batch);
-    return cosm_batch_checksum(history->box.batch);
+    return cosm_hash_batch(history->box.batch, COSM_HASH_EXACT);
 }
 
 static void keep_state(struct history *history, uint32_t slot) {
@@ -444,7 +499,7 @@ struct standing {
 
 static struct standing stand(struct vault *vault, cosm_commands *const *commands) {
     return (struct standing){
-        .sum = cosm_batch_checksum(vault->batch),
+        .sum = cosm_hash_batch(vault->batch, COSM_HASH_EXACT),
         .counts = {cosm_commands_count(commands[0]), cosm_commands_count(commands[1])},
         .objects = vault_count(vault),
     };

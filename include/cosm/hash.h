@@ -8,8 +8,10 @@
 //
 // There are three kinds:
 // - exact: equal hashes mean equal futures. Handles, free ids, rows in their order, values,
-//   singletons, trees with the order of children, random stream and step.
-// - stored: the same without random stream and step: what is stored, and in which order.
+//   singletons, trees with the order of children, random stream and step; the order of shared
+//   values, tickets of objects and places of sectors.
+// - stored: the same without random stream and step, and without what only orders shared values,
+//   tickets and sectors: what is stored, and in which order its rows are.
 // - content: which entities there are, and what each has: equal for equal handles, components,
 //   values, parents and singletons, whatever the order and the history.
 #ifndef COSM_HASH_H

@@ -37,7 +37,8 @@ typedef struct cosm_codec {
     void *context;
     // The most bytes that `size` bytes may become.
     size_t (*bound)(void *context, size_t size);
-    // Both return the bytes written to `target`, which has room for `room`, or 0 on failure.
+    // Both return the bytes written to `target`, which has room for `room`, or 0 on failure. What
+    // cannot be packed is stored as it is.
     // `stride` is the size of the items that the bytes consist of: 4 for floats.
     size_t (*pack)(void *context, const void *source, size_t size, size_t stride, void *target,
                    size_t room);
@@ -130,8 +131,9 @@ typedef struct cosm_load_desc {
     bool copy; // reads the file into memory instead of mapping it: others may write to it meanwhile
 } cosm_load_desc;
 
-// Reads a file, or bytes (which must stay until the snapshot is destroyed, unless `copy`). `desc` and
-// `out_report` may be NULL. NULL on failure.
+// Reads a file, or bytes, which need not stay. Parts of a file that are large and as they were are
+// used where they lie, for as long as a snapshot or a world has them. `desc` and `out_report` may be
+// NULL. NULL on failure; archetypes that were formed on the way are still there.
 COSM_API cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path,
                                        const cosm_load_desc *desc, cosm_save_report *out_report);
 COSM_API cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size_t size,

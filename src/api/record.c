@@ -168,12 +168,24 @@ static cosm_result record_before(struct cosm_recorder *recorder) {
     return COSM_OK;
 }
 
-// Is it time for a whole state? Files have no place for commands that wait to be applied: then it is
-// left to one of the next steps.
+// Are ids promised to commands of the program that wait to be applied?
+static bool has_promises(const struct world_image *image) {
+    const struct directory_image *ids = &image->directory;
+    bool promised = ids->promised_free > 0 || ids->promised_fresh > 0;
+    bool any_apart = ids->used > ids->alive + ids->free_count;
+    for (uint32_t id = 0; any_apart && id < ids->used && !promised; id++) {
+        const struct record *record = image_record(image, id);
+        promised = (record->gen & 1) == 0 && record->table == TABLE_PROMISED;
+    }
+    return promised;
+}
+
+// Is it time for a whole state? Files have no place for promised ids: then it is left to one of the
+// next steps.
 static bool is_whole_due(const struct cosm_recorder *recorder, const cosm_snapshot *after) {
     bool due = recorder->now.number - recorder->whole_step >= recorder->keyframe_steps;
     for (uint32_t w = 0; w < after->world_count && due; w++) {
-        due = after->worlds[w]->pending == NULL;
+        due = !has_promises(after->worlds[w]);
     }
     return due;
 }
@@ -301,7 +313,9 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     if (recorder->hash_count < count) {
         (void)cosmi_fail_memory(batch->sink, memory, call);
     } else {
-        recorder->last = cosmi_snapshot_take(recorded_worlds(recorder), call);
+        recorder->last = cosmi_snapshot_enter(recorded_worlds(recorder), call) == COSM_OK
+                             ? cosmi_snapshot_capture(recorded_worlds(recorder), call)
+                             : NULL;
     }
     if (recorder->last == NULL) {
         free_recorder(recorder);

@@ -51,29 +51,31 @@ cosm_snapshot *cosmi_snapshot_new(cosm_engine *engine, uint32_t world_count, con
     return snapshot;
 }
 
-// The pending commands come first: they are compared with those of the bases.
 static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, const char *call) {
-    struct pending_take take;
-    cosm_result result = cosmi_pending_take(&take, worlds, call);
-    for (uint32_t i = 0; i < worlds.count && result == COSM_OK; i++) {
+    for (uint32_t i = 0; i < worlds.count; i++) {
         struct place place = {worlds.batch, worlds.first + i};
         snapshot->worlds[i] = cosmi_capture_world(place, snapshot->memory, call);
         if (snapshot->worlds[i] == NULL) {
-            result = cosm_error_result();
-        } else {
-            cosmi_pending_attach(&take, i, snapshot->worlds[i]);
+            return cosm_error_result();
         }
+    }
+    return COSM_OK;
+}
+
+// The pending commands come first: they are compared with those of the bases.
+static cosm_result capture_with_pending(cosm_snapshot *snapshot, cosm_worlds worlds,
+                                        const char *call) {
+    struct pending_take take;
+    cosm_result result = cosmi_pending_take(&take, worlds, call);
+    result = result == COSM_OK ? capture_worlds(snapshot, worlds, call) : result;
+    for (uint32_t i = 0; i < worlds.count && result == COSM_OK; i++) {
+        cosmi_pending_attach(&take, i, snapshot->worlds[i]);
     }
     cosmi_pending_drop(&take);
     return result;
 }
 
-cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
-    return cosmi_snapshot_enter(worlds, call) == COSM_OK ? cosmi_snapshot_capture(worlds, call)
-                                                         : NULL;
-}
-
-cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
+static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, bool with_pending) {
     struct cosm_batch *batch = worlds.batch;
     cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
     if (snapshot == NULL) {
@@ -82,11 +84,22 @@ cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
     snapshot->step_count = batch->step_count;
     snapshot->seed = batch->seed;
     snapshot->is_batch = worlds.count == batch->world_count;
-    if (capture_worlds(snapshot, worlds, call) != COSM_OK) {
+    cosm_result result = with_pending ? capture_with_pending(snapshot, worlds, call)
+                                      : capture_worlds(snapshot, worlds, call);
+    if (result != COSM_OK) {
         cosmi_snapshot_end(snapshot);
         return NULL;
     }
     return snapshot;
+}
+
+cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
+    return cosmi_snapshot_enter(worlds, call) == COSM_OK ? capture_snapshot(worlds, call, true)
+                                                         : NULL;
+}
+
+cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
+    return capture_snapshot(worlds, call, false);
 }
 
 void cosmi_snapshot_end(cosm_snapshot *snapshot) {

@@ -16,8 +16,9 @@ cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call);
 void cosmi_snapshot_end(cosm_snapshot *snapshot);
 cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds, const char *call);
 
-// Takes one without looking at who runs or walks: of worlds that were entered, for whoever runs
-// them, between two systems or at the ends of a step.
+// Takes one without looking at who runs or walks, and without commands that are pending: of worlds
+// that were entered, for whoever runs them, between two systems or at the ends of a step. Steps do not
+// depend on those commands, and neither patches nor files can carry them.
 cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call);
 
 // An empty snapshot of an engine, counted among its snapshots. NULL, with a message, on failure.

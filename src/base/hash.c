@@ -80,8 +80,34 @@ uint64_t cosmi_hash_bytes(uint64_t seed, const void *bytes, size_t size) {
     return fold_lanes(seed, lanes, size);
 }
 
+static inline uint64_t text_step(uint64_t lane, uint64_t value) {
+    lane = (lane ^ value) * lane_seeds[0];
+    return (lane << 29) | (lane >> 35);
+}
+
 uint64_t cosmi_hash_text(const char *text) {
-    return cosmi_hash_bytes(0, text, strlen(text));
+    const unsigned char *at = (const unsigned char *)text;
+    size_t size = strlen(text);
+    size_t left = size;
+    uint64_t lanes[4];
+    for (int i = 0; i < 4; i++) {
+        lanes[i] = SIZE_FACTOR * (uint64_t)(i + 1);
+    }
+    for (; left >= 32; left -= 32, at += 32) {
+        for (int i = 0; i < 4; i++) {
+            lanes[i] = text_step(lanes[i], load_u64(at + 8 * i));
+        }
+    }
+    uint64_t hash = hash_mix(lanes[0]) + hash_mix(lanes[1] ^ lanes[0]) +
+                    hash_mix(lanes[2] ^ lanes[1]) + hash_mix(lanes[3] ^ lanes[2]);
+    for (; left >= 8; left -= 8, at += 8) {
+        hash = hash_mix(hash ^ load_u64(at)) + SIZE_FACTOR;
+    }
+    uint64_t tail = 0;
+    for (size_t i = 0; i < left; i++) {
+        tail |= (uint64_t)at[i] << (8 * i);
+    }
+    return hash_mix(hash ^ tail ^ ((uint64_t)size << 56) ^ (uint64_t)size);
 }
 
 void cosmi_hash_begin(struct hash_stream *stream) {

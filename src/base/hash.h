@@ -8,6 +8,9 @@
 // The same on every platform of the same byte order. `seed` chains: a hash of two pieces is the
 // hash of the second one seeded with the first one's.
 uint64_t cosmi_hash_bytes(uint64_t seed, const void *bytes, size_t size);
+
+// The hash of a name, a function of its own: names salt the random numbers of systems, which are to
+// stay what they are when the other one becomes better or faster.
 uint64_t cosmi_hash_text(const char *text);
 
 // Bytes are taken in groups of this many.

@@ -200,7 +200,12 @@ uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_ha
     uint64_t hash = hash_u64(hash_ids(view), tables);
     hash = hash_u64(hash_u64(hash, beside), hash_tree(view));
     hash = hash_u64(hash, hash_singletons(view));
-    return kind == COSM_HASH_STORED ? hash : hash_u64(hash, hash_stream_of(view));
+    if (kind == COSM_HASH_STORED) {
+        return hash;
+    }
+    uint64_t numbers = cosmi_hash_numbers(view);
+    hash = hash_u64(hash, hash_stream_of(view));
+    return numbers == 0 ? hash : hash_u64(hash, numbers);
 }
 
 uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind) {

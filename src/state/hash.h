@@ -1,10 +1,10 @@
 // Hashes: the state of worlds in 64 bits, from worlds that live and from images alike.
 //
-//   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream)
+//   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream, numbers)
 //   table  = mix(signature, rows, sum of columns and of what the rows share)
 //   column = sum of P^c * hash of chunk c
 //
-// Nothing depends on ids of components, archetypes or groups: types count by what their bytes mean,
+// Nothing depends on ids of components or archetypes: types count by what their bytes mean,
 // and what has no order of its own is added up. How many rows are a chunk follows from the types of
 // an archetype, never from their layout: so the hash of a chunk can be kept, and split and whole
 // components are alike.
@@ -51,6 +51,10 @@ uint64_t cosmi_hash_rows_component(const struct hash_view *view, const struct ta
 // What is outside of tables: ids, sector components, tree, singletons and stream, together with
 // `tables`, the sum of all of them.
 uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_hash_kind kind);
+
+// What only futures depend on: numbers and orders of groups, tickets and places. 0 where a world has
+// none of these.
+uint64_t cosmi_hash_numbers(const struct hash_view *view);
 
 // The parts of a world that can be asked for.
 uint64_t cosmi_hash_archetype(const struct hash_view *view, const struct archetype *archetype,

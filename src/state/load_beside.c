@@ -273,15 +273,12 @@ static bool is_linked(const struct link *link) {
     return link->parent != ID_NONE || link->child_count > 0;
 }
 
-// Links a parent and its children.
+// Links a parent and its children. Whether they are a tree is seen when the image is checked.
 static cosm_result put_family(struct load_job *job, const struct load_family *family,
                               struct tree_image *tree) {
     struct link *parent = need_link(job, tree, family->parent);
     if (parent == NULL) {
         return load_fail_memory(job);
-    }
-    if (parent->child_count > 0) {
-        return cosmi_block_refuse(&job->blocks, &job->block, "a parent is there twice");
     }
     tree->linked += !is_linked(parent);
     parent->child_count = family->child_count;
@@ -291,9 +288,6 @@ static cosm_result put_family(struct load_job *job, const struct load_family *fa
         struct link *link = need_link(job, tree, family->children[c]);
         if (link == NULL) {
             return load_fail_memory(job);
-        }
-        if (link->parent != ID_NONE) {
-            return cosmi_block_refuse(&job->blocks, &job->block, "an entity has two parents");
         }
         tree->linked += !is_linked(link);
         link->parent = family->parent;

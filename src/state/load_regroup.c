@@ -52,8 +52,8 @@ static bool row_value(struct load_job *job, struct load_world *world,
     return true;
 }
 
-// Puts the values of a member into the list of its type. Rows without handles have nothing that a
-// list could name: what they had of it is gone.
+// Puts the values of a member into the list of its type. Not of rows without handles: a list could
+// not name them.
 static bool detach_member(struct load_job *job, struct load_world *world,
                           const struct load_table *table, const struct load_member *member,
                           uint32_t shared_slot) {
@@ -87,12 +87,13 @@ static struct load_set *copy_load_set(struct load_job *job, const struct load_se
 }
 
 // Takes what is not stored as it was out of a table. Columns that nobody names stay where they are.
-static bool detach_table(struct load_job *job, struct load_world *world, struct load_table *table) {
+static cosm_result detach_table(struct load_job *job, struct load_world *world,
+                                struct load_table *table) {
     struct load_set *set = copy_load_set(job, table->set);
     struct load_value *shared =
         cosmi_arena_take(&job->world_arena, (table->set->shared_count + 1) * sizeof(*shared), 16);
     if (set == NULL || shared == NULL) {
-        return false;
+        return load_fail_memory(job);
     }
     uint32_t slot = 0;
     set->member_count = 0;
@@ -105,14 +106,18 @@ static bool detach_table(struct load_job *job, struct load_world *world, struct 
             if (is_shared) {
                 shared[set->shared_count++] = table->shared[slot];
             }
-        } else if (!set->temporary && !detach_member(job, world, table, member, slot)) {
-            return false;
+        } else if (!set->temporary) {
+            if (!detach_member(job, world, table, member, slot)) {
+                return load_fail_memory(job);
+            }
+        } else if (job->types[member->type].fate == FATE_MOVED) {
+            return cosmi_convert_fail_storage(&job->types[member->type].conversion);
         }
         slot += is_shared;
     }
     table->set = set;
     table->shared = shared;
-    return true;
+    return COSM_OK;
 }
 
 // A table of some rows of another one, with room for a column and a shared value more.
@@ -286,6 +291,13 @@ static uint32_t *index_list(struct load_job *job, const struct load_world *world
     return places;
 }
 
+// Where in a list the value of a row is, from 1 on; 0 where it has none.
+static uint32_t listed(const struct load_world *world, const struct load_list *list,
+                       const uint32_t *places, cosm_entity entity) {
+    uint32_t place = entity.id < world->known ? places[entity.id] : 0;
+    return place > 0 && list->entities[place - 1].gen == entity.gen ? place : 0;
+}
+
 // Rows of the table whose entities are in the list are put elsewhere; the others stay.
 static bool split_table(struct load_job *job, struct load_world *world, uint32_t index,
                         const struct load_list *list, const uint32_t *places) {
@@ -299,30 +311,26 @@ static bool split_table(struct load_job *job, struct load_world *world, uint32_t
     if (rows == NULL) {
         return false;
     }
-    // Those that go from the front, those that stay from the back.
+    // Those that go from the front, then those that stay.
     uint32_t gone = 0;
-    uint32_t stay = table.count;
-    for (uint32_t r = table.count; r-- > 0;) {
-        cosm_entity entity = load_entity(&table, r);
-        uint32_t place = entity.id < world->known ? places[entity.id] : 0;
-        bool goes = place > 0 && list->entities[place - 1].gen == entity.gen;
-        if (!goes) {
-            rows[--stay] = (struct picked_row){.row = r};
-        }
-    }
-    if (stay == 0) {
-        return true;
-    }
     for (uint32_t r = 0; r < table.count; r++) {
-        cosm_entity entity = load_entity(&table, r);
-        uint32_t place = entity.id < world->known ? places[entity.id] : 0;
-        if (place > 0 && list->entities[place - 1].gen == entity.gen) {
+        uint32_t place = listed(world, list, places, load_entity(&table, r));
+        if (place > 0) {
             rows[gone++] = (struct picked_row){r, list->values[place - 1]};
         }
     }
+    if (gone == 0) {
+        return true;
+    }
+    uint32_t end = gone;
+    for (uint32_t r = 0; r < table.count; r++) {
+        if (listed(world, list, places, load_entity(&table, r)) == 0) {
+            rows[end++] = (struct picked_row){.row = r};
+        }
+    }
     world->tables.items[index].count = 0;
-    if (stay < table.count &&
-        !gather_rows(job, &table, &rows[stay], table.count - stay, &world->tables.items[index])) {
+    if (gone < table.count &&
+        !gather_rows(job, &table, &rows[gone], table.count - gone, &world->tables.items[index])) {
         return false;
     }
     return put_picked(job, world, &table, list->type, rows, gone);
@@ -454,8 +462,10 @@ cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world) {
     world->is_regrouped = true;
     for (uint32_t i = 0; i < world->tables.count; i++) {
         struct load_table *table = &world->tables.items[i];
-        if (!is_set_direct(job, table->set) && !detach_table(job, world, table)) {
-            return load_fail_memory(job);
+        cosm_result result =
+            is_set_direct(job, table->set) ? COSM_OK : detach_table(job, world, table);
+        if (result != COSM_OK) {
+            return result;
         }
     }
     for (uint32_t i = 0; i < world->list_count; i++) {

@@ -156,9 +156,9 @@ static cosm_result plan_type(struct load_job *job, uint32_t index, const struct 
     plan->fate = is_moved ? FATE_MOVED : FATE_DIRECT;
     bool is_shared = !file->is_singleton && type->storage == COSM_STORAGE_SHARED;
     // Words about shared values go by the names of components, and tell equal values apart.
-    job->has_moved_shares = job->has_moved_shares ||
-                            (is_shared && (is_moved || conversion_is_needed(&plan->conversion) ||
-                                           strcmp(file->name, type->name) != 0));
+    job->has_moved_shares =
+        job->has_moved_shares || (is_shared && (conversion_is_needed(&plan->conversion) ||
+                                                strcmp(file->name, type->name) != 0));
     if (file->is_object) {
         plan->loader = find_loader(job, type);
         if (plan->loader == NULL) {

@@ -1,8 +1,6 @@
-// What a patch goes by and no hash looks at, in 32 bits.
-//
-// Worlds with equal hashes have equal futures, but the way to them may have left other numbers:
-// those of groups, of tickets, and the places of sectors. A patch names rows, objects and records by
-// these, so it asks for them, too.
+// The numbers that a patch goes by, in 32 bits: those of groups, of tickets, and the places of
+// sectors. A patch names rows, objects and records by these, so it asks for them apart, and can say
+// that a world holds the same but came to it another way.
 #include "base/hash.h"
 #include "state/patch.h"
 

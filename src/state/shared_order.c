@@ -1,6 +1,8 @@
 // The words of world_image.shared_order: written, and compared with a world.
 #include "state/shared_order.h"
 
+#include "base/hash.h"
+
 void cosmi_order_slots(const struct schema *schema, const struct archetype *archetype,
                        struct order_slots *slots) {
     if (slots->archetype == archetype) {
@@ -20,10 +22,11 @@ void cosmi_order_slots(const struct schema *schema, const struct archetype *arch
     }
 }
 
-// Where words go: into a piece, or against those of one.
+// Where words go: into a piece, against those of one, or into a hash.
 struct words {
-    uint32_t *out;        // NULL: they are compared
-    const uint32_t *with; // what they are compared with
+    uint32_t *out;        // NULL: they are not written
+    const uint32_t *with; // what they are compared with, or NULL
+    uint64_t hash;
     size_t count;
     bool is_same;
 };
@@ -31,8 +34,10 @@ struct words {
 static void put_word(struct words *words, uint32_t word) {
     if (words->out != NULL) {
         words->out[words->count] = word;
-    } else {
+    } else if (words->with != NULL) {
         words->is_same = words->is_same && words->with[words->count] == word;
+    } else {
+        words->hash = hash_u64(words->hash, word);
     }
     words->count++;
 }
@@ -78,12 +83,18 @@ static void put_words(struct words *words, const struct schema *schema,
 
 bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
                            const struct piece *piece) {
-    struct words words = {NULL, piece->bytes, 0, true};
+    struct words words = {.with = piece->bytes, .is_same = true};
     if (piece->size != count_words(shared) * sizeof(uint32_t)) {
         return false;
     }
     put_words(&words, schema, shared);
     return words.is_same;
+}
+
+uint64_t cosmi_shared_order_hash(const struct schema *schema, const struct shared *shared) {
+    struct words words = {.out = NULL};
+    put_words(&words, schema, shared);
+    return words.hash;
 }
 
 struct piece *cosmi_shared_order_capture(struct memory *memory, const struct schema *schema,
@@ -93,7 +104,7 @@ struct piece *cosmi_shared_order_capture(struct memory *memory, const struct sch
     }
     struct piece *piece = cosmi_piece_create(memory, count_words(shared) * sizeof(uint32_t));
     if (piece != NULL) {
-        struct words words = {piece_fill(piece), NULL, 0, true};
+        struct words words = {.out = piece_fill(piece)};
         put_words(&words, schema, shared);
     }
     return piece;

@@ -65,6 +65,9 @@ void cosmi_order_slots(const struct schema *schema, const struct archetype *arch
 struct piece *cosmi_shared_order_capture(struct memory *memory, const struct schema *schema,
                                          const struct shared *shared, struct piece *kept);
 
+// A hash of the words, one after the other by hash_u64, from 0 on.
+uint64_t cosmi_shared_order_hash(const struct schema *schema, const struct shared *shared);
+
 // Are these the words of the world?
 bool cosmi_shared_order_is(const struct schema *schema, const struct shared *shared,
                            const struct piece *piece);

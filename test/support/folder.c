@@ -1,4 +1,4 @@
-// Folders for tests.
+// Folders of their own for tests that write files.
 #define _DEFAULT_SOURCE // mkdtemp
 #include "support/folder.h"
 
