@@ -274,10 +274,28 @@ static void prefer_apart(struct model *m, struct change *c) {
     }
 }
 
+// For what is removed: now and then an entity that has several members of a group.
+static void prefer_mates(struct model *m, struct change *c) {
+    bool wants = draw(m, 3) == 2 && place_is_good(c->place);
+    const struct world *w = wants ? &m->o.worlds[c->place.index] : NULL;
+    for (uint32_t i = 0; wants && i < w->being_capacity; i++) {
+        for (uint32_t g = 0; w->beings[i].alive && g < m->o.group_count; g++) {
+            uint64_t members = w->beings[i].set & m->o.groups[g].set;
+            if ((members & (members - 1)) != 0) {
+                c->entity = w->beings[i].handle;
+                return;
+            }
+        }
+    }
+}
+
 static struct change pick_change(struct model *m, const char *call, bool adds, bool plain) {
     struct change c = {.place = pick_place(m)};
     c.entity = pick_entity(m, c.place.index);
     c.part = pick_part(m);
+    if (!adds) {
+        prefer_mates(m, &c);
+    }
     c.must = target_reasons(m, c.place, c.entity, &c.being);
     if (!adds || plain) {
         prefer_apart(m, &c);

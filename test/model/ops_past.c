@@ -426,7 +426,8 @@ static bool has_kept_commands(const struct past *past) {
 // in patches, nor are commands.
 static cosm_patch *make_patch(struct model *m, const struct past *before,
                               const struct past *after) {
-    bool some_may = m->has_storages || has_kept_commands(before) || has_kept_commands(after);
+    bool is_apart = (m->o.shared | m->o.managed | m->o.sectors) != 0;
+    bool some_may = is_apart || has_kept_commands(before) || has_kept_commands(after);
     uint32_t must = before->count == after->count ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     uint32_t may = some_may ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
     say(m, "cosm_patch_create(snapshot %u, snapshot %u)", (unsigned)(before - m->pasts),
