@@ -26,7 +26,7 @@ typedef struct cosm_engine_desc {
 COSM_API cosm_engine *cosm_engine_create(const cosm_engine_desc *desc);
 
 // Destroys an engine, its definitions and its queries. NULL is fine. An engine that still has
-// batches is left alone: COSM_ERROR_BUSY.
+// batches or snapshots is left alone: COSM_ERROR_BUSY.
 COSM_API cosm_result cosm_engine_destroy(cosm_engine *engine);
 
 // Threads that run systems, the one that steps included.

@@ -26,7 +26,7 @@ typedef struct cosm_fork_desc {
 COSM_API COSM_MUST_USE cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets,
                                                    const cosm_fork_desc *desc);
 
-// The same for targets that are not neighbours: all of one batch.
+// The same for targets that are not neighbours: all of one batch, none of them twice.
 COSM_API COSM_MUST_USE cosm_result cosm_fork_many(cosm_world source, const cosm_world *targets,
                                                   uint32_t target_count,
                                                   const cosm_fork_desc *desc);

@@ -24,7 +24,9 @@ COSM_BEGIN_C
 
 typedef struct cosm_patch cosm_patch;
 
-// The patch from one snapshot to another of as many worlds. NULL on failure.
+// The patch from one snapshot to another of as many worlds. NULL on failure: also where a snapshot has
+// commands that wait to be applied, and where the second has objects (cosm_component_is_object) that
+// the first has not, since their bytes alone are no copy of them.
 COSM_API cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after);
 
 // The same from a snapshot to what the worlds are now.

@@ -10,6 +10,10 @@
 // the program does between steps is an input, found out by what has changed (change.h): so are phases
 // that it runs by hand, and those that a loop runs once per frame.
 //
+// Not recorded are objects (cosm_component_is_object): a batch that has such components is refused.
+// Commands of yours that wait to be applied over a step count when they are applied; until then whole
+// states are put off.
+//
 // Replaying is in replay.h, finding out where two runs part in diverge.h.
 #ifndef COSM_RECORD_H
 #define COSM_RECORD_H

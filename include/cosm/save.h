@@ -141,7 +141,8 @@ COSM_API cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *by
                                              cosm_save_report *out_report);
 
 // Defines in an engine the components and singletons that a file describes and the engine does not
-// know, as the file has them: for tools that look into the files of any program.
+// know, as the file has them: for tools that look into the files of any program. Objects are left
+// out. Where it fails, some may be defined.
 COSM_API COSM_MUST_USE cosm_result cosm_save_define(cosm_engine *engine, const char *path,
                                                     const cosm_load_desc *desc);
 

@@ -17,7 +17,9 @@
 // restore: ask for it anew after that, or what you write through it may be missed.
 //
 // A snapshot belongs to its engine, not to its batch: it may be restored into any batch of the
-// engine that has the worlds for it, also after its own was destroyed. It never changes. Snapshots
+// engine that has the worlds for it, also after its own was destroyed; the engine stays until the last
+// one is gone. It never changes. A singleton that is defined later is new to it: restoring gives that
+// its default, and the world then hashes as one that has it. Snapshots
 // are taken and restored between steps, while nobody else uses the worlds concerned, or makes,
 // destroys or records commands of their batch; reading one (hash, diff, save) works on any thread.
 //
@@ -40,8 +42,8 @@ COSM_API cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds);
 COSM_API void cosm_snapshot_destroy(cosm_snapshot *snapshot);
 
 // Puts the state of a snapshot into worlds of a batch of the same engine: as many worlds as it has,
-// the first into the first. When they are all worlds of their batch, the batch's step count becomes
-// the snapshot's too; of other worlds the random streams go on from the snapshot's step all the
+// the first into the first. When the snapshot is of a whole batch, and they are all worlds of
+// theirs, the batch's step count becomes the snapshot's too; of other worlds the random streams go on from the snapshot's step all the
 // same (cosm_world_step_count). On failure (memory, a fixed table that is too small) nothing has
 // changed.
 //

@@ -5,6 +5,7 @@
 
 #include "api/check.h"
 #include "api/pending.h"
+#include "api/snapshot.h"
 
 static cosm_result check_fork_batch(const struct cosm_batch *batch, const char *call) {
     return !atomic_load(&batch->running)
@@ -77,7 +78,11 @@ static cosm_result fork_all(struct fork *fork) {
     fork->memory = &fork->batch->engine->memory;
     struct pending_take take;
     cosm_worlds source = {fork->source.batch, fork->source.index, 1};
-    cosm_result result = cosmi_pending_take(&take, source, fork->call);
+    cosm_result result = cosmi_check_told(source, fork->call);
+    if (result == COSM_OK && fork->count > 0 && fork->batch->events != NULL) {
+        result = cosmi_check_told(fork_span(fork), fork->call);
+    }
+    result = result == COSM_OK ? cosmi_pending_take(&take, source, fork->call) : result;
     if (result == COSM_OK) {
         result = fork_prepared(fork, take.images == NULL ? NULL : cosmi_pending_of(take.images[0]));
         cosmi_pending_drop(&take);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "api/check.h"
+#include "api/save.h"
 #include "api/snapshot.h"
 #include "base/hash.h"
 #include "state/recording.h"
@@ -270,21 +271,6 @@ static void free_recorder(struct cosm_recorder *recorder) {
                       _Alignof(struct cosm_recorder));
 }
 
-static cosm_result check_codec(const struct cosm_batch *batch, const char *call,
-                               const cosm_codec *codec) {
-    if (codec == NULL) {
-        return COSM_OK;
-    }
-    bool has_all = codec->name != NULL && codec->bound != NULL && codec->pack != NULL;
-    if (has_all && codec->name[0] != '\0' && strlen(codec->name) <= CODEC_NAME_MAX) {
-        return COSM_OK;
-    }
-    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: desc.codec has no name of 1 to %zu bytes, or not all of its functions; "
-                      "fill them in, or leave the codec out",
-                      call, CODEC_NAME_MAX);
-}
-
 // The recorder with the state that it begins with; NULL with a message.
 static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
                                            const cosm_recorder_desc *desc) {
@@ -380,7 +366,7 @@ static cosm_result check_recorder(const cosm_batch *batch, const char *path, con
                           "%s: the batch has a recorder; close it first with cosm_recorder_close",
                           call);
     }
-    return check_codec(batch, call, desc->codec);
+    return desc->codec == NULL ? COSM_OK : cosmi_check_codec(batch->sink, call, desc->codec);
 }
 
 cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "api/check.h"
+#include "api/save.h"
 #include "api/snapshot.h"
 
 static unsigned long long as_long(uint64_t value) {
@@ -30,6 +31,9 @@ static cosm_result open_recording(struct cosm_replay *replay, const void *bytes,
 
 static struct cosm_replay *make_replay(cosm_engine *engine, const cosm_load_desc *desc,
                                        const char *call) {
+    if (desc != NULL && cosmi_check_load(&engine->sink, &engine->schema, desc, call) != COSM_OK) {
+        return NULL;
+    }
     struct cosm_replay *replay =
         cosmi_memory_take_zeroed(&engine->memory, sizeof(*replay), _Alignof(struct cosm_replay));
     if (replay == NULL) {
@@ -375,8 +379,16 @@ static cosm_result give_inputs(struct cosm_replay *replay, cosm_batch *batch,
     if (patch == NULL) {
         return cosm_error_result();
     }
+    uint64_t step_count = batch->step_count;
     cosm_result result = cosm_patch_apply(patch, (cosm_worlds){batch, 0, batch->world_count});
     cosm_patch_destroy(patch);
+    if (result == COSM_OK && batch->step_count != step_count) {
+        result =
+            cosmi_fail(batch->sink, COSM_ERROR_FORMAT,
+                       "%s: the input of the step behind %llu is one of step %llu; the file is "
+                       "damaged, take another copy of it",
+                       call, (unsigned long long)step_count, (unsigned long long)batch->step_count);
+    }
     return result;
 }
 

@@ -7,8 +7,7 @@
 #include "state/restore.h"
 #include "store/event.h"
 
-// What observers of a world are yet to be told names tables and values as they are.
-static cosm_result check_told(cosm_worlds worlds, const char *call) {
+cosm_result cosmi_check_told(cosm_worlds worlds, const char *call) {
     for (uint32_t w = worlds.first; w < worlds.first + worlds.count; w++) {
         const struct event_log *log = event_log_of((struct place){worlds.batch, w});
         if (log != NULL && log->record_count > 0) {
@@ -34,7 +33,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
     cosm_result result = cosmi_check_changes(touched, call);
-    result = result == COSM_OK ? check_told(worlds, call) : result;
+    result = result == COSM_OK ? cosmi_check_told(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }
 

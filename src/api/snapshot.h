@@ -11,6 +11,10 @@
 // failure there is a message.
 cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call);
 
+// Have observers of these worlds been told of everything? What they are yet to be told names tables
+// and values as they are. On failure there is a message.
+cosm_result cosmi_check_told(cosm_worlds worlds, const char *call);
+
 // The contracts of cosm_snapshot_create, _destroy and _restore, with the name of another call.
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call);
 void cosmi_snapshot_end(cosm_snapshot *snapshot);

@@ -200,6 +200,9 @@ static void write_through(struct file_output *output, const unsigned char *bytes
         if (done < 0 && errno != EINTR) {
             give_reason(&output->reason, errno);
             output->failed = true;
+        } else if (done == 0) {
+            give_reason(&output->reason, EIO);
+            output->failed = true;
         } else if (done > 0) {
             bytes += done;
             size -= (size_t)done;

@@ -188,7 +188,7 @@ static const char *read_step(struct recording *recording, const struct block *bl
     if (begins ? step->what.kind != 0 : step->what.kind < 1 || step->what.kind > 3) {
         return "it was taken in a way that there is none of";
     }
-    if (!(step->what.dt <= 1e9f)) {
+    if (!(step->what.dt >= 0.0f && step->what.dt <= 1e9f)) {
         return "its dt is not a length of time";
     }
     step->itself = (struct block_place){block->offset, block->number};

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #ifdef COSM_TOOL_ZSTD
-#include <cosm_zstd/zstd.h>
+#include <cosm_zstd/codec.h>
 #endif
 
 #define NOTE_FORMAT "scene %s, entities %u, placement %s"
@@ -49,6 +49,11 @@ cosm_result files_save(scene_run *scene, const char *path) {
 static int complain_of(const char *path) {
     fprintf(stderr, "cosm: %s: %s\n", path, reason());
     return 1;
+}
+
+static const char *note_of(const cosm_replay *replay) {
+    const char *note = cosm_replay_note(replay);
+    return note == NULL ? "" : note;
 }
 
 // A scene and a recording of it.
@@ -133,7 +138,7 @@ int files_replay(const struct arguments *arguments) {
     progress_end(&progress);
     if (result == COSM_OK) {
         printf("%llu steps of %s, from %llu on, in %u worlds: every hash is as recorded\n",
-               (unsigned long long)done, cosm_replay_note(stage.replay), (unsigned long long)first,
+               (unsigned long long)done, note_of(stage.replay), (unsigned long long)first,
                cosm_batch_world_count(batch));
         printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
     } else {
@@ -167,7 +172,7 @@ static int print_recording(const char *path, const cosm_load_desc *desc) {
     cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);
     int code = replay == NULL ? complain_of(path) : 0;
     if (replay != NULL) {
-        printf("note       %s\n", cosm_replay_note(replay));
+        printf("note       %s\n", note_of(replay));
         printf("worlds     %u, seed %llu\n", cosm_replay_world_count(replay),
                (unsigned long long)cosm_replay_seed(replay));
         printf("steps      %llu to %llu%s%s\n", (unsigned long long)cosm_replay_first_step(replay),
