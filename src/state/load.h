@@ -54,9 +54,9 @@ cosm_result cosmi_load_describe(const struct load_order *order, cosm_text_fn *wr
 
 // What becomes of a type of the file.
 enum load_fate {
-    FATE_KEPT,   // the engine does not know it: it is a stranger
-    FATE_DIRECT, // it is stored as it was
-    FATE_MOVED,  // it is stored in another way
+    LOAD_KEPT,   // the engine does not know it: it is a stranger
+    LOAD_DIRECT, // it is stored as it was
+    LOAD_MOVED,  // it is stored in another way
 };
 
 struct load_type {

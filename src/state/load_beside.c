@@ -366,7 +366,7 @@ static cosm_result put_stranger(struct load_job *job, const struct load_list *li
 }
 
 static bool is_stranger(const struct load_job *job, const struct load_list *list) {
-    return job->types[list->type].fate == FATE_KEPT && list->count > 0;
+    return job->types[list->type].fate == LOAD_KEPT && list->count > 0;
 }
 
 static cosm_result put_strangers(struct load_job *job, const struct load_world *world,

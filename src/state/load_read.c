@@ -273,7 +273,7 @@ static const struct sector_group *same_group(struct load_job *job, const struct 
     const struct sector_group *same = NULL;
     for (uint32_t m = 0; m < group->member_count; m++) {
         const struct load_type *type = &job->types[group->types[m]];
-        if (type->fate != FATE_DIRECT) {
+        if (type->fate != LOAD_DIRECT) {
             return NULL;
         }
         const struct sector_group *own =

@@ -13,7 +13,7 @@ struct picked_row {
 };
 
 static bool is_member_direct(const struct load_job *job, const struct load_member *member) {
-    return job->types[member->type].fate == FATE_DIRECT;
+    return job->types[member->type].fate == LOAD_DIRECT;
 }
 
 static bool is_set_direct(const struct load_job *job, const struct load_set *set) {
@@ -110,7 +110,7 @@ static cosm_result detach_table(struct load_job *job, struct load_world *world,
             if (!detach_member(job, world, table, member, slot)) {
                 return load_fail_memory(job);
             }
-        } else if (job->types[member->type].fate == FATE_MOVED) {
+        } else if (job->types[member->type].fate == LOAD_MOVED) {
             return cosmi_convert_fail_storage(&job->types[member->type].conversion);
         }
         slot += is_shared;
@@ -440,7 +440,7 @@ static bool needs_regroup(const struct load_job *job, const struct load_world *w
         needed = needed || !is_set_direct(job, world->tables.items[i].set);
     }
     for (uint32_t i = 0; i < world->list_count; i++) {
-        needed = needed || job->types[world->lists[i].type].fate != FATE_KEPT;
+        needed = needed || job->types[world->lists[i].type].fate != LOAD_KEPT;
     }
     return needed;
 }
@@ -471,7 +471,7 @@ cosm_result cosmi_load_regroup(struct load_job *job, struct load_world *world) {
     for (uint32_t i = 0; i < world->list_count; i++) {
         const struct load_list *list = &world->lists[i];
         const struct load_type *type = &job->types[list->type];
-        if (type->fate == FATE_KEPT || job->files[list->type].is_singleton) {
+        if (type->fate == LOAD_KEPT || job->files[list->type].is_singleton) {
             continue;
         }
         if (type->type->storage == COSM_STORAGE_SECTOR) {

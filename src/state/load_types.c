@@ -153,7 +153,7 @@ static cosm_result plan_type(struct load_job *job, uint32_t index, const struct 
         return result;
     }
     bool is_moved = !file->is_singleton && file->storage != type->storage;
-    plan->fate = is_moved ? FATE_MOVED : FATE_DIRECT;
+    plan->fate = is_moved ? LOAD_MOVED : LOAD_DIRECT;
     bool is_shared = !file->is_singleton && type->storage == COSM_STORAGE_SHARED;
     // Words about shared values go by the names of components, and tell equal values apart.
     job->has_moved_shares =
