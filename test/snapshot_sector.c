@@ -382,6 +382,32 @@ TEST(a_world_that_had_nothing_beside_has_nothing_again) {
     hearth_close(&h);
 }
 
+TEST(an_entity_finds_its_old_place_after_a_restore_too) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_entity e[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        e[i] = hearth_spawn(&h, h.world, 0);
+        hearth_heat(&h, h.world, e[i], (float)i);
+    }
+    CHECK_DONE(cosm_entity_remove(h.world, e[0], h.heat));
+    CHECK_DONE(cosm_entity_remove(h.world, e[1], h.heat));
+    cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
+    uint64_t orders[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        hearth_heat(&h, h.world, e[1], 5); // to the second place, though the first is free
+        hearth_heat(&h, h.world, hearth_spawn(&h, h.world, 0), 6);
+        orders[i] = walk_order(h.world, h.heat);
+        CHECK_DONE(cosm_world_reset(h.world));
+        CHECK_DONE(cosm_batch_trim(h.batch));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+        CHECK_VALID(h.batch);
+    }
+    CHECK_INT(orders[0], orders[1]);
+    cosm_snapshot_destroy(snapshot);
+    hearth_close(&h);
+}
+
 TEST(packing_that_was_under_way_goes_on) {
     struct hearth h;
     hearth_open(&h, 1);
