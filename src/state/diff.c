@@ -139,9 +139,9 @@ static void diff_compare_stream(struct diff *diff) {
     }
 }
 
-static uint64_t diff_exact_hash(const struct diff *diff, uint32_t side) {
+static uint64_t diff_stored_hash(const struct diff *diff, uint32_t side) {
     struct hash_view view = {.schema = diff->schema, .image = diff->images[side]};
-    return cosmi_hash_view(&view, COSM_HASH_EXACT);
+    return hash_u64(cosmi_hash_view(&view, COSM_HASH_STORED), cosmi_hash_numbers(&view));
 }
 
 // Components of split layout are put together here. Sizes are those of types, which are few.
@@ -197,7 +197,7 @@ bool cosmi_diff_world(struct diff *diff) {
             diff_compare_stream(diff);
         }
         if (!diff->is_stopped && diff->told == 0 &&
-            diff_exact_hash(diff, 0) != diff_exact_hash(diff, 1)) {
+            diff_stored_hash(diff, 0) != diff_stored_hash(diff, 1)) {
             diff_tell_entity(diff, COSM_DIFF_ORDER, COSM_ENTITY_NONE, 0);
         }
     }
