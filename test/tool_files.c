@@ -86,7 +86,7 @@ TEST(files_that_are_none_are_refused_with_words) {
     check_run("replay nowhere.rec", 1, "nowhere.rec");
     check_run("diff nowhere.cosm nowhere.cosm", 1, "nowhere.cosm");
     check_run("save grid /nowhere/at/all.cosm --worlds 1 --steps 1", 1, "/nowhere/at/all.cosm");
-    check_run("save grid a.cosm --worlds 1 --steps 1", 0, "checksum");
+    check_run("save grid a.cosm --worlds 1 --steps 1", 0, "hash");
     check_run("replay a.cosm", 1, "a.cosm");
     check_run("diverge a.cosm a.cosm", 1, "a.cosm");
     check_run("record grid", 2, "needs the name of a file");

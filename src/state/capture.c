@@ -257,6 +257,7 @@ static cosm_result capture_tables(const struct capture *capture, struct world_im
 }
 
 static struct directory_image read_directory(struct world *world) {
+    uint32_t promised = atomic_load_explicit(&world->promised_free, memory_order_relaxed);
     return (struct directory_image){
         .used = world->used,
         .known = world->known,
@@ -264,9 +265,10 @@ static struct directory_image read_directory(struct world *world) {
         .free_count = world->free_count,
         .alive = world->alive,
         .fresh_deaths = world->fresh_deaths,
-        .promised_free = atomic_load_explicit(&world->promised_free, memory_order_relaxed),
+        .promised_free = promised,
         .promised_fresh = atomic_load_explicit(&world->promised_fresh, memory_order_relaxed),
-        .promise_cursor = world->promise_cursor,
+        // Without promises it is what an earlier one left: equal states have equal images.
+        .promise_cursor = promised == 0 ? ID_NONE : world->promise_cursor,
         .page_count = (world->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS,
     };
 }
