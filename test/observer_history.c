@@ -433,7 +433,8 @@ TEST(every_operation_survives_the_failure_of_its_nth_allocation) {
                   result == COSM_ERROR_FULL || result == COSM_ERROR_SEALED);
             if (result > COSM_STALE) {
                 CHECK_INT(history->told, told);
-                CHECK(op >= 22 || cosm_hash_batch(history->box.batch, COSM_HASH_STORED) == checksum);
+                CHECK(op >= 22 ||
+                      cosm_hash_batch(history->box.batch, COSM_HASH_STORED) == checksum);
             }
             check_mirrors(history);
             CHECK_VALID(history->box.batch);

@@ -399,7 +399,8 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     CHECK_FAILURE(COSM_ERROR_IO, "cosm_recorder_create", "/nowhere/at/all", "folder exists");
     cosm_codec codec = {.name = "a name that is too long"};
     CHECK(cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.codec = &codec}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "codec", "fill in all of cosm_codec");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "codec",
+                  "fill in all of cosm_codec");
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     sandbox_spawn_mover(&box, 1);
     cosm_rows rows;

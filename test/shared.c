@@ -486,14 +486,16 @@ TEST(equal_histories_have_equal_checksums_and_values_count) {
     static const uint32_t colors[] = {3, 1, 2, 1, 3, 0};
     spawn_by(&a, colors, 6);
     spawn_by(&b, colors, 6);
-    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED), cosm_hash_batch(b.batch, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED),
+              cosm_hash_batch(b.batch, COSM_HASH_STORED));
     cosm_entity entity = cosm_query_first(a.spots, a.all, NULL);
     CHECK_DONE(cosm_entity_set(a.world, entity, a.team, &(Team){77, 0}));
     CHECK(cosm_hash_batch(a.batch, COSM_HASH_STORED) != cosm_hash_batch(b.batch, COSM_HASH_STORED));
     CHECK_DONE(cosm_entity_set(b.world, entity, b.team, &(Team){78, 0}));
     CHECK(cosm_hash_batch(a.batch, COSM_HASH_STORED) != cosm_hash_batch(b.batch, COSM_HASH_STORED));
     CHECK_DONE(cosm_entity_set(b.world, entity, b.team, &(Team){77, 0}));
-    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED), cosm_hash_batch(b.batch, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED),
+              cosm_hash_batch(b.batch, COSM_HASH_STORED));
     teams_close(&a);
     teams_close(&b);
 }
@@ -514,7 +516,8 @@ TEST(the_order_in_which_values_came_does_not_reach_the_checksum) {
         CHECK_DONE(cosm_entity_set(a.world, in_a[i], a.team, &(Team){i, 0}));
         CHECK_DONE(cosm_entity_set(b.world, in_b[2 - i], b.team, &(Team){2 - i, 0}));
     }
-    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED), cosm_hash_batch(b.batch, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED),
+              cosm_hash_batch(b.batch, COSM_HASH_STORED));
     teams_close(&a);
     teams_close(&b);
 }
@@ -533,7 +536,8 @@ TEST(labels_of_equal_content_are_one_value_with_one_checksum) {
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(b.world, b.badge, &second, 1)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(b.world, b.badge, &second, 1)));
     CHECK_INT(cosm_shared_value_count(a.world, a.label), 1);
-    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED), cosm_hash_batch(b.batch, COSM_HASH_STORED));
+    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_STORED),
+              cosm_hash_batch(b.batch, COSM_HASH_STORED));
     teams_close(&a);
     teams_close(&b);
 }
