@@ -73,7 +73,8 @@ static void add_large(struct hash_stream *stream, const struct cells *cells, siz
             size_t end = first + fields->columns[f].size;
             end = end > to ? to : end;
             if (begin < end) {
-                memcpy(window + begin - from, field_at(cells, f, row) + begin - first, end - begin);
+                memcpy(window + (begin - from), field_at(cells, f, row) + (begin - first),
+                       end - begin);
             }
         }
         cosmi_hash_add(stream, window, to - from);

@@ -411,7 +411,9 @@ void ark_live(struct ark *ark, uint64_t seed, uint32_t turns) {
             if (what < 4 && !cosm_entity_is_alive(world, entity)) {
                 entities[which] = cosm_entity_spawn(world, ark->mover);
             } else if (what < 14) {
-                set(ark, world, entity, dice_roll(&dice, 12), dice_roll(&dice, 100));
+                // One after the other: compilers differ in which argument they look at first.
+                uint32_t value = dice_roll(&dice, 100);
+                set(ark, world, entity, dice_roll(&dice, 12), value);
             } else if (what < 16) {
                 unset(ark, world, entity, dice_roll(&dice, 11));
             } else if (what == 16) {
