@@ -189,6 +189,32 @@ TEST(promises_that_were_kept_before_leave_nothing_in_a_recording) {
     (void)remove(path);
 }
 
+TEST(a_replay_keeps_its_recording_when_another_one_takes_the_name) {
+    struct sandbox box;
+    struct sandbox other;
+    char path[TAPE_PATH_MAX];
+    tape_path(path);
+    open_box(&box, 1);
+    open_box(&other, 1);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 20000, &rows));
+    cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
+    REQUIRE(recorder != NULL);
+    step_times(box.batch, 2);
+    CHECK_DONE(cosm_recorder_close(recorder));
+    cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);
+    REQUIRE(replay != NULL);
+    recorder = cosm_recorder_create(other.batch, path, NULL);
+    REQUIRE(recorder != NULL);
+    CHECK_DONE(cosm_replay_seek(replay, box.batch, 0));
+    CHECK_DONE(cosm_replay_seek(replay, box.batch, 2));
+    cosm_replay_close(replay);
+    CHECK_DONE(cosm_recorder_close(recorder));
+    sandbox_close(&other);
+    sandbox_close(&box);
+    (void)remove(path);
+}
+
 TEST(steps_without_an_input_cost_a_few_bytes) {
     struct sandbox box;
     char path[TAPE_PATH_MAX];

@@ -284,3 +284,21 @@ TEST(a_fork_of_the_past_does_not_grow_memory) {
     cosm_snapshot_destroy(root);
     sandbox_close(&box);
 }
+
+TEST(a_snapshot_hashes_as_its_world_does_when_no_sector_lives_any_more) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component heat = cosm_component_define(
+        box.engine, &(cosm_component_desc){
+                        .name = "Heat", .size = 4, .alignment = 4, .storage = COSM_STORAGE_SECTOR});
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    CHECK_DONE(cosm_entity_add(box.world, entity, heat));
+    CHECK_DONE(cosm_entity_remove(box.world, entity, heat));
+    uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
+    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
+    cosm_snapshot_destroy(snapshot);
+    sandbox_close(&box);
+}

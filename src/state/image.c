@@ -360,15 +360,3 @@ const struct table_image *cosmi_image_table(const struct world_image *image, uin
     }
     return NULL;
 }
-
-bool cosmi_image_find(const struct world_image *image, cosm_entity entity,
-                      const struct table_image **out_table, uint32_t *out_row) {
-    if (entity.id >= image->directory.used || (entity.gen & 1) == 0 ||
-        image_record(image, entity.id)->gen != entity.gen) {
-        return false;
-    }
-    const struct record *record = image_record(image, entity.id);
-    *out_table = cosmi_image_table(image, record->table);
-    *out_row = record->row;
-    return *out_table != NULL;
-}

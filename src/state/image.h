@@ -268,9 +268,7 @@ void cosmi_pending_image_give(struct memory *memory, struct pending_image *pendi
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count);
 void cosmi_snapshot_free(struct cosm_snapshot *snapshot);
 
-// Living entities of an image are in its directory; this finds one's table and row. False: not alive.
-bool cosmi_image_find(const struct world_image *image, cosm_entity entity,
-                      const struct table_image **out_table, uint32_t *out_row);
+// The table with that number, or NULL.
 const struct table_image *cosmi_image_table(const struct world_image *image, uint32_t number);
 
 // The record of an id below `known`.
