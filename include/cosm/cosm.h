@@ -11,9 +11,11 @@
 #include <cosm/component.h>
 #include <cosm/diff.h>
 #include <cosm/diverge.h>
+#include <cosm/dlpack.h>
 #include <cosm/engine.h>
 #include <cosm/entity.h>
 #include <cosm/error.h>
+#include <cosm/export.h>
 #include <cosm/field.h>
 #include <cosm/fork.h>
 #include <cosm/hash.h>

@@ -73,6 +73,8 @@ COSM_BEGIN_C
 #define COSM_SYSTEM_ORDER_MAX 8u            // names in `before`, and in `after`, of one system
 #define COSM_OBSERVER_MAX 1024u             // observers of one engine, removed ones not counted
 #define COSM_OBSERVER_ROUND_MAX 16u         // rounds of observers that one sync point may cause
+#define COSM_EXPORT_SLOT_MAX 256u           // slots of one engine, numbered from 0
+#define COSM_TENSOR_DIM_MAX 8u              // dimensions of one tensor
 #define COSM_WORKER_MAX 256u                // threads that run the systems of one engine
 
 // What a program defines once: components, archetypes, queries, systems.

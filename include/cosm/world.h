@@ -31,6 +31,10 @@ COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_arc
 // was restored or forked from another step.
 COSM_API uint64_t cosm_world_step_count(cosm_world world);
 
+// From now on the world draws its random numbers as the first world of a new batch with this seed
+// would from its first step on. Nothing else changes.
+COSM_API COSM_MUST_USE cosm_result cosm_world_seed(cosm_world world, uint64_t seed);
+
 // Is anything walking this world now? Direct structural changes are refused while it is so.
 COSM_API bool cosm_world_is_walked(cosm_world world);
 

@@ -17,6 +17,14 @@ uint64_t cosm_world_step_count(cosm_world world) {
     return world_exists(world) ? world_step(world.batch, world.index) : 0;
 }
 
+cosm_result cosm_world_seed(cosm_world world, uint64_t seed) {
+    cosm_result result = check_change(world, "cosm_world_seed");
+    if (result == COSM_OK) {
+        world_set_stream(world.batch, world.index, seed, 0, 0);
+    }
+    return result;
+}
+
 cosm_worlds cosm_worlds_one(cosm_world world) {
     if (!world_exists(world)) {
         (void)cosmi_refuse_world(world, "cosm_worlds_one");
