@@ -132,15 +132,23 @@ static void start_cart(cosm_world world, uint32_t number, const CartState_column
     state->theta_dot[row] = cartpole_start(block[3]);
 }
 
-// One bit for each of eight bytes that is not zero, the first one's lowest.
-static uint64_t flags_of_eight(const uint8_t *bytes) {
-    uint64_t eight = 0;
-    for (uint32_t i = 0; i < 8; i++) {
-        eight |= (uint64_t)bytes[i] << (i * 8);
+// One bit for each of 64 bytes that is not zero, the first one's lowest.
+static uint64_t flags_of(const uint8_t bytes[64]) {
+    uint64_t flags = 0;
+    for (uint32_t i = 0; i < 64; i += 8) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        // The top bit of each byte, then its lowest; the product brings these together.
+        uint64_t eight;
+        memcpy(&eight, bytes + i, 8);
+        uint64_t tops = (((eight & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | eight) >> 7;
+        flags |= ((tops & 0x0101010101010101u) * 0x0102040810204080u >> 56) << i;
+#else
+        for (uint32_t k = i; k < i + 8; k++) {
+            flags |= (uint64_t)(bytes[k] != 0) << k;
+        }
+#endif
     }
-    // The top bit of each byte, then its lowest; the product brings these together.
-    uint64_t tops = (((eight & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | eight) >> 7;
-    return (tops & 0x0101010101010101u) * 0x0102040810204080u >> 56;
+    return flags;
 }
 
 static uint32_t lowest_bit(uint64_t bits) {
@@ -165,12 +173,13 @@ static void start(void *context, cosm_rows *rows) {
     const uint8_t *reset = cosm_singleton_read(first, cartpole->reset);
     const uint32_t *number = cosm_singleton_read(first, cartpole->number);
     for (uint32_t i = 0; i < rows->count; i += 64) {
-        uint8_t bytes[64] = {0};
-        memcpy(bytes, reset + i, rows->count - i < 64 ? rows->count - i : 64);
-        uint64_t flags = 0;
-        for (uint32_t k = 0; k < 8; k++) {
-            flags |= flags_of_eight(bytes + k * 8) << (k * 8);
+        uint8_t last[64] = {0};
+        const uint8_t *bytes = reset + i;
+        if (rows->count - i < 64) {
+            memcpy(last, bytes, rows->count - i);
+            bytes = last;
         }
+        uint64_t flags = flags_of(bytes);
         for (; flags != 0; flags &= flags - 1) {
             uint32_t row = i + lowest_bit(flags);
             cosm_world world = {first.batch, first.index + row};
