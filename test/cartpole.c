@@ -4,7 +4,7 @@
 // The pole is unstable: what one rounding makes of it doubles about every ten steps. So the bar of
 // 1e-6 is held step by step: the reference starts each step from the numbers that the environment
 // has. Left alone for a whole episode it has to stay within what that growth allows.
-// ctest: golden
+// ctest: golden sim
 #include "cartpole.h"
 #include <cosm_sim/sim.h>
 #include "envs.h"

@@ -1,5 +1,6 @@
 // The environment forage: what holds in every world after every step of long random histories, and
 // what its rules and parameters promise.
+// ctest: sim
 #include "forage.h"
 #include "envs.h"
 #include "harness.h"

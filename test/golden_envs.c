@@ -4,7 +4,7 @@
 //
 // When an environment changes on purpose, a test that fails prints the new constant. A change that
 // nobody intended, or that only some of the ways to run it show, is a bug.
-// ctest: threads
+// ctest: threads sim
 #include "envs.h"
 #include "harness.h"
 
