@@ -67,6 +67,20 @@ static cosm_result check_batch_desc(const struct cosm_engine *engine, const char
     return COSM_OK;
 }
 
+// Makes the tensors of all exports, or frees the batch and leaves a message.
+static bool make_slots(struct cosm_batch *batch, const char *call) {
+    const struct export_list *list = &batch->engine->exports;
+    for (uint32_t slot = 0; slot < COSM_EXPORT_SLOT_MAX && list->count > 0; slot++) {
+        const struct export *export = export_at(list, slot);
+        if (export != NULL && cosmi_tensor_make(batch, call, export) != COSM_OK) {
+            cosmi_tensors_free(batch);
+            cosmi_batch_free(batch);
+            return false;
+        }
+    }
+    return true;
+}
+
 cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) {
     static const char call[] = "cosm_batch_create";
     if (engine == NULL) {
@@ -94,13 +108,16 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
     cosmi_mutex_lock(&engine->batch_lock);
     bool done = cosmi_batch_init(batch, desc);
-    if (done) {
+    bool shown = done && make_slots(batch, call);
+    if (shown) {
         link_batch(engine, batch);
         batch->events = engine->runner.board.live_count > 0 ? &engine->runner.board.events : NULL;
     }
     cosmi_mutex_unlock(&engine->batch_lock);
-    if (!done) {
-        (void)cosmi_fail_memory(&engine->sink, &batch->memory, call);
+    if (!shown) {
+        if (!done) {
+            (void)cosmi_fail_memory(&engine->sink, &batch->memory, call);
+        }
         memory.allocator.release(memory.allocator.context, batch, sizeof(*batch), 64);
         return NULL;
     }
@@ -213,6 +230,7 @@ cosm_result cosm_batch_destroy(cosm_batch *batch) {
         struct beside *beside = batch->besides[w];
         cosmi_stranger_list_give(&engine->memory, beside == NULL ? NULL : beside->strangers);
     }
+    cosmi_tensors_free(batch);
     cosmi_batch_free(batch);
     INVARIANT(atomic_load(&batch->memory.used) == sizeof(*batch), "a batch gives back all it took");
     cosm_allocator allocator = batch->memory.allocator;

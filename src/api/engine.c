@@ -42,6 +42,7 @@ static bool init_engine(struct cosm_engine *engine, const cosm_engine_desc *desc
         return false;
     }
     cosmi_query_cache_init(&engine->queries, &engine->schema);
+    cosmi_exports_init(&engine->exports, &engine->memory);
     struct runner *runner = &engine->runner;
     bool made = cosmi_runner_init(runner, &engine->memory, &engine->sink, &engine->schema,
                                   &engine->queries);
@@ -52,6 +53,7 @@ static bool init_engine(struct cosm_engine *engine, const cosm_engine_desc *desc
     if (made) {
         cosmi_runner_free(runner);
     }
+    cosmi_exports_free(&engine->exports);
     cosmi_query_cache_free(&engine->queries);
     cosmi_sector_groups_free(&engine->schema);
     cosmi_schema_free(&engine->schema);
@@ -108,6 +110,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
     }
     cosmi_crew_free(&engine->runner.crew);
     cosmi_runner_free(&engine->runner);
+    cosmi_exports_free(&engine->exports);
     cosmi_query_cache_free(&engine->queries);
     cosmi_sector_groups_free(&engine->schema);
     cosmi_schema_free(&engine->schema);

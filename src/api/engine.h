@@ -5,6 +5,7 @@
 #include <cosm/engine.h>
 
 #include "query/query.h"
+#include "run/export.h"
 #include "run/system.h"
 #include "store/batch.h"
 
@@ -13,6 +14,7 @@ struct cosm_engine {
     struct sink sink;
     struct schema schema;
     struct query_cache queries;
+    struct export_list exports; // under `batch_lock`
     struct runner runner;       // systems, phases, plan and workers
     struct mutex batch_lock;    // of the list of batches, and of what must see all of them
     struct cosm_batch *batches; // linked through `next`

@@ -3,6 +3,7 @@
 #define COSM_STORE_BATCH_H
 
 #include <cosm/batch.h>
+#include <cosm/export.h>
 
 #include "schema/schema.h"
 #include "store/directory.h"
@@ -76,7 +77,9 @@ struct cosm_batch {
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
     struct cosm_recorder *recorder; // NULL: nobody records; see api/record.h
-    struct cosm_batch *previous;    // the engine's list
+    struct cosm_tensor
+        *tensors[COSM_EXPORT_SLOT_MAX]; // by slot: run/export.h; under the engine's lock
+    struct cosm_batch *previous;        // the engine's list
     struct cosm_batch *next;
 };
 
