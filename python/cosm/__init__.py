@@ -1,17 +1,16 @@
-"""Cosm: simulations of many worlds as arrays and environments.
+"""Cosm: simulations written in C, stepped and trained on from Python.
 
-    import cosm
-
-    sim = cosm.Sim("cartpole", num_worlds=4096)
-    observation = sim.column("observation").numpy()   # the memory itself: nothing is copied
-    sim.step(actions)                                 # and `observation` shows the next one
-
-``Sim`` is the simulation itself. ``VectorEnv``, ``ParallelEnv`` and ``Puffer`` show one through the
-interfaces of Gymnasium, PettingZoo and PufferLib.
+``Sim`` is an environment under way in many worlds, and its columns are the memory of these worlds.
+``VectorEnv``, ``ParallelEnv`` and ``PufferEnv`` dress it as Gymnasium, PettingZoo and PufferLib
+expect. ``import cosm`` needs nothing but Python; the adapters need numpy, and ask for it when they are
+used.
 """
+
+from __future__ import annotations
 
 import importlib
 import os
+from typing import TYPE_CHECKING, Any
 
 from ._cosm import (
     ArgumentError,
@@ -27,34 +26,20 @@ from ._cosm import (
     environments,
 )
 
-# Where the other names are. They are loaded when they are asked for: a program that steps a Sim
-# waits for no library that it does not use.
-_LATER = {
-    "VectorEnv": ".vector",
-    "ParallelEnv": ".parallel",
-    "Puffer": ".puffer",
-    "PufferEnv": ".puffer",
-    "spaces": ".spaces",
-}
+if TYPE_CHECKING:
+    from . import spaces
+    from .parallel import ParallelEnv
+    from .puffer import PufferEnv
+    from .vector import AutoresetMode, VectorEnv
 
 __all__ = [
-    "ArgumentError",
-    "BusyError",
-    "CapacityError",
-    "ClosedError",
-    "Column",
-    "Error",
-    "FormatError",
-    "ParallelEnv",
-    "PufferEnv",
-    "Sim",
-    "Snapshot",
-    "VectorEnv",
-    "__version__",
-    "environments",
-    "get_cmake_dir",
-    "get_include",
+    "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column", "Error",
+    "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv", "__version__",
+    "environments", "get_cmake_dir", "get_include", "spaces",
 ]
+
+_LATER = {"AutoresetMode": "vector", "ParallelEnv": "parallel", "PufferEnv": "puffer",
+          "VectorEnv": "vector", "spaces": "spaces"}
 
 
 def get_include() -> str:
@@ -63,19 +48,18 @@ def get_include() -> str:
 
 
 def get_cmake_dir() -> str:
-    """The folder of the package itself, in which CMake finds ``include``."""
+    """The folder of the package itself, which has ``include``: for CMake's search paths."""
     return os.path.dirname(os.path.abspath(__file__))
 
 
-def __getattr__(name: str):
-    place = _LATER.get(name)
-    if place is None:
-        raise AttributeError(f"module 'cosm' has no attribute '{name}'")
-    module = importlib.import_module(place, __name__)
-    value = module if place == "." + name else getattr(module, name)
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'cosm' has no attribute {name!r}")
+    module = importlib.import_module("." + _LATER[name], __name__)
+    value = module if name == "spaces" else getattr(module, name)
     globals()[name] = value
     return value
 
 
-def __dir__():
-    return sorted(set(globals()) | set(__all__))
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(_LATER))
