@@ -85,44 +85,56 @@ class Agents:
     def __init__(self, options):
         self.env = cosm.VectorEnv(options.env, num_envs=options.worlds, seed=options.seed)
         self.sim = self.env.sim
-        space, action = self.env.single_observation_space, self.env.single_action_space
+        action = self.env.single_action_space
         choices = np.unique(action.nvec if hasattr(action, "nvec") else getattr(action, "n", 0))
-        if len(choices) != 1 or choices[0] == 0 or not hasattr(space, "low"):
-            sys.exit(f"{options.env}: this example trains on one array of observations and on actions "
-                     f"that are choices, and these are {space} and {action}")
-        self.choices = int(choices[0])
         self.per_world = self.sim.max_agents
         self.rows = options.worlds * self.per_world
-        self.inputs = int(np.prod(space.shape)) // self.per_world
+        if len(choices) != 1 or choices[0] == 0 or self.env.action_space.shape[1:] not in (
+                (), (self.per_world,)):
+            sys.exit(f"{options.env}: this example trains agents that make one choice in each step, "
+                     f"and actions are {action}")
+        self.choices = int(choices[0])
         self.returns = collections.deque(maxlen=100)
         self.ended = torch.zeros(self.rows, dtype=torch.bool)
         self.look(*self.env.reset())
+        self.inputs = self.seen.shape[1]
 
     def look(self, observations, infos):
         """Takes in what a reset or a step returned."""
-        self.seen = torch.from_numpy(observations.astype(np.float32).reshape(self.rows, -1))
+        parts = observations.values() if isinstance(observations, dict) else [observations]
+        self.seen = torch.from_numpy(np.concatenate(
+            [part.reshape(self.rows, -1).astype(np.float32) for part in parts], 1))
         self.allowed = torch.from_numpy(infos["action_mask"].reshape(self.rows, -1)) \
             if "action_mask" in infos else None
         self.there = torch.from_numpy(infos["agent_mask"].ravel()) if "agent_mask" in infos \
             else torch.ones(self.rows, dtype=torch.bool)
+        self.ids = infos.get("agent_ids")
+
+    def mean(self):
+        """The mean return of the last episodes, at most 100; zero before the first."""
+        return float(np.mean(self.returns)) if self.returns else 0.0
 
     def each(self, flags):
         """One flag per world as one per agent."""
         return torch.from_numpy(np.repeat(flags, self.per_world))
 
     def step(self, actions):
-        """Rewards, terminations and ends of episodes, of each agent."""
+        """Of each agent: its reward, whether it has terminated, whether its episode is over, and
+        whether all this is about the agent that acted: rows move when others come and go."""
         shaped = actions.numpy().reshape(self.env.action_space.shape)
         observations, rewards, terminated, truncated, infos = self.env.step(shaped)
         if "episode" in infos:
             self.returns.extend(infos["episode"]["r"][infos["_episode"]].tolist())
-        gone = self.each(terminated)
+        gone, same = self.each(terminated), torch.ones(self.rows, dtype=torch.bool)
         if "agent_rewards" in infos:
             rewards = infos["agent_rewards"]
             gone = gone | torch.from_numpy(infos["agent_terminations"].ravel())
-        self.ended = self.each(terminated | truncated)
+        if "agent_ids" in infos:
+            same = torch.from_numpy((infos["agent_ids"] == self.ids).all(-1).ravel())
+        same &= self.there & ~self.ended
         self.look(observations, infos)
-        return torch.from_numpy(rewards.ravel()), gone, gone | self.ended
+        self.ended = gone | self.each(terminated | truncated)
+        return torch.from_numpy(rewards.ravel()), gone, self.ended | ~same, same
 
 
 Rollout = collections.namedtuple(
@@ -134,7 +146,8 @@ def collect(agents, policy, steps):
     """A rollout of ``steps`` steps: arrays of [steps, agents], values of one step more.
 
     In the step after its episode ended a world begins anew: its action is passed over and its
-    reward is zero. Such a transition teaches nothing; ``counts`` is False there.
+    reward is zero. Such a transition teaches nothing, nor does a row without an agent, or with
+    another one than before: ``counts`` is False there.
     """
     shape = (steps, agents.rows)
     rollout = Rollout(
@@ -145,7 +158,6 @@ def collect(agents, policy, steps):
         *(torch.zeros(shape, dtype=torch.bool) for _ in range(3)))
     for t in range(steps):
         rollout.seen[t] = agents.seen
-        rollout.counts[t] = agents.there & ~agents.ended
         if agents.allowed is not None:
             rollout.allowed[t] = agents.allowed
         logs, rollout.values[t] = policy(agents.seen, agents.allowed)
@@ -153,7 +165,8 @@ def collect(agents, policy, steps):
         noise = -torch.log(-torch.log(torch.rand_like(logs).clamp_(1e-20, 1 - 1e-7)))
         rollout.actions[t] = (logs + noise).argmax(-1)
         rollout.chances[t] = logs.gather(-1, rollout.actions[t].unsqueeze(-1)).squeeze(-1)
-        rollout.rewards[t], rollout.gone[t], rollout.over[t] = agents.step(rollout.actions[t])
+        rollout.rewards[t], rollout.gone[t], rollout.over[t], rollout.counts[t] = \
+            agents.step(rollout.actions[t])
     rollout.values[steps] = policy(agents.seen)[1]
     return rollout
 
@@ -253,7 +266,7 @@ def train(options):
     agents = Agents(options)
     policy = Policy(agents.inputs, agents.choices, options.hidden)
     optimizer = torch.optim.Adam(policy.parameters(), lr=options.rate, eps=1e-5)
-    first, curve, mean = 0, [], float("nan")
+    first, curve = 0, []
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
     if options.resume:
@@ -263,24 +276,23 @@ def train(options):
         optimizer.load_state_dict(state["optimizer"])
         torch.set_rng_state(state["random"])
         first, curve, agents.ended = state["update"], state["curve"], state["ended"]
-        agents.seen, agents.allowed, agents.there = state["look"]
+        agents.seen, agents.allowed, agents.there, agents.ids = state["look"]
         agents.returns.extend(state["returns"])
     progress = Progress(options.updates, options.quiet)
     start, update = time.perf_counter(), first
     for update in range(first + 1, options.updates + 1):
         optimizer.param_groups[0]["lr"] = options.rate * (1 - (update - 1) / options.updates)
         improve(policy, optimizer, collect(agents, policy, options.steps))
-        mean = float(np.mean(agents.returns)) if agents.returns else float("nan")
-        curve.append((update * options.steps * agents.rows, mean))
-        progress.show(update, curve[-1][0], mean)
-        is_solved = len(agents.returns) == 100 and mean >= options.target
+        curve.append((update * options.steps * agents.rows, agents.mean()))
+        progress.show(update, *curve[-1])
+        is_solved = len(agents.returns) == 100 and agents.mean() >= options.target
         if options.out and (update % options.checkpoint == 0 or is_solved
                             or update == options.updates):
             save_checkpoint(options.out, {
                 "policy": policy.state_dict(), "optimizer": optimizer.state_dict(),
                 "random": torch.get_rng_state(), "update": update, "curve": curve,
-                "ended": agents.ended, "look": (agents.seen, agents.allowed, agents.there),
-                "returns": list(agents.returns)}, agents)
+                "ended": agents.ended, "returns": list(agents.returns),
+                "look": (agents.seen, agents.allowed, agents.there, agents.ids)}, agents)
         if is_solved:
             break
     progress.close()
@@ -288,8 +300,10 @@ def train(options):
         save_curve(options.out, curve, options)
     weights = sum(float(part.double().abs().sum()) for part in policy.parameters())
     result = {"env": options.env, "seed": options.seed, "updates": update,
-              "steps": update * options.steps * agents.rows, "mean_return": round(mean, 3),
-              "solved": bool(mean >= options.target), "seconds": round(time.perf_counter() - start, 2),
+              "steps": update * options.steps * agents.rows,
+              "mean_return": round(agents.mean(), 3),
+              "solved": len(agents.returns) == 100 and agents.mean() >= options.target,
+              "seconds": round(time.perf_counter() - start, 2),
               "weights": round(weights, 6), "worlds": f"{agents.sim.hash():016x}"}
     agents.env.close()
     return result

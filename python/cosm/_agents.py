@@ -138,6 +138,12 @@ class Agents:
                 counts = part.column.counts
                 self._counts = None if counts is None else counts.numpy()
         self._rows = np.arange(self.max_agents, dtype=np.uint32)
+        self.ids: Optional[np.ndarray] = None  # [worlds, agents, 2]: generation and id
+        shape = (self.num_worlds, self.max_agents, 2)
+        for column in sim.with_role("info"):
+            if self.ids is None and column.kind == "fixed" and tuple(column.shape) == shape \
+                    and column.dtype == "uint32":
+                self.ids = column.numpy()
         self.episode_terminated = as_flags(sim.column("episode_terminated").numpy())
         self.episode_truncated = as_flags(sim.column("episode_truncated").numpy())
         self.last_return = sim.column("last_return").numpy()

@@ -95,11 +95,7 @@ class ParallelEnv(_Base):
         self.observation_spaces = {name: agents.observation_space(0)
                                    for name in self.possible_agents}
         self.action_spaces = {name: agents.action_space(0) for name in self.possible_agents}
-        self._ids: Optional[np.ndarray] = None
-        for column in sim.with_role("info"):
-            if column.kind == "fixed" and tuple(column.shape) == (1, count, 2) \
-                    and column.dtype == "uint32" and self._ids is None:
-                self._ids = column.numpy()[0]
+        self._ids = None if agents.ids is None else agents.ids[0]
         self._seat_of: dict[Any, str] = {}
         self._row_of: dict[str, int] = {}
         self._gone: set[Any] = set()

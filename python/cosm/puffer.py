@@ -28,9 +28,10 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
     that ``step`` fills and returns; they are the same objects for as long as the environment lives.
     Where a column can be seen as rows, ``observations`` is the memory of the worlds itself: the mask
-    says which rows are agents, others hold whatever was there. Worlds begin anew in the same step
-    in which their episode is over. ``infos`` is a list with at most one dictionary: means
-    over the episodes that have ended, each ``log_interval`` steps.
+    says which rows are agents, others hold whatever was there. Several observation columns are
+    flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
+    anew in the same step in which their episode is over. ``infos`` is a list with at most one
+    dictionary: means over the episodes that have ended, each ``log_interval`` steps.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
@@ -69,15 +70,26 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                                      "autoreset='same_step'")
         self.sim = sim
         self._agents = agents = Agents(sim, "PufferEnv")
-        if len(agents.observations) > 1 or len(agents.actions) > 1:
-            raise wrong("PufferEnv", f"{sim.name} has several observation or action columns, and a "
-                                     "buffer is one array: export them as fields of one component")
-        self._observation, self._action = agents.observations[0], agents.actions[0]
+        if len(agents.actions) > 1:
+            raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
+                                     "array: export them as fields of one component, or use VectorEnv")
+        self._action = agents.actions[0]
         if self._action.is_shared:
             raise wrong("PufferEnv", f"{self._action.name} is one for each world: use VectorEnv")
         self._max = agents.max_agents
         self.num_agents = agents.num_worlds * self._max
+        self.observation_slices: dict[str, slice] = {}
+        end = 0
+        for part in agents.observations:
+            begin, end = end, end + int(np.prod(part.tail))
+            self.observation_slices[part.name] = slice(begin, end)
         self.single_observation_space = agents.observation_space(0)
+        if len(agents.observations) > 1:
+            parts = self.single_observation_space.values()
+            self.single_observation_space = spaces.library().Box(
+                np.concatenate([part.low.ravel().astype(np.float32) for part in parts]),
+                np.concatenate([part.high.ravel().astype(np.float32) for part in parts]),
+                (end,), np.float32)
         self.single_action_space = agents.action_space(0)
         self.observation_space = spaces.batch(self.single_observation_space, self.num_agents)
         self.action_space = spaces.batch(self.single_action_space, self.num_agents)
@@ -85,7 +97,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._make_buffers(buf)
 
     def _make_buffers(self, buf: Any) -> None:
-        part, rows = self._observation, self.num_agents
+        parts, rows = self._agents.observations, self.num_agents
+        space = self.single_observation_space
         self._copies_observations = True
         if buf is not None:
             for name in _NAMES:
@@ -96,10 +109,11 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.truncations = np.zeros(rows, np.bool_)
             self.masks = np.ones(rows, np.bool_)
             self.actions = np.zeros((rows, *self._action.tail), self._action.array.dtype)
-            self._copies_observations = part.is_shared or not part.array.flags.c_contiguous
-            self.observations = np.zeros((rows, *part.tail), part.array.dtype) \
-                if self._copies_observations else part.array.reshape(rows, *part.tail)
-        shape = (rows, *part.tail)
+            self._copies_observations = len(parts) > 1 or parts[0].is_shared \
+                or not parts[0].array.flags.c_contiguous
+            self.observations = np.zeros((rows, *space.shape), space.dtype) \
+                if self._copies_observations else parts[0].array.reshape(rows, *space.shape)
+        shape = (rows, *space.shape)
         if self.observations.shape != shape:
             raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: make "
                                      f"them {shape}")
@@ -108,9 +122,11 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         """Brings the buffers up to date with the worlds."""
         agents, grid = self._agents, (self._agents.num_worlds, self._max)
         if self._copies_observations:
-            part = self._observation
-            whole = part.array.reshape(grid[0], -1 if part.is_shared else grid[1], *part.tail)
-            self.observations.reshape(*grid, *part.tail)[...] = whole
+            rows = self.observations.reshape(*grid, -1)
+            for part in agents.observations:
+                count = 1 if part.is_shared else grid[1]
+                rows[:, :, self.observation_slices[part.name]] = \
+                    part.array.reshape(grid[0], count, -1)
         if is_reset:
             self.rewards[:] = 0
             self.terminals[:] = False

@@ -61,8 +61,9 @@ class VectorEnv(_Base):
     With one agent per world the dimension of agents is dropped: observations are [worlds, ...],
     actions [worlds]. With several, a world is one environment whose observation has all its agents
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
-    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``, ``agent_terminations``
-    and ``action_mask``. Several observation columns make a dictionary.
+    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``, ``agent_terminations``,
+    ``action_mask`` and, where the simulation exports the handles of its agents, ``agent_ids``
+    (generation and id). Several observation columns make a dictionary.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
@@ -134,12 +135,17 @@ class VectorEnv(_Base):
         self._is_dict = len(agents.observations) > 1
         if not copy:
             self._lent = self._lend()
-        self._finals: list[tuple[Part, np.ndarray]] = []
+        self._finals: list[tuple[Part, np.ndarray, Optional[np.ndarray]]] = []
+        self._returns: Optional[np.ndarray] = None
         if sim.autoreset == "same_step":
             for part in agents.observations:
                 final = sim.final(part.name)
                 if final is not None:
-                    self._finals.append((part, part.trim(final.numpy())))
+                    counts = None if part.is_shared or part.is_only or final.counts is None \
+                        else final.counts.numpy()
+                    self._finals.append((part, part.trim(final.numpy()), counts))
+            if self._has_many and not agents.reward.is_shared:
+                self._returns = sim.column("episode_return").numpy()
 
     def _lend(self) -> tuple[Any, Any, Any, Any]:
         """Observations, rewards and flags as the memory of the worlds itself."""
@@ -225,6 +231,7 @@ class VectorEnv(_Base):
         agents = self._agents
         if actions is not None:
             agents.put(actions, self._look)
+        before = None if self._returns is None else self._returns.copy()
         self.sim.step()
         infos: dict[str, Any] = {}
         present = agents.present() if self._has_many else None
@@ -232,6 +239,11 @@ class VectorEnv(_Base):
         ended = agents.episode_terminated | agents.episode_truncated
         if ended.any():
             self._tell_episodes(ended, infos)
+            if before is not None:
+                # The rows are those of the new episode, and there may be fewer of them.
+                rewards[ended] = agents.last_return[ended] - before[ended]
+        if rewards is not None:
+            rewards = self._give(rewards)
         if not self._copy:
             observations, lent, terminated, truncated = self._lent
             return observations, lent if rewards is None else rewards, terminated, truncated, infos
@@ -248,9 +260,11 @@ class VectorEnv(_Base):
             told["agent_mask"] = present
             if not agents.reward.is_shared:
                 told["agent_rewards"] = np.where(present, agents.reward.array, np.float32(0))
-                total = self._give(told["agent_rewards"].sum(axis=1))
+                total = told["agent_rewards"].sum(axis=1)
             if agents.terminated is not None and not agents.terminated.is_shared:
                 told["agent_terminations"] = present & (agents.terminated.array != 0)
+            if agents.ids is not None:
+                told["agent_ids"] = agents.ids.copy()
         if agents.action_mask is not None:
             told["action_mask"] = agents.action_mask.array != 0
         for name, array in self._infos:
@@ -272,9 +286,11 @@ class VectorEnv(_Base):
         if not self._finals:
             return
         finals = {}
-        for part, array in self._finals:
+        for part, array, counts in self._finals:
             final = np.zeros(array.shape, array.dtype)
             final[where] = array[where]
+            if counts is not None:
+                final[np.arange(array.shape[1], dtype=np.uint32) >= counts[:, None]] = 0
             finals[part.name] = self._give(final)
         if self._is_dict:
             for name in list(finals):

@@ -101,12 +101,22 @@ def test_sending_and_receiving_are_a_step():
     assert rewards.tolist() == [1, 2] and ids.tolist() == [0, 1] and masks.all() and infos == []
 
 
+def test_several_observations_are_flattened_into_one_row():
+    env = make(num_worlds=2, agents=2, extra=True)
+    assert env.observation_slices == {"observation": slice(0, 4), "weather": slice(4, 6)}
+    assert env.single_observation_space.shape == (6,)
+    assert env.single_observation_space.high[4:].tolist() == [255, 255]
+    env.sim.column("weather").array[1] = [7, 8]
+    observations, _ = env.reset()
+    assert observations.dtype == np.float32 and observations[0].tolist() == [0, 0, 0, 2, 0, 0]
+    assert observations[3].tolist() == [1, 1, 0, 2, 7, 8]
+    assert env.step([0] * 4)[0] is observations and observations[3, 2] == 1
+
+
 def test_what_does_not_fit_is_refused():
     with pytest.raises(cosm.ArgumentError, match="autoreset='same_step'"):
         make(autoreset="next_step")
-    with pytest.raises(cosm.ArgumentError, match="several observation or action columns"):
-        make(extra=True)
-    with pytest.raises(cosm.ArgumentError, match="several observation or action columns"):
+    with pytest.raises(cosm.ArgumentError, match="several action columns"):
         make(two_actions=True)
     with pytest.raises(cosm.ArgumentError, match="without bound"):
         make(grows=True)
