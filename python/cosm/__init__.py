@@ -9,6 +9,7 @@ used.
 from __future__ import annotations
 
 import importlib
+import os
 from typing import TYPE_CHECKING, Any
 
 from ._cosm import (
@@ -34,11 +35,21 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column", "Error",
     "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv", "__version__",
-    "environments", "spaces",
+    "environments", "get_cmake_dir", "get_include", "spaces",
 ]
 
 _LATER = {"AutoresetMode": "vector", "ParallelEnv": "parallel", "PufferEnv": "puffer",
           "VectorEnv": "vector", "spaces": "spaces"}
+
+
+def get_include() -> str:
+    """The folder to give a compiler with -I, to build libraries of environments."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
+
+
+def get_cmake_dir() -> str:
+    """The folder of the package itself, which has ``include``: for CMake's search paths."""
+    return os.path.dirname(os.path.abspath(__file__))
 
 
 def __getattr__(name: str) -> Any:
