@@ -287,13 +287,32 @@ static cosm_result enter_step(cosm_batch *batch, const char *call) {
     result = cosmi_check_changes((cosm_worlds){batch, 0, count}, call);
     if (result != COSM_OK) {
         cosmi_step_unclaim(batch);
+        return result;
     }
-    return result;
+    batch_stamp_open(batch);
+    return COSM_OK;
 }
 
 static cosm_result leave_step(cosm_batch *batch, cosm_result result) {
     cosmi_step_unclaim(batch);
     return result;
+}
+
+// Brings tensors up to date at the end of a step that came to `result`; the first failure counts.
+COLD static cosm_result gather_last(cosm_batch *batch, const char *call, cosm_result result) {
+    struct failure first;
+    cosmi_error_read(&first);
+    cosm_result gathered = cosmi_tensors_gather(batch, call);
+    if (result == COSM_OK) {
+        return gathered;
+    }
+    (void)cosmi_error_show(&first);
+    return result;
+}
+
+cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call) {
+    cosm_result result = enter_step(batch, call);
+    return result == COSM_OK ? leave_step(batch, cosmi_tensors_scatter(batch, call)) : result;
 }
 
 // What ends a step.
@@ -329,8 +348,12 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
     if (result != COSM_OK) {
         return result;
     }
+    // Before the init hooks, whose rows no tensor knows yet, and before a recorder looks.
+    if (UNLIKELY(batch->row_tensors != NULL) && !manner->is_given) {
+        result = cosmi_tensors_scatter(batch, call);
+    }
     struct step step;
-    result = cosmi_step_begin(&step, batch, call);
+    result = result == COSM_OK ? cosmi_step_begin(&step, batch, call) : result;
     if (result != COSM_OK) {
         return leave_step(batch, result);
     }
@@ -350,7 +373,11 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
     if (UNLIKELY(batch->recorder != NULL)) {
         cosmi_recorder_after(batch->recorder, ended == COSM_OK);
     }
-    return leave_step(batch, result != COSM_OK ? result : ended);
+    result = result != COSM_OK ? result : ended;
+    if (UNLIKELY(batch->row_tensors != NULL)) {
+        result = gather_last(batch, call, result);
+    }
+    return leave_step(batch, result);
 }
 
 cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
@@ -413,6 +440,9 @@ cosm_result cosm_batch_end_step(cosm_batch *batch) {
     result = end_step(batch, call);
     if (UNLIKELY(batch->recorder != NULL)) {
         cosmi_recorder_after(batch->recorder, result == COSM_OK);
+    }
+    if (UNLIKELY(batch->row_tensors != NULL)) {
+        result = gather_last(batch, call, result);
     }
     return leave_step(batch, result);
 }
