@@ -76,7 +76,8 @@ TEST(help_and_version_are_printed_on_request) {
     CHECK_CONTAINS(outcome.text, "0 to 18446744073709551615");
     CHECK_CONTAINS(outcome.text, "cosm plan SCENE");
     CHECK_CONTAINS(outcome.text, "--trace FILE");
-    static const char *const others[] = {"help", "-h", "run grid --help", "run -h", "plan -h"};
+    static const char *const others[] = {"help",    "-h",         "run grid --help", "run -h",
+                                         "plan -h", "new --help", "new walk -h"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct outcome other;
         run_redirected(&other, others[i], "2>/dev/null");
@@ -101,8 +102,8 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, plan, schema, show, save");
-    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, save");
+    check_refused("", "run, new, plan, schema, show");
+    check_refused("walk", "no command \"walk\"; there are run, new, plan, schema, show");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");
