@@ -13,7 +13,7 @@ BUILD = cmake --build build/$(1) -j $(JOBS)
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run examples test bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
+.PHONY: help run examples test test-c bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ examples: ## build the examples into build/release/examples
 
 test: ## build and pass all tests
 	@JOBS=$(JOBS) scripts/test.sh
+
+test-c: ## the same without Python: nothing of it is installed or run
+	@JOBS=$(JOBS) scripts/test.sh --no-python
 
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake

@@ -89,6 +89,32 @@ TEST(help_and_version_are_printed_on_request) {
     CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
 }
 
+TEST(every_command_of_the_help_has_a_section_in_the_manual) {
+    const char *root = getenv("COSM_SOURCE_DIR");
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/docs/manual/program.md", root != NULL ? root : "../../..");
+    static char page[65536];
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file != NULL);
+    page[fread(page, 1, sizeof(page) - 1, file)] = '\0';
+    fclose(file);
+    struct outcome outcome;
+    run_redirected(&outcome, "--help", "2>/dev/null");
+    unsigned count = 0;
+    for (const char *at = strstr(outcome.text, "\n  cosm "); at != NULL;
+         at = strstr(at + 1, "\n  cosm ")) {
+        char word[32] = "";
+        char heading[64];
+        sscanf(at, " cosm %31[a-z]", word);
+        snprintf(heading, sizeof(heading), "\n## cosm %s\n", word);
+        if (word[0] != '\0') {
+            CHECK_CONTAINS(page, heading);
+            count++;
+        }
+    }
+    CHECK_INT(count, 14);
+}
+
 TEST(list_names_every_scene) {
     struct outcome outcome;
     run(&outcome, "list");
