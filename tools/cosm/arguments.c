@@ -11,8 +11,6 @@
 #define ENTITIES_MAX (1ull << 24)   // more than memory has room for, and in the limits of a table
 #define MEMORY_MIB_MAX (1ull << 24) // 16 TiB: more than any machine has, and no overflow in bytes
 #define WORD_MAX 4u
-#define ENV_WORLDS 4096u // what an environment is run with where nothing is said
-#define ENV_STEPS 1000u
 
 const char arguments_help[] =
     "cosm runs small simulations of many worlds.\n"
@@ -430,7 +428,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
             return complain(arguments, "%s is an option of scenes, not of environments",
                             given->is_given[OPTION_ENTITIES] ? "--entities" : "--placement");
         }
-        *settings = (scene_settings){.world_count = ENV_WORLDS, .seed = 1};
+        *settings = (scene_settings){.world_count = ENV_WORLDS, .seed = ENV_SEED};
         arguments->steps = ENV_STEPS;
     }
     if (given->is_given[OPTION_WORLDS]) {

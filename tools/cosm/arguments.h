@@ -28,6 +28,11 @@ enum action {
 };
 #define ACTION_COUNT 14
 
+// What an environment is run with where nothing is said.
+#define ENV_WORLDS 4096u
+#define ENV_STEPS 1000u
+#define ENV_SEED 1u
+
 // Files that a command takes at most.
 #define FILE_MAX 2
 

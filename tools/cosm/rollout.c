@@ -23,7 +23,9 @@ struct episodes {
 void rollout_list(void) {
     for (uint32_t i = 0; i < scene_env_count(); i++) {
         const cosm_env_desc *env = scene_env_at(i);
-        printf("%-10s environment: %s\n", env->name, env->summary != NULL ? env->summary : "");
+        printf("%-10s %s\n", env->name, env->summary != NULL ? env->summary : "");
+        printf("           environment, --worlds %u --steps %u --seed %u\n", ENV_WORLDS, ENV_STEPS,
+               ENV_SEED);
     }
 }
 
