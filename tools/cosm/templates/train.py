@@ -76,7 +76,7 @@ def improve(weights, seen, done, gained, rate):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--worlds", type=int, default=512)
-    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--rounds", type=int, default=40)
     parser.add_argument("--steps", type=int, default=200, help="steps of a round")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--library", help="path of the library (build/libmy_env.so)")
@@ -96,7 +96,7 @@ def main():
             print(f"round {number:3}: {over.sum():6} episodes, mean return {mean:6.2f}", flush=True)
         gained = returns(got, over, 0.97)
         weights = improve(weights, seen.reshape(-1, seen.shape[2]), done.reshape(-1),
-                          gained.reshape(-1), rate=2.0)
+                          gained.reshape(-1), rate=6.0)
     steps = options.rounds * options.steps * options.worlds
     print(f"{steps:,} steps in {time.perf_counter() - began:.1f} s; mean return went from "
           f"{first:.2f} to {mean:.2f}")
