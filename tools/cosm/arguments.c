@@ -22,7 +22,8 @@ const char arguments_help[] =
     "                             by its path, such as ./libwalk.so\n"
     "  cosm new NAME [--dir DIR]  write a folder NAME with an environment of your own: source, test\n"
     "                             and a Python script that trains on it\n"
-    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why\n"
+    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why; this and\n"
+    "                             the next two take environments, too\n"
     "  cosm schema SCENE          print what a scene defines, as JSON: components, their fields and\n"
     "                             hashes, singletons, bundles, archetypes\n"
     "  cosm show SCENE [options]  print a world of a scene: its singletons, tables and entities\n"
@@ -186,8 +187,8 @@ static const struct command {
     enum operand operand;
     uint32_t file_count;
 } commands[ACTION_COUNT] = {
-    [ACTION_RUN] = {"run", OPERAND_ANY, 0},         [ACTION_PLAN] = {"plan", OPERAND_SCENE, 0},
-    [ACTION_SCHEMA] = {"schema", OPERAND_SCENE, 0}, [ACTION_SHOW] = {"show", OPERAND_SCENE, 0},
+    [ACTION_RUN] = {"run", OPERAND_ANY, 0},         [ACTION_PLAN] = {"plan", OPERAND_ANY, 0},
+    [ACTION_SCHEMA] = {"schema", OPERAND_ANY, 0},   [ACTION_SHOW] = {"show", OPERAND_ANY, 0},
     [ACTION_RECORD] = {"record", OPERAND_SCENE, 1}, [ACTION_SAVE] = {"save", OPERAND_SCENE, 1},
     [ACTION_REPLAY] = {"replay", OPERAND_FILE, 1},  [ACTION_INFO] = {"info", OPERAND_FILE, 1},
     [ACTION_DIFF] = {"diff", OPERAND_FILE, 2},      [ACTION_DIVERGE] = {"diverge", OPERAND_FILE, 2},
@@ -423,7 +424,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     if (arguments->scene != NULL) {
         *settings = arguments->scene->defaults;
         arguments->steps = arguments->scene->default_steps;
-    } else if (arguments->action == ACTION_RUN) {
+    } else if (commands[arguments->action].operand == OPERAND_ANY) {
         if (given->is_given[OPTION_ENTITIES] || given->is_given[OPTION_PLACEMENT]) {
             return complain(arguments, "%s is an option of scenes, not of environments",
                             given->is_given[OPTION_ENTITIES] ? "--entities" : "--placement");

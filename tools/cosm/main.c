@@ -129,8 +129,11 @@ static int run(const struct arguments *arguments) {
     return is_done ? EXIT_DONE : EXIT_FAILED;
 }
 
-// Prints what a command asks to see of a scene.
+// Prints what a command asks to see.
 static int show(const struct arguments *arguments) {
+    if (arguments->scene == NULL) {
+        return rollout_show(arguments);
+    }
     // Plan and schema are the same for all sizes, so the smallest will do.
     scene_settings smallest = {.world_count = 1, .entity_count = 1};
     bool is_sized = arguments->action == ACTION_SHOW;
@@ -139,7 +142,13 @@ static int show(const struct arguments *arguments) {
     if (scene == NULL) {
         return EXIT_FAILED;
     }
-    cosm_result result = show_scene(scene, arguments, stdout);
+    cosm_result result = COSM_OK;
+    for (uint64_t i = 0; is_sized && i < arguments->steps && result == COSM_OK; i++) {
+        result = scene_step(scene);
+    }
+    if (result == COSM_OK) {
+        result = show_print(scene_engine(scene), scene_batch(scene), arguments, stdout);
+    }
     if (result != COSM_OK) {
         fprintf(stderr, "cosm: %s cannot be shown: %s\n", arguments->scene->name, summary_reason());
     }

@@ -8,6 +8,7 @@
 #include "actions.h"
 #include "format.h"
 #include "progress.h"
+#include "show.h"
 #include "summary.h"
 #include "timing.h"
 
@@ -94,12 +95,13 @@ static cosm_result take_steps(const struct arguments *arguments, cosm_sim *sim,
     return result;
 }
 
-static cosm_sim *set_up(const struct arguments *arguments, struct timing *timing) {
+static cosm_sim *set_up(const struct arguments *arguments, uint32_t world_count,
+                        struct timing *timing) {
     const scene_settings *settings = &arguments->settings;
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){
         .env = arguments->env,
         .library = arguments->library,
-        .world_count = settings->world_count,
+        .world_count = world_count,
         .seed = settings->seed,
         .engine = settings->engine,
         .memory_limit = settings->memory_limit,
@@ -121,7 +123,7 @@ int rollout_run(const struct arguments *arguments) {
     if (!timing_open(&timing, arguments)) {
         return 1;
     }
-    cosm_sim *sim = set_up(arguments, &timing);
+    cosm_sim *sim = set_up(arguments, arguments->settings.world_count, &timing);
     bool is_done = false;
     if (sim != NULL) {
         struct episodes episodes = {0};
@@ -142,6 +144,30 @@ int rollout_run(const struct arguments *arguments) {
     return is_done ? 0 : 1;
 }
 
+int rollout_show(const struct arguments *arguments) {
+    // Plan and schema are the same for all sizes.
+    bool is_world = arguments->action == ACTION_SHOW;
+    struct timing timing = {0};
+    cosm_sim *sim = set_up(arguments, is_world ? arguments->settings.world_count : 1, &timing);
+    if (sim == NULL) {
+        return 1;
+    }
+    cosm_result result = COSM_OK;
+    for (uint64_t i = 0; is_world && i < arguments->steps && result == COSM_OK; i++) {
+        actions_draw(sim, arguments->settings.seed, i);
+        result = cosm_sim_step(sim);
+    }
+    if (result == COSM_OK) {
+        result = show_print(cosm_sim_engine(sim), cosm_sim_batch(sim), arguments, stdout);
+    }
+    if (result != COSM_OK) {
+        fprintf(stderr, "cosm: %s cannot be shown: %s\n", cosm_sim_env(sim)->name,
+                summary_reason());
+    }
+    (void)cosm_sim_destroy(sim);
+    return result == COSM_OK ? 0 : 1;
+}
+
 #else
 void rollout_list(void) {
 }
@@ -152,5 +178,9 @@ int rollout_run(const struct arguments *arguments) {
             "with COSM_SIM=ON\n",
             arguments->library);
     return 1;
+}
+
+int rollout_show(const struct arguments *arguments) {
+    return rollout_run(arguments);
 }
 #endif

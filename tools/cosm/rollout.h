@@ -1,5 +1,5 @@
-// `cosm run` on an environment: random actions, as its spaces and masks allow, for as many steps as
-// are asked for; then a summary with returns and lengths of the episodes that were over.
+// Commands on environments. `cosm run`: random actions, as spaces and masks allow, for as many steps
+// as are asked for; then a summary with returns and lengths of the episodes that were over.
 #ifndef COSM_TOOL_ROLLOUT_H
 #define COSM_TOOL_ROLLOUT_H
 
@@ -8,7 +8,9 @@
 // Lists the environments there are, for `cosm list`.
 void rollout_list(void);
 
-// The exit code: 0, or 1 after a complaint.
+// Runs an environment, and prints what a command asks to see of one. The exit code: 0, or 1 after a
+// complaint.
 int rollout_run(const struct arguments *arguments);
+int rollout_show(const struct arguments *arguments);
 
 #endif
