@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 gen=$1
 check=${2:-}
 for header in scenes/motion.h scenes/falling.h scenes/grid.h scenes/boids.h scenes/swarm.h \
-    examples/generated.h; do
+    scenes/cartpole.h scenes/forage.h examples/generated.h; do
     # The option is one word or none.
     # shellcheck disable=SC2086
     "$gen" $check -I include -o "$(dirname "$header")/generated" "$header"

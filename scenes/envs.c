@@ -1,0 +1,23 @@
+// The list of environments.
+#include "envs.h"
+
+#include <string.h>
+
+static const cosm_env_desc *const envs[] = {&scene_cartpole, &scene_forage};
+
+uint32_t scene_env_count(void) {
+    return (uint32_t)(sizeof(envs) / sizeof(envs[0]));
+}
+
+const cosm_env_desc *scene_env_at(uint32_t index) {
+    return index < scene_env_count() ? envs[index] : NULL;
+}
+
+const cosm_env_desc *scene_env_find(const char *name) {
+    for (uint32_t i = 0; i < scene_env_count(); i++) {
+        if (strcmp(envs[i]->name, name) == 0) {
+            return envs[i];
+        }
+    }
+    return NULL;
+}
