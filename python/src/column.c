@@ -1,0 +1,330 @@
+// Column: a slot of a simulation as a Python object. Its memory is shown by buffer.c and dlpack.c.
+#include "column.h"
+#include "array.h"
+
+#include <math.h>
+
+PyTypeObject *cosmi_python_column_type;
+
+const char *const cosmi_python_role_names[COSM_ROLE_COUNT] = {
+    [COSM_ROLE_NONE] = "",
+    [COSM_ROLE_OBSERVATION] = "observation",
+    [COSM_ROLE_ACTION] = "action",
+    [COSM_ROLE_REWARD] = "reward",
+    [COSM_ROLE_TERMINATED] = "terminated",
+    [COSM_ROLE_TRUNCATED] = "truncated",
+    [COSM_ROLE_ACTION_MASK] = "action_mask",
+    [COSM_ROLE_AGENT_MASK] = "agent_mask",
+    [COSM_ROLE_RESET] = "reset",
+    [COSM_ROLE_PARAMETER] = "parameter",
+    [COSM_ROLE_INFO] = "info",
+};
+
+static struct column *make(struct hold *hold) {
+    PyObject *made = PyType_GenericAlloc(cosmi_python_column_type, 0);
+    if (made != NULL) {
+        struct column *column = (struct column *)made;
+        column->hold = hold;
+        column->space = (cosm_space){.low = -INFINITY, .high = INFINITY};
+    }
+    return (struct column *)made;
+}
+
+PyObject *cosmi_python_column_make(struct hold *hold, const cosm_tensor *tensor) {
+    struct column *column = make(hold);
+    if (column == NULL) {
+        return NULL;
+    }
+    cosmi_python_hold_share(hold);
+    column->tensor = tensor;
+    column->role = cosm_sim_role(hold->sim, tensor->slot);
+    (void)cosm_sim_space(hold->sim, tensor->slot, &column->space);
+    return (PyObject *)column;
+}
+
+PyObject *cosmi_python_column_picture(uint8_t *pixels, uint32_t height, uint32_t width) {
+    struct hold *hold = cosmi_python_hold_make(NULL, pixels);
+    struct column *column = hold == NULL ? NULL : make(hold);
+    if (column == NULL) {
+        cosmi_python_hold_drop(hold);
+        return NULL;
+    }
+    column->own = (cosm_tensor){.data = pixels,
+                                .type = COSM_FIELD_U8,
+                                .dim_count = 3,
+                                .shape = {height, width, 3},
+                                .strides = {(int64_t)width * 3, 3, 1},
+                                .direction = COSM_DIRECTION_BOTH,
+                                .slot = COSM_EXPORT_SLOT_NONE,
+                                .name = "picture"};
+    column->tensor = &column->own;
+    column->space = (cosm_space){.type = COSM_FIELD_U8, .low = 0, .high = 255};
+    return (PyObject *)column;
+}
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    cosmi_python_hold_drop(((struct column *)self)->hold);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+// Counts and offsets of a tensor, told as a tensor.
+static void look_at_part(const cosm_tensor *whole, bool is_counts, int64_t world_count,
+                         cosm_tensor *out_tensor) {
+    int64_t size = is_counts ? 4 : 8;
+    *out_tensor = (cosm_tensor){.data = is_counts ? (void *)(uintptr_t)whole->counts
+                                                  : (void *)(uintptr_t)whole->offsets,
+                                .type = is_counts ? COSM_FIELD_U32 : COSM_FIELD_I64,
+                                .dim_count = 1,
+                                .shape = {is_counts ? world_count : world_count + 1},
+                                .strides = {size},
+                                .kind = COSM_TENSOR_WORLDS,
+                                .direction = COSM_DIRECTION_OUT,
+                                .is_gathered = whole->is_gathered,
+                                .slot = whole->slot,
+                                .name = whole->name};
+}
+
+bool cosmi_python_column_look(const struct column *column, cosm_tensor *out_tensor,
+                              const char *call) {
+    // The number of rows is written while the simulation steps.
+    bool changes = column->tensor->kind == COSM_TENSOR_ROWS && column->part == COLUMN_TENSOR;
+    if (!(changes ? cosmi_python_hold_is_free(column->hold, call)
+                  : cosmi_python_hold_is_open(column->hold, call))) {
+        return false;
+    }
+    if (column->part == COLUMN_TENSOR) {
+        *out_tensor = *column->tensor;
+    } else {
+        uint32_t world_count = cosm_batch_world_count(cosm_sim_batch(column->hold->sim));
+        look_at_part(column->tensor, column->part == COLUMN_COUNTS, world_count, out_tensor);
+    }
+    return true;
+}
+
+PyObject *cosmi_python_tuple_of(const int64_t *numbers, uint32_t count) {
+    PyObject *tuple = PyTuple_New((Py_ssize_t)count);
+    for (uint32_t i = 0; tuple != NULL && i < count; i++) {
+        PyObject *number = PyLong_FromLongLong(numbers[i]);
+        if (number == NULL || PyTuple_SetItem(tuple, (Py_ssize_t)i, number) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
+// What a property tells; one function for all of them, told apart by its closure.
+enum property {
+    NAME,
+    SLOT,
+    ROLE,
+    DIRECTION,
+    KIND,
+    GATHERED,
+    DTYPE,
+    SHAPE,
+    STRIDES,
+    ADDRESS,
+    SPACE
+};
+
+static const char *const property_names[] = {
+    "Column.name",    "Column.slot",        "Column.role",  "Column.direction",
+    "Column.kind",    "Column.is_gathered", "Column.dtype", "Column.shape",
+    "Column.strides", "Column.address",     "Column.space",
+};
+
+static PyObject *space_of(const struct column *column) {
+    return Py_BuildValue("{s:I,s:d,s:d}", "choices", column->space.choice_count, "low",
+                         column->space.low, "high", column->space.high);
+}
+
+static PyObject *name_of(const struct column *column, const cosm_tensor *tensor) {
+    static const char *const formats[] = {"%s", "%s.counts", "%s.offsets"};
+    return PyUnicode_FromFormat(formats[column->part], tensor->name);
+}
+
+static PyObject *get(PyObject *self, void *closure) {
+    static const char *const directions[] = {"out", "in", "both"};
+    static const char *const kinds[] = {"worlds", "fixed", "rows"};
+    const struct column *column = (const struct column *)self;
+    enum property property = (enum property)(uintptr_t)closure;
+    cosm_tensor tensor;
+    if (!cosmi_python_column_look(column, &tensor, property_names[property])) {
+        return NULL;
+    }
+    switch (property) {
+    case NAME:
+        return name_of(column, &tensor);
+    case SLOT:
+        return tensor.slot == COSM_EXPORT_SLOT_NONE ? PyLong_FromLong(-1)
+                                                    : PyLong_FromUnsignedLong(tensor.slot);
+    case ROLE:
+        return PyUnicode_FromString(cosmi_python_role_names[column->role]);
+    case DIRECTION:
+        return PyUnicode_FromString(directions[tensor.direction]);
+    case KIND:
+        return PyUnicode_FromString(kinds[tensor.kind]);
+    case GATHERED:
+        return PyBool_FromLong(tensor.is_gathered);
+    case DTYPE:
+        return PyUnicode_FromString(cosmi_python_scalar(tensor.type)->name);
+    case SHAPE:
+        return cosmi_python_tuple_of(tensor.shape, tensor.dim_count);
+    case STRIDES:
+        return cosmi_python_tuple_of(tensor.strides, tensor.dim_count);
+    case ADDRESS:
+        return PyLong_FromVoidPtr(tensor.data);
+    default:
+        return space_of(column);
+    }
+}
+
+static PyObject *get_part(PyObject *self, void *closure) {
+    const struct column *column = (const struct column *)self;
+    bool is_counts = closure != NULL;
+    if (!cosmi_python_hold_is_open(column->hold, is_counts ? "Column.counts" : "Column.offsets")) {
+        return NULL;
+    }
+    bool is_there = column->part == COLUMN_TENSOR &&
+                    (is_counts ? column->tensor->counts != NULL : column->tensor->offsets != NULL);
+    if (!is_there) {
+        Py_RETURN_NONE;
+    }
+    struct column *part = make(column->hold);
+    if (part != NULL) {
+        cosmi_python_hold_share(column->hold);
+        part->tensor = column->tensor;
+        part->part = is_counts ? COLUMN_COUNTS : COLUMN_OFFSETS;
+    }
+    return (PyObject *)part;
+}
+
+static PyObject *as_numpy(PyObject *self, PyObject *unused) {
+    (void)unused;
+    // numpy would make an array of one object out of a column that cannot be shown.
+    cosm_tensor tensor;
+    if (!cosmi_python_column_look((const struct column *)self, &tensor, "Column.numpy")) {
+        return NULL;
+    }
+    PyObject *numpy = PyImport_ImportModule("numpy");
+    PyObject *array = numpy == NULL ? NULL : PyObject_CallMethod(numpy, "asarray", "O", self);
+    Py_XDECREF(numpy);
+    return array;
+}
+
+static PyObject *as_torch(PyObject *self, PyObject *unused) {
+    (void)unused;
+    PyObject *capsule = cosmi_python_dlpack_for_torch((const struct column *)self);
+    PyObject *dlpack = capsule == NULL ? NULL : PyImport_ImportModule("torch.utils.dlpack");
+    PyObject *tensor =
+        dlpack == NULL ? NULL : PyObject_CallMethod(dlpack, "from_dlpack", "O", capsule);
+    Py_XDECREF(dlpack);
+    Py_XDECREF(capsule);
+    return tensor;
+}
+
+// numpy asks for this after the buffer; without it a closed column would become an array of one
+// object.
+static PyObject *as_array(PyObject *self, PyObject *args) {
+    PyObject *array = as_numpy(self, NULL);
+    PyObject *type = array != NULL && PyTuple_Size(args) > 0 ? PyTuple_GetItem(args, 0) : Py_None;
+    if (array == NULL || type == Py_None) {
+        return array;
+    }
+    PyObject *converted = PyObject_CallMethod(array, "astype", "O", type);
+    Py_DECREF(array);
+    return converted;
+}
+
+static Py_ssize_t length(PyObject *self) {
+    cosm_tensor tensor;
+    if (!cosmi_python_column_look((const struct column *)self, &tensor, "len(Column)")) {
+        return -1;
+    }
+    return (Py_ssize_t)tensor.shape[0];
+}
+
+static PyObject *represent(PyObject *self) {
+    const struct column *column = (const struct column *)self;
+    cosm_tensor tensor;
+    if (!cosmi_python_column_look(column, &tensor, "repr(Column)")) {
+        PyErr_Clear();
+        return PyUnicode_FromString("<cosm.Column: not to be seen now>");
+    }
+    char shape[200];
+    cosmi_python_shape_text(tensor.shape, (int)tensor.dim_count, shape, sizeof shape);
+    PyObject *name = name_of(column, &tensor);
+    PyObject *text = name == NULL
+                         ? NULL
+                         : PyUnicode_FromFormat("<cosm.Column '%U': %s of %s>", name, shape,
+                                                cosmi_python_scalar(tensor.type)->name);
+    Py_XDECREF(name);
+    return text;
+}
+
+static PyMethodDef methods[] = {
+    {"__dlpack__", COSMI_PYTHON_FAST(cosmi_python_dlpack), METH_FASTCALL | METH_KEYWORDS,
+     "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
+     "A DLPack capsule of the memory: of the legacy form, or of the versioned one where\n"
+     "max_version is (1, 0) or more. bool comes as uint8."},
+    {"__dlpack_device__", cosmi_python_dlpack_device, METH_NOARGS,
+     "__dlpack_device__($self)\n--\n\n(1, 0): the memory of the CPU."},
+    {"__array__", as_array, METH_VARARGS, "__array__($self, dtype=None)\n--\n\nFor numpy."},
+    {"numpy", as_numpy, METH_NOARGS,
+     "numpy($self)\n--\n\nA numpy array of the memory itself; read-only where the simulation writes."},
+    {"torch", as_torch, METH_NOARGS,
+     "torch($self)\n--\n\nA torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as "
+     "the signed type."},
+    {NULL, NULL, 0, NULL},
+};
+
+#define PROPERTY(name, which, doc)                                                                 \
+    { name, get, NULL, doc, (void *)(uintptr_t)(which) }
+static PyGetSetDef properties[] = {
+    PROPERTY("name", NAME, "The name of the slot."),
+    PROPERTY("slot", SLOT, "The number of the slot; -1 for a picture."),
+    PROPERTY("role", ROLE, "What it is to an agent, such as \"observation\"; \"\": nothing."),
+    PROPERTY("direction", DIRECTION, "\"out\", \"in\" or \"both\"."),
+    PROPERTY("kind", KIND, "\"worlds\", \"fixed\" or \"rows\"."),
+    PROPERTY("is_gathered", GATHERED, "Is it a copy, brought up to date after each step?"),
+    PROPERTY("dtype", DTYPE, "As numpy names it: \"float32\"."),
+    PROPERTY("shape", SHAPE, "As it is now: that of kind \"rows\" changes."),
+    PROPERTY("strides", STRIDES, "In bytes."),
+    PROPERTY("address", ADDRESS, "Of the first scalar. Never changes."),
+    PROPERTY("space", SPACE,
+             "{\"choices\": n or 0, \"low\": float, \"high\": float} of one scalar."),
+    {"counts", get_part, NULL, "Of a \"fixed\" column: rows that live, [worlds].", (void *)1},
+    {"offsets", get_part, NULL, "Of a \"rows\" column: where worlds begin, [worlds + 1].", NULL},
+    {"__array_interface__", cosmi_python_array_interface, NULL, "For numpy.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char doc[] =
+    "A slot of a simulation: memory of its worlds, seen as an array. Nothing is copied.\n\n"
+    "Supports the buffer protocol, __array_interface__ and DLPack. Arrays made of it keep the\n"
+    "memory alive, also after close; the column itself raises ClosedError from then on.\n"
+    "Of a growing archetype the number of rows changes from step to step: ask for the array anew.";
+
+bool cosmi_python_column_ready(PyObject *module) {
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)(uintptr_t)doc},
+        {Py_tp_dealloc, dealloc},
+        {Py_tp_repr, represent},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, properties},
+        {Py_mp_length, length},
+        {Py_bf_getbuffer, cosmi_python_buffer_take},
+        {Py_bf_releasebuffer, cosmi_python_buffer_give},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "cosm.Column",
+        .basicsize = sizeof(struct column),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+        .slots = slots,
+    };
+    cosmi_python_column_type = cosmi_python_type_add(module, &spec, "Column");
+    return cosmi_python_column_type != NULL;
+}

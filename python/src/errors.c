@@ -1,0 +1,111 @@
+// Errors: the exceptions of the package, and which result of the library becomes which.
+#include "package.h"
+
+PyObject *cosmi_python_error;
+PyObject *cosmi_python_argument_error;
+PyObject *cosmi_python_busy_error;
+PyObject *cosmi_python_closed_error;
+static PyObject *capacity_error;
+static PyObject *format_error;
+
+// An exception class with a code of its own, and in the module. `second` is another base, or NULL.
+static PyObject *make(PyObject *module, const char *name, PyObject *second, const char *code,
+                      const char *doc) {
+    PyObject *bases = cosmi_python_error == NULL ? NULL
+                      : second == NULL           ? PyTuple_Pack(1, cosmi_python_error)
+                                                 : PyTuple_Pack(2, cosmi_python_error, second);
+    if (bases == NULL && PyErr_Occurred()) {
+        return NULL;
+    }
+    PyObject *names = Py_BuildValue("{s:s}", "code", code);
+    PyObject *made = NULL;
+    if (names != NULL) {
+        char path[64];
+        PyOS_snprintf(path, sizeof path, "cosm.%s", name);
+        made = PyErr_NewExceptionWithDoc(path, doc, bases, names);
+    }
+    Py_XDECREF(names);
+    Py_XDECREF(bases);
+    if (made != NULL && PyModule_AddObjectRef(module, name, made) < 0) {
+        Py_CLEAR(made);
+    }
+    return made;
+}
+
+bool cosmi_python_errors_ready(PyObject *module) {
+    cosmi_python_error = make(module, "Error", NULL, "",
+                              "A call of the library failed; str() says what was wrong and what "
+                              "to do.\n\n``code`` is the name of the C result, such as "
+                              "``\"COSM_ERROR_FULL\"``.");
+    if (cosmi_python_error == NULL) {
+        return false;
+    }
+    cosmi_python_argument_error =
+        make(module, "ArgumentError", PyExc_ValueError, "COSM_ERROR_ARGUMENT",
+             "A name, value, shape or library is wrong.");
+    capacity_error = make(module, "CapacityError", NULL, "COSM_ERROR_FULL",
+                          "A fixed table or a tensor has no row left.");
+    format_error = make(module, "FormatError", PyExc_ValueError, "COSM_ERROR_FORMAT",
+                        "A file does not say what it should.");
+    cosmi_python_busy_error = make(module, "BusyError", NULL, "COSM_ERROR_BUSY",
+                                   "In use: something made from it lives, or it runs.");
+    cosmi_python_closed_error = make(module, "ClosedError", PyExc_ValueError, "COSM_ERROR_ARGUMENT",
+                                     "The simulation was closed.");
+    return cosmi_python_argument_error != NULL && capacity_error != NULL && format_error != NULL &&
+           cosmi_python_busy_error != NULL && cosmi_python_closed_error != NULL;
+}
+
+static PyObject *class_of(cosm_result result) {
+    switch (result) {
+    case COSM_ERROR_ARGUMENT:
+    case COSM_ERROR_CONFLICT:
+    case COSM_ERROR_LIMIT:
+        return cosmi_python_argument_error;
+    case COSM_ERROR_FULL:
+        return capacity_error;
+    case COSM_ERROR_FORMAT:
+        return format_error;
+    case COSM_ERROR_BUSY:
+    case COSM_ERROR_WALKED:
+        return cosmi_python_busy_error;
+    case COSM_ERROR_MEMORY:
+        return PyExc_MemoryError;
+    case COSM_ERROR_IO:
+        return PyExc_OSError;
+    default:
+        return cosmi_python_error;
+    }
+}
+
+PyObject *cosmi_python_raise(const char *call, cosm_result result) {
+    const char *text = cosm_error_message();
+    PyObject *class = class_of(result);
+    PyObject *message = text[0] != '\0' ? PyUnicode_FromFormat("%s: %s", call, text)
+                                        : PyUnicode_FromFormat("%s: %s without a message", call,
+                                                               cosm_result_name(result));
+    PyObject *code = PyUnicode_FromString(cosm_result_name(result));
+    PyObject *made = NULL;
+    if (message != NULL && code != NULL) {
+        made = PyObject_CallFunctionObjArgs(class, message, NULL);
+    }
+    if (made != NULL && PyObject_SetAttrString(made, "code", code) == 0) {
+        PyErr_SetObject(class, made);
+    }
+    Py_XDECREF(made);
+    Py_XDECREF(code);
+    Py_XDECREF(message);
+    return NULL;
+}
+
+PyObject *cosmi_python_raise_unknown(const char *call, const char *text, const char *name,
+                                     PyObject *names) {
+    PyObject *comma = PyUnicode_FromString(", ");
+    PyObject *list = comma == NULL || names == NULL ? NULL : PyUnicode_Join(comma, names);
+    if (list != NULL) {
+        PyErr_Format(cosmi_python_argument_error, "%s: %s '%s'; there %s: %U", call, text, name,
+                     PyUnicode_GetLength(list) == 0 ? "are none" : "are", list);
+    }
+    Py_XDECREF(comma);
+    Py_XDECREF(list);
+    return NULL;
+}

@@ -1,0 +1,229 @@
+// Sim: the Python type, its properties and its end. What it does is in sim_*.c.
+#include "sim.h"
+
+PyTypeObject *cosmi_python_sim_type;
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    cosmi_python_hold_drop(((struct sim *)self)->hold);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(self);
+    Py_DECREF(type);
+}
+
+// The memory goes now, or with the last array of it.
+static PyObject *close_sim(PyObject *self, PyObject *unused) {
+    (void)unused;
+    struct sim *sim = (struct sim *)self;
+    struct hold *hold = sim->hold;
+    if (hold != NULL) {
+        if (!cosmi_python_hold_is_free(hold, "Sim.close")) {
+            return NULL;
+        }
+        hold->is_closed = true;
+        sim->hold = NULL;
+        PyThreadState *state = PyEval_SaveThread();
+        cosmi_python_hold_drop(hold);
+        PyEval_RestoreThread(state);
+    }
+    sim->is_closed = true;
+    Py_RETURN_NONE;
+}
+
+static PyObject *enter(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return cosmi_python_hold_is_open(((struct sim *)self)->hold, "Sim.__enter__") ? Py_NewRef(self)
+                                                                                  : NULL;
+}
+
+static PyObject *leave(PyObject *self, PyObject *details) {
+    (void)details;
+    return close_sim(self, NULL);
+}
+
+// What a property tells; one function for all of them, told apart by its closure.
+enum property {
+    NAME,
+    SUMMARY,
+    WORLDS,
+    AGENTS,
+    SEED,
+    WORKERS,
+    AUTORESET,
+    LIMIT,
+    SECONDS,
+    STEPS,
+    RENDERS,
+};
+
+static const char *const property_names[] = {
+    "Sim.name",         "Sim.summary",    "Sim.num_worlds", "Sim.max_agents",
+    "Sim.seed",         "Sim.workers",    "Sim.autoreset",  "Sim.max_episode_steps",
+    "Sim.step_seconds", "Sim.step_count", "Sim.can_render",
+};
+
+static PyObject *get(PyObject *self, void *closure) {
+    static const char *const modes[] = {"next_step", "same_step", "disabled"};
+    enum property property = (enum property)(uintptr_t)closure;
+    const struct sim *sim = (const struct sim *)self;
+    const struct hold *hold = sim->hold;
+    bool changes = property == STEPS;
+    if (!(changes ? cosmi_python_hold_is_free(hold, property_names[property])
+                  : cosmi_python_hold_is_open(hold, property_names[property]))) {
+        return NULL;
+    }
+    const cosm_env_desc *env = cosm_sim_env(hold->sim);
+    const cosm_batch *batch = cosm_sim_batch(hold->sim);
+    switch (property) {
+    case NAME:
+        return PyUnicode_FromString(env->name);
+    case SUMMARY:
+        return PyUnicode_FromString(env->summary == NULL ? "" : env->summary);
+    case WORLDS:
+        return PyLong_FromUnsignedLong(cosm_batch_world_count(batch));
+    case AGENTS:
+        return PyLong_FromUnsignedLong(cosm_sim_agent_max(hold->sim));
+    case SEED:
+        return PyLong_FromUnsignedLongLong(sim->seed);
+    case WORKERS:
+        return PyLong_FromUnsignedLong(cosm_engine_worker_count(cosm_sim_engine(hold->sim)));
+    case AUTORESET:
+        return PyUnicode_FromString(modes[cosm_sim_autoreset(hold->sim)]);
+    case LIMIT:
+        return PyLong_FromUnsignedLong(cosm_sim_step_limit(hold->sim));
+    case SECONDS:
+        return PyFloat_FromDouble((double)cosm_batch_step_seconds(batch));
+    case STEPS:
+        return PyLong_FromUnsignedLongLong(cosm_batch_step_count(batch));
+    default:
+        return PyBool_FromLong(env->draw != NULL);
+    }
+}
+
+static PyObject *is_closed(PyObject *self, void *unused) {
+    (void)unused;
+    return PyBool_FromLong(((const struct sim *)self)->is_closed);
+}
+
+static PyObject *stats(PyObject *self, PyObject *unused) {
+    (void)unused;
+    const struct hold *hold = ((const struct sim *)self)->hold;
+    if (!cosmi_python_hold_is_free(hold, "Sim.stats")) {
+        return NULL;
+    }
+    const cosm_batch *batch = cosm_sim_batch(hold->sim);
+    cosm_memory memory = cosm_batch_memory(batch);
+    return Py_BuildValue(
+        "{s:K,s:K,s:n,s:n,s:n,s:I,s:I}", "steps", (unsigned long long)cosm_batch_step_count(batch),
+        "entities", (unsigned long long)cosm_batch_entity_count(batch), "memory_used",
+        (Py_ssize_t)memory.used, "memory_peak", (Py_ssize_t)memory.peak, "memory_live",
+        (Py_ssize_t)memory.live, "worlds", cosm_batch_world_count(batch), "workers",
+        cosm_engine_worker_count(cosm_sim_engine(hold->sim)));
+}
+
+static PyObject *represent(PyObject *self) {
+    const struct hold *hold = ((const struct sim *)self)->hold;
+    if (hold == NULL) {
+        return PyUnicode_FromString("<cosm.Sim: closed>");
+    }
+    return PyUnicode_FromFormat("<cosm.Sim '%s': %u worlds>", cosm_sim_env(hold->sim)->name,
+                                cosm_batch_world_count(cosm_sim_batch(hold->sim)));
+}
+
+static PyMethodDef methods[] = {
+    {"step", COSMI_PYTHON_FAST(cosmi_python_sim_step), METH_FASTCALL,
+     "step($self, actions=None, /)\n--\n\n"
+     "Takes a step in all worlds. actions, an array of the shape and type of the one action\n"
+     "column (or anything with a buffer), is copied into it first. The GIL is released."},
+    {"reset", COSMI_PYTHON_FAST(cosmi_python_sim_reset), METH_VARARGS | METH_KEYWORDS,
+     "reset($self, mask=None, seeds=None)\n--\n\n"
+     "Begins a new episode in all worlds, or where mask (bool or uint8, [worlds]) is true.\n"
+     "seeds: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world i."},
+    {"set", COSMI_PYTHON_FAST(cosmi_python_sim_set), METH_VARARGS | METH_KEYWORDS,
+     "set($self, name, value)\n--\n\nSets a parameter in all worlds: one number, or one for each."},
+    {"refresh", cosmi_python_sim_refresh, METH_NOARGS,
+     "refresh($self)\n--\n\n"
+     "Brings columns up to date with worlds that were changed from outside of Python."},
+    {"column", cosmi_python_sim_column, METH_O,
+     "column($self, name, /)\n--\n\nThe column with that name."},
+    {"with_role", cosmi_python_sim_with_role, METH_O,
+     "with_role($self, role, /)\n--\n\n"
+     "The columns with that role, in the order in which the environment lists them."},
+    {"final", cosmi_python_sim_final, METH_O,
+     "final($self, name, /)\n--\n\n"
+     "With autoreset=\"same_step\": an observation as it was before worlds began anew."},
+    {"hash", COSMI_PYTHON_FAST(cosmi_python_sim_hash), METH_VARARGS | METH_KEYWORDS,
+     "hash($self, world=None, kind=\"exact\")\n--\n\n"
+     "Of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
+    {"save", cosmi_python_sim_save, METH_O,
+     "save($self, path, /)\n--\n\nWrites all worlds to a file."},
+    {"load", cosmi_python_sim_load, METH_O,
+     "load($self, path, /)\n--\n\nReads all worlds from a file that save wrote."},
+    {"snapshot", cosmi_python_sim_snapshot, METH_NOARGS,
+     "snapshot($self)\n--\n\nThe state of all worlds now."},
+    {"restore", cosmi_python_sim_restore, METH_O,
+     "restore($self, snapshot, /)\n--\n\nPuts the state of a snapshot back into all worlds."},
+    {"fork", COSMI_PYTHON_FAST(cosmi_python_sim_fork), METH_VARARGS | METH_KEYWORDS,
+     "fork($self, source, targets)\n--\n\nMakes the target worlds copies of world source."},
+    {"stats", stats, METH_NOARGS,
+     "stats($self)\n--\n\n"
+     "steps, entities, memory_used, memory_peak, memory_live, worlds, workers."},
+    {"render", COSMI_PYTHON_FAST(cosmi_python_sim_render), METH_VARARGS | METH_KEYWORDS,
+     "render($self, world=0)\n--\n\nA picture of a world: a Column, [height, width, 3] of uint8."},
+    {"close", close_sim, METH_NOARGS,
+     "close($self)\n--\n\nEnds the simulation. Arrays that exist keep their memory. Twice is fine."},
+    {"__enter__", enter, METH_NOARGS, NULL},
+    {"__exit__", leave, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+#define PROPERTY(name, which, doc)                                                                 \
+    { name, get, NULL, doc, (void *)(uintptr_t)(which) }
+static PyGetSetDef properties[] = {
+    PROPERTY("name", NAME, "The name of the environment."),
+    PROPERTY("summary", SUMMARY, "What it is, in one line."),
+    PROPERTY("num_worlds", WORLDS, "The worlds, which step together."),
+    PROPERTY("max_agents", AGENTS,
+             "Agents that a world has at most; 0 where they are without bound."),
+    PROPERTY("seed", SEED, "World i draws as the only world of seed + i does."),
+    PROPERTY("workers", WORKERS, "Threads that step, the caller's included."),
+    PROPERTY("autoreset", AUTORESET, "\"next_step\", \"same_step\" or \"disabled\"."),
+    PROPERTY("max_episode_steps", LIMIT, "0: episodes are not cut off."),
+    PROPERTY("step_seconds", SECONDS, "What a step stands for."),
+    PROPERTY("step_count", STEPS, "Steps taken so far."),
+    PROPERTY("can_render", RENDERS, "Can the environment draw itself?"),
+    {"columns", cosmi_python_sim_columns, NULL,
+     "The names of all columns, in the order of their slots.", NULL},
+    {"closed", is_closed, NULL, "Was close called?", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char doc[] =
+    "Sim(name, num_worlds=1, seed=0, workers=0, autoreset=\"next_step\", max_episode_steps=None, "
+    "**params)\n--\n\n"
+    "An environment under way in many worlds.\n\n"
+    "name is that of a built-in environment (see environments()) or the path of a library.\n"
+    "workers: threads that step; 0: one per core. autoreset is \"next_step\", \"same_step\" or\n"
+    "\"disabled\". Further keywords are parameters of the environment: a number, or one for each\n"
+    "world.";
+
+bool cosmi_python_sim_ready(PyObject *module) {
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)(uintptr_t)doc},
+        {Py_tp_new, PyType_GenericNew},
+        {Py_tp_init, cosmi_python_sim_init},
+        {Py_tp_dealloc, dealloc},
+        {Py_tp_repr, represent},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, properties},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "cosm.Sim",
+        .basicsize = sizeof(struct sim),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE,
+        .slots = slots,
+    };
+    cosmi_python_sim_type = cosmi_python_type_add(module, &spec, "Sim");
+    return cosmi_python_sim_type != NULL;
+}

@@ -1,0 +1,42 @@
+// Simulations as Python objects: what the files that implement them share.
+#ifndef COSM_PYTHON_SIM_H
+#define COSM_PYTHON_SIM_H
+
+#include "package.h"
+
+struct sim {
+    PyObject_HEAD struct hold *hold; // a share; NULL before __init__, and after close
+    uint64_t seed;
+    bool is_closed;
+};
+
+// A call that runs without the GIL: `begin` says whether it may, marks the simulation busy and lets
+// go of the GIL; `end` takes it again.
+bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state);
+void cosmi_python_sim_end(struct hold *hold, PyThreadState *state);
+
+// The methods, by file.
+// sim_step.c
+PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args);
+PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names);
+PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names);
+PyObject *cosmi_python_sim_refresh(PyObject *self, PyObject *unused);
+// sim_state.c
+PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names);
+PyObject *cosmi_python_sim_save(PyObject *self, PyObject *path);
+PyObject *cosmi_python_sim_load(PyObject *self, PyObject *path);
+PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused);
+PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *snapshot);
+PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
+// sim_columns.c
+PyObject *cosmi_python_sim_columns(PyObject *self, void *unused);
+PyObject *cosmi_python_sim_column(PyObject *self, PyObject *name);
+PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *role);
+PyObject *cosmi_python_sim_final(PyObject *self, PyObject *name);
+PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names);
+// sim_make.c
+int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names);
+PyObject *cosmi_python_environments(PyObject *module, PyObject *unused);
+
+#endif

@@ -1,0 +1,156 @@
+// Sim: its columns, by name and by role, and pictures.
+#include "column.h"
+#include "sim.h"
+
+#include <stdlib.h>
+
+static PyObject *name_list(const struct hold *hold) {
+    PyObject *list = PyList_New(0);
+    const cosm_batch *batch = cosm_sim_batch(hold->sim);
+    for (uint32_t slot = 0; list != NULL && slot < COSM_EXPORT_SLOT_MAX; slot++) {
+        const cosm_tensor *tensor = cosm_batch_tensor(batch, slot);
+        if (tensor == NULL) {
+            continue;
+        }
+        PyObject *name = PyUnicode_FromString(tensor->name);
+        if (name == NULL || PyList_Append(list, name) < 0) {
+            Py_CLEAR(list);
+        }
+        Py_XDECREF(name);
+    }
+    return list;
+}
+
+PyObject *cosmi_python_sim_columns(PyObject *self, void *unused) {
+    (void)unused;
+    struct hold *hold = ((struct sim *)self)->hold;
+    if (!cosmi_python_hold_is_open(hold, "Sim.columns")) {
+        return NULL;
+    }
+    PyObject *list = name_list(hold);
+    PyObject *tuple = list == NULL ? NULL : PyList_AsTuple(list);
+    Py_XDECREF(list);
+    return tuple;
+}
+
+// The tensor with that name; NULL with an error set.
+static const cosm_tensor *find(const struct hold *hold, PyObject *name, const char *call) {
+    if (!PyUnicode_Check(name)) {
+        PyErr_Format(PyExc_TypeError, "%s: the name is to be a str", call);
+        return NULL;
+    }
+    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    if (text == NULL || !cosmi_python_hold_is_open(hold, call)) {
+        return NULL;
+    }
+    uint32_t slot = cosm_export_find(cosm_sim_engine(hold->sim), text);
+    const cosm_tensor *tensor = cosm_batch_tensor(cosm_sim_batch(hold->sim), slot);
+    if (tensor == NULL) {
+        PyObject *names = name_list(hold);
+        (void)cosmi_python_raise_unknown(call, "no column is called", text, names);
+        Py_XDECREF(names);
+    }
+    return tensor;
+}
+
+PyObject *cosmi_python_sim_column(PyObject *self, PyObject *name) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    const cosm_tensor *tensor = find(hold, name, "Sim.column");
+    return tensor == NULL ? NULL : cosmi_python_column_make(hold, tensor);
+}
+
+static bool read_role(PyObject *role, cosm_role *out_role) {
+    for (int i = 1; i < COSM_ROLE_COUNT && PyUnicode_Check(role); i++) {
+        if (PyUnicode_CompareWithASCIIString(role, cosmi_python_role_names[i]) == 0) {
+            *out_role = (cosm_role)i;
+            return true;
+        }
+    }
+    PyErr_Format(cosmi_python_argument_error,
+                 "Sim.with_role: no role is called %R; there are: observation, action, reward, "
+                 "terminated, truncated, action_mask, agent_mask, reset, parameter, info",
+                 role);
+    return false;
+}
+
+static bool append(PyObject *list, struct hold *hold, uint32_t slot) {
+    const cosm_tensor *tensor = cosm_batch_tensor(cosm_sim_batch(hold->sim), slot);
+    if (tensor == NULL) {
+        return true;
+    }
+    PyObject *column = cosmi_python_column_make(hold, tensor);
+    bool is_good = column != NULL && PyList_Append(list, column) == 0;
+    Py_XDECREF(column);
+    return is_good;
+}
+
+PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *name) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    cosm_role role;
+    if (!cosmi_python_hold_is_open(hold, "Sim.with_role") || !read_role(name, &role)) {
+        return NULL;
+    }
+    PyObject *list = PyList_New(0);
+    bool is_good = list != NULL;
+    const cosm_env_desc *env = cosm_sim_env(hold->sim);
+    for (uint32_t i = 0; is_good && i < COSM_LIST_MAX && env->slots[i].role != COSM_ROLE_NONE;
+         i++) {
+        if (env->slots[i].role == role) {
+            is_good = append(list, hold, env->slots[i].slot);
+        }
+    }
+    for (uint32_t slot = COSM_ENV_SLOT_MAX; is_good && slot < COSM_EXPORT_SLOT_MAX; slot++) {
+        if (cosm_sim_role(hold->sim, slot) == role) {
+            is_good = append(list, hold, slot);
+        }
+    }
+    PyObject *tuple = is_good ? PyList_AsTuple(list) : NULL;
+    Py_XDECREF(list);
+    return tuple;
+}
+
+PyObject *cosmi_python_sim_final(PyObject *self, PyObject *name) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    const cosm_tensor *tensor = find(hold, name, "Sim.final");
+    if (tensor == NULL) {
+        return NULL;
+    }
+    const cosm_tensor *last = cosm_sim_final(hold->sim, tensor->slot);
+    return last == NULL ? Py_NewRef(Py_None) : cosmi_python_column_make(hold, last);
+}
+
+PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names) {
+    static const char call[] = "Sim.render";
+    static char *keywords[] = {"world", NULL};
+    struct hold *hold = ((struct sim *)self)->hold;
+    long long world = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|L:render", keywords, &world) ||
+        !cosmi_python_hold_is_free(hold, call)) {
+        return NULL;
+    }
+    uint32_t count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
+    if (world < 0 || world >= (long long)count) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: there is no world %lld; there are %u, from 0 on", call, world, count);
+        return NULL;
+    }
+    const cosm_env_desc *env = cosm_sim_env(hold->sim);
+    cosm_canvas canvas = {.width = env->canvas_width == 0 ? 256 : env->canvas_width,
+                          .height = env->canvas_height == 0 ? 256 : env->canvas_height};
+    canvas.pixels = calloc((size_t)canvas.width * canvas.height, 3);
+    if (canvas.pixels == NULL) {
+        return PyErr_NoMemory();
+    }
+    PyThreadState *state;
+    if (!cosmi_python_sim_begin(hold, call, &state)) {
+        free(canvas.pixels);
+        return NULL;
+    }
+    cosm_result result = cosm_sim_draw(hold->sim, (uint32_t)world, &canvas);
+    cosmi_python_sim_end(hold, state);
+    if (result != COSM_OK) {
+        free(canvas.pixels);
+        return cosmi_python_raise(call, result);
+    }
+    return cosmi_python_column_picture(canvas.pixels, canvas.height, canvas.width);
+}

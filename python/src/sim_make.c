@@ -1,0 +1,228 @@
+// Sim: making one, of a built-in environment or of a library, with its parameters.
+#include "array.h"
+#include "envs.h"
+#include "sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+PyObject *cosmi_python_environments(PyObject *module, PyObject *unused) {
+    (void)module;
+    (void)unused;
+    PyObject *tuple = PyTuple_New((Py_ssize_t)scene_env_count());
+    for (uint32_t i = 0; tuple != NULL && i < scene_env_count(); i++) {
+        PyObject *name = PyUnicode_FromString(scene_env_at(i)->name);
+        if (name == NULL || PyTuple_SetItem(tuple, (Py_ssize_t)i, name) < 0) {
+            Py_CLEAR(tuple);
+        }
+    }
+    return tuple;
+}
+
+// What Sim(...) was called with, on its way into a cosm_sim_desc.
+struct wish {
+    PyObject *name; // bytes of a path or name
+    PyObject *seed;
+    const char *autoreset;
+    PyObject *limit;
+    long long world_count;
+    long long worker_count;
+    PyObject *params; // a dict of those that are no arguments
+    cosm_sim_desc desc;
+    struct given *given; // one for each parameter
+    cosm_sim_param *list;
+};
+
+static void end_wish(struct wish *wish) {
+    for (uint32_t i = 0; wish->given != NULL && i < wish->desc.param_count; i++) {
+        cosmi_python_given_close(&wish->given[i]);
+    }
+    free(wish->given);
+    free(wish->list);
+    Py_XDECREF(wish->name);
+    Py_XDECREF(wish->params);
+}
+
+static bool is_argument(PyObject *name, char *const *keywords) {
+    for (; *keywords != NULL; keywords++) {
+        if (PyUnicode_CompareWithASCIIString(name, *keywords) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Keywords are arguments or parameters: puts both into dicts of their own.
+static bool part_keywords(PyObject *names, char *const *keywords, PyObject *arguments,
+                          PyObject *params) {
+    PyObject *name;
+    PyObject *value;
+    Py_ssize_t place = 0;
+    while (names != NULL && PyDict_Next(names, &place, &name, &value)) {
+        PyObject *target = is_argument(name, keywords) ? arguments : params;
+        if (PyDict_SetItem(target, name, value) < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_wish(struct wish *wish, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"name",      "num_worlds",        "seed", "workers",
+                               "autoreset", "max_episode_steps", NULL};
+    wish->world_count = 1;
+    wish->autoreset = "next_step";
+    wish->limit = Py_None;
+    wish->params = PyDict_New();
+    PyObject *arguments = PyDict_New();
+    PyObject *name = NULL;
+    bool is_good = wish->params != NULL && arguments != NULL &&
+                   part_keywords(names, keywords, arguments, wish->params) &&
+                   PyArg_ParseTupleAndKeywords(args, arguments, "O|LOLsO:Sim", keywords, &name,
+                                               &wish->world_count, &wish->seed, &wish->worker_count,
+                                               &wish->autoreset, &wish->limit) &&
+                   PyUnicode_FSConverter(name, &wish->name);
+    Py_XDECREF(arguments);
+    return is_good;
+}
+
+static bool in_range(const char *name, long long value, long long min, long long max) {
+    if (value < min || value > max) {
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %lld; it goes from %lld to %lld",
+                     name, value, min, max);
+        return false;
+    }
+    return true;
+}
+
+static bool read_seed(struct wish *wish) {
+    PyObject *number = wish->seed == NULL ? NULL : PyNumber_Index(wish->seed);
+    if (number == NULL) {
+        return !PyErr_Occurred();
+    }
+    wish->desc.seed = PyLong_AsUnsignedLongLong(number);
+    bool is_good = !PyErr_Occurred();
+    if (!is_good && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim: the seed %S is out of range; seeds are from 0 to 2**64 - 1", number);
+    }
+    Py_DECREF(number);
+    return is_good;
+}
+
+static bool read_numbers(struct wish *wish) {
+    static const char *const modes[] = {"next_step", "same_step", "disabled"};
+    long long limit = 0;
+    if (wish->limit != Py_None) {
+        limit = PyLong_AsLongLong(wish->limit);
+        if ((limit == -1 && PyErr_Occurred()) ||
+            !in_range("max_episode_steps", limit, 0, UINT32_MAX)) {
+            return false;
+        }
+    }
+    if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
+        !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) || !read_seed(wish)) {
+        return false;
+    }
+    wish->desc.world_count = (uint32_t)wish->world_count;
+    wish->desc.engine.worker_count = (uint32_t)wish->worker_count;
+    wish->desc.step_limit = (uint32_t)limit;
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(wish->autoreset, modes[i]) == 0) {
+            wish->desc.autoreset = (cosm_autoreset)i;
+            return true;
+        }
+    }
+    PyErr_Format(cosmi_python_argument_error,
+                 "Sim: autoreset is '%s'; there are: next_step, same_step, disabled",
+                 wish->autoreset);
+    return false;
+}
+
+// A built-in environment, or else the path of a library.
+static bool read_name(struct wish *wish) {
+    const char *name = PyBytes_AsString(wish->name);
+    wish->desc.env = scene_env_find(name);
+    if (wish->desc.env != NULL) {
+        return true;
+    }
+    if (strchr(name, '/') != NULL) {
+        wish->desc.library = name;
+        return true;
+    }
+    // A name without a folder is a file of this one: the loader would look everywhere else.
+    size_t length = strlen(name);
+    if (length > 3 && strcmp(name + length - 3, ".so") == 0) {
+        PyObject *path = PyBytes_FromFormat("./%s", name);
+        if (path == NULL) {
+            return false;
+        }
+        Py_DECREF(wish->name);
+        wish->name = path;
+        wish->desc.library = PyBytes_AsString(path);
+        return true;
+    }
+    PyObject *names = cosmi_python_environments(NULL, NULL);
+    (void)cosmi_python_raise_unknown(
+        "Sim", "no environment is called (and no path of a library, which ends with .so, is)", name,
+        names);
+    Py_XDECREF(names);
+    return false;
+}
+
+static bool read_params(struct wish *wish) {
+    Py_ssize_t count = PyDict_Size(wish->params);
+    wish->given = calloc((size_t)count + 1, sizeof *wish->given);
+    wish->list = calloc((size_t)count + 1, sizeof *wish->list);
+    if (wish->given == NULL || wish->list == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    PyObject *name;
+    PyObject *value;
+    Py_ssize_t place = 0;
+    while (PyDict_Next(wish->params, &place, &name, &value)) {
+        uint32_t i = wish->desc.param_count++;
+        cosm_sim_param *param = &wish->list[i];
+        param->name = PyUnicode_AsUTF8AndSize(name, NULL);
+        if (param->name == NULL ||
+            !cosmi_python_given_values(&wish->given[i], value, wish->desc.world_count, "Sim",
+                                       param->name, &param->value)) {
+            return false;
+        }
+        param->values = wish->given[i].data;
+    }
+    wish->desc.params = wish->list;
+    return true;
+}
+
+int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
+    struct sim *sim = (struct sim *)self;
+    struct wish wish = {0};
+    if (sim->hold != NULL || sim->is_closed) {
+        PyErr_SetString(cosmi_python_error, "Sim.__init__: was called already; make a new one");
+        return -1;
+    }
+    bool is_good = read_wish(&wish, args, names) && read_numbers(&wish) && read_name(&wish) &&
+                   read_params(&wish);
+    if (is_good) {
+        PyThreadState *state = PyEval_SaveThread();
+        cosm_error_clear();
+        cosm_sim *made = cosm_sim_create(&wish.desc);
+        PyEval_RestoreThread(state);
+        if (made == NULL) {
+            (void)cosmi_python_raise("Sim", cosm_error_result());
+        } else if (sim->hold != NULL) { // another thread was faster
+            (void)cosm_sim_destroy(made);
+            PyErr_SetString(cosmi_python_error, "Sim.__init__: runs on two threads");
+        } else {
+            sim->hold = cosmi_python_hold_make(made, NULL);
+            sim->seed = wish.desc.seed;
+            is_good = sim->hold != NULL;
+        }
+        is_good = is_good && !PyErr_Occurred();
+    }
+    end_wish(&wish);
+    return is_good ? 0 : -1;
+}

@@ -1,0 +1,229 @@
+// Sim: state as a value. Hashes, files, snapshots and forks.
+//
+// What was written into columns since the last step is brought into the worlds first, so that it
+// counts; where worlds were changed, columns follow.
+#include "sim.h"
+#include "snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static cosm_batch *batch_of(const struct hold *hold) {
+    return cosm_sim_batch(hold->sim);
+}
+
+static bool read_kind(const char *name, cosm_hash_kind *out_kind) {
+    static const char *const kinds[] = {"exact", "stored", "content"};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(name, kinds[i]) == 0) {
+            *out_kind = (cosm_hash_kind)i;
+            return true;
+        }
+    }
+    PyErr_Format(cosmi_python_argument_error,
+                 "Sim.hash: no kind is called '%s'; there are: exact, stored, content", name);
+    return false;
+}
+
+// The index of a world; false with an error set.
+static bool read_world(const struct hold *hold, PyObject *object, const char *call,
+                       uint32_t *out_world) {
+    uint32_t count = cosm_batch_world_count(batch_of(hold));
+    PyObject *number = PyNumber_Index(object);
+    if (number == NULL) {
+        return false;
+    }
+    int overflow = 0;
+    long long index = PyLong_AsLongLongAndOverflow(number, &overflow);
+    bool is_good = overflow == 0 && index >= 0 && index < (long long)count;
+    if (!is_good) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: there is no world %S; there are %u, from 0 on", call, number, count);
+    }
+    Py_DECREF(number);
+    *out_world = is_good ? (uint32_t)index : 0;
+    return is_good;
+}
+
+PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names) {
+    static const char call[] = "Sim.hash";
+    static char *keywords[] = {"world", "kind", NULL};
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyObject *world = Py_None;
+    const char *kind_name = "exact";
+    cosm_hash_kind kind;
+    uint32_t index = 0;
+    PyThreadState *state;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|Os:hash", keywords, &world, &kind_name) ||
+        !read_kind(kind_name, &kind) || !cosmi_python_hold_is_free(hold, call) ||
+        (world != Py_None && !read_world(hold, world, call, &index)) ||
+        !cosmi_python_sim_begin(hold, call, &state)) {
+        return NULL;
+    }
+    cosm_batch *batch = batch_of(hold);
+    uint64_t hash = 0;
+    cosm_error_clear();
+    cosm_result result = cosm_batch_scatter(batch);
+    if (result == COSM_OK) {
+        hash = world == Py_None ? cosm_hash_batch(batch, kind)
+                                : cosm_hash_world(cosm_batch_world(batch, index), kind);
+        result = hash == 0 ? cosm_error_result() : COSM_OK;
+    }
+    cosmi_python_sim_end(hold, state);
+    return result == COSM_OK ? PyLong_FromUnsignedLongLong(hash) : cosmi_python_raise(call, result);
+}
+
+// A snapshot of all worlds with what was written into columns; NULL, and *out_result, on failure.
+static cosm_snapshot *take(cosm_batch *batch, cosm_result *out_result) {
+    cosm_error_clear();
+    *out_result = cosm_batch_scatter(batch);
+    if (*out_result != COSM_OK) {
+        return NULL;
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_all(batch));
+    if (snapshot == NULL) {
+        *out_result = cosm_error_result();
+    }
+    return snapshot;
+}
+
+// Puts a state into all worlds; columns follow.
+static cosm_result put(cosm_batch *batch, const cosm_snapshot *snapshot) {
+    cosm_result result = cosm_snapshot_restore(snapshot, cosm_worlds_all(batch));
+    return result == COSM_OK ? cosm_batch_gather(batch) : result;
+}
+
+// The bytes of a path, from str, bytes or os.PathLike; a new reference.
+static PyObject *path_of(PyObject *object) {
+    PyObject *bytes = NULL;
+    return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
+}
+
+PyObject *cosmi_python_sim_save(PyObject *self, PyObject *path) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyObject *bytes = path_of(path);
+    PyThreadState *state;
+    if (bytes == NULL || !cosmi_python_sim_begin(hold, "Sim.save", &state)) {
+        Py_XDECREF(bytes);
+        return NULL;
+    }
+    cosm_result result;
+    cosm_snapshot *snapshot = take(batch_of(hold), &result);
+    if (snapshot != NULL) {
+        result = cosm_save_write(snapshot, PyBytes_AsString(bytes), NULL);
+        cosm_snapshot_destroy(snapshot);
+    }
+    cosmi_python_sim_end(hold, state);
+    Py_DECREF(bytes);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.save", result);
+}
+
+PyObject *cosmi_python_sim_load(PyObject *self, PyObject *path) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyObject *bytes = path_of(path);
+    PyThreadState *state;
+    if (bytes == NULL || !cosmi_python_sim_begin(hold, "Sim.load", &state)) {
+        Py_XDECREF(bytes);
+        return NULL;
+    }
+    cosm_error_clear();
+    cosm_engine *engine = cosm_sim_engine(hold->sim);
+    cosm_snapshot *snapshot = cosm_save_read(engine, PyBytes_AsString(bytes), NULL, NULL);
+    cosm_result result = snapshot == NULL ? cosm_error_result() : put(batch_of(hold), snapshot);
+    cosm_snapshot_destroy(snapshot);
+    cosmi_python_sim_end(hold, state);
+    Py_DECREF(bytes);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.load", result);
+}
+
+PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
+    (void)unused;
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyThreadState *state;
+    if (!cosmi_python_sim_begin(hold, "Sim.snapshot", &state)) {
+        return NULL;
+    }
+    cosm_result result;
+    cosm_snapshot *snapshot = take(batch_of(hold), &result);
+    cosmi_python_sim_end(hold, state);
+    return snapshot == NULL ? cosmi_python_raise("Sim.snapshot", result)
+                            : cosmi_python_snapshot_make(hold, snapshot);
+}
+
+PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *object) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    if (!PyObject_TypeCheck(object, cosmi_python_snapshot_type)) {
+        PyErr_SetString(PyExc_TypeError, "Sim.restore: wants what Sim.snapshot() gave");
+        return NULL;
+    }
+    struct snapshot *snapshot = (struct snapshot *)object;
+    if (snapshot->snapshot == NULL) {
+        PyErr_SetString(cosmi_python_closed_error,
+                        "Sim.restore: the snapshot is closed; take a new one");
+        return NULL;
+    }
+    PyThreadState *state;
+    snapshot->use_count++;
+    if (!cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
+        snapshot->use_count--;
+        return NULL;
+    }
+    cosm_result result = put(batch_of(hold), snapshot->snapshot);
+    cosmi_python_sim_end(hold, state);
+    snapshot->use_count--;
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.restore", result);
+}
+
+// The targets of a fork, from one int or a sequence of them: an array to free. NULL with an error
+// set.
+static cosm_world *targets_of(const struct hold *hold, PyObject *targets, uint32_t *out_count) {
+    static const char call[] = "Sim.fork";
+    bool is_one = PyIndex_Check(targets) && !PySequence_Check(targets);
+    PyObject *list = is_one ? Py_BuildValue("[O]", targets) : PySequence_List(targets);
+    Py_ssize_t count = list == NULL ? 0 : PyList_Size(list);
+    cosm_world *worlds = list == NULL ? NULL : calloc((size_t)count + 1, sizeof *worlds);
+    if (list != NULL && worlds == NULL) {
+        PyErr_NoMemory();
+    }
+    for (Py_ssize_t i = 0; worlds != NULL && i < count; i++) {
+        uint32_t index;
+        if (read_world(hold, PyList_GetItem(list, i), call, &index)) {
+            worlds[i] = cosm_batch_world(batch_of(hold), index);
+        } else {
+            free(worlds);
+            worlds = NULL;
+        }
+    }
+    Py_XDECREF(list);
+    *out_count = (uint32_t)count;
+    return worlds;
+}
+
+PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names) {
+    static const char call[] = "Sim.fork";
+    static char *keywords[] = {"source", "targets", NULL};
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyObject *source;
+    PyObject *targets;
+    uint32_t index;
+    uint32_t count;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OO:fork", keywords, &source, &targets) ||
+        !cosmi_python_hold_is_free(hold, call) || !read_world(hold, source, call, &index)) {
+        return NULL;
+    }
+    cosm_world *worlds = targets_of(hold, targets, &count);
+    PyThreadState *state;
+    if (worlds == NULL || !cosmi_python_sim_begin(hold, call, &state)) {
+        free(worlds);
+        return NULL;
+    }
+    cosm_batch *batch = batch_of(hold);
+    cosm_result result = count == 0 ? COSM_OK : cosm_batch_scatter(batch);
+    if (result == COSM_OK && count > 0) {
+        result = cosm_fork_many(cosm_batch_world(batch, index), worlds, count, NULL);
+        result = result == COSM_OK ? cosm_batch_gather(batch) : result;
+    }
+    cosmi_python_sim_end(hold, state);
+    free(worlds);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+}

@@ -1,0 +1,191 @@
+// Sim: taking steps, beginning episodes, setting parameters.
+#include "array.h"
+#include "sim.h"
+
+bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state) {
+    if (!cosmi_python_hold_is_free(hold, call)) {
+        return false;
+    }
+    hold->is_busy = true;
+    *out_state = PyEval_SaveThread();
+    return true;
+}
+
+void cosmi_python_sim_end(struct hold *hold, PyThreadState *state) {
+    PyEval_RestoreThread(state);
+    hold->is_busy = false;
+}
+
+// The column that actions go to; NULL, with an error set, where there is not exactly one.
+static const cosm_tensor *action_of(const struct hold *hold) {
+    const cosm_env_desc *env = cosm_sim_env(hold->sim);
+    const cosm_tensor *found = NULL;
+    for (uint32_t i = 0; i < COSM_LIST_MAX && env->slots[i].role != COSM_ROLE_NONE; i++) {
+        if (env->slots[i].role != COSM_ROLE_ACTION) {
+            continue;
+        }
+        if (found != NULL) {
+            PyErr_Format(cosmi_python_argument_error,
+                         "Sim.step: '%s' has several action columns; write to sim.column(name) and "
+                         "call step()",
+                         env->name);
+            return NULL;
+        }
+        found = cosm_batch_tensor(cosm_sim_batch(hold->sim), env->slots[i].slot);
+    }
+    if (found == NULL) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim.step: '%s' has no action column; call step()", env->name);
+    }
+    return found;
+}
+
+// A column of bool takes bytes that are 0 or 1 only.
+static bool are_truths(const struct array *array, const cosm_tensor *tensor) {
+    if (tensor->type != COSM_FIELD_BOOL || array->kind == SCALAR_BOOL) {
+        return true;
+    }
+    size_t count = 1;
+    for (int i = 0; i < array->dim_count; i++) {
+        count *= (size_t)array->shape[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        if ((uint8_t)array->data[i] > 1) {
+            PyErr_Format(cosmi_python_argument_error,
+                         "Sim.step: actions have a %d, the column '%s' of bool takes 0 and 1",
+                         (int)(uint8_t)array->data[i], tensor->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static PyObject *step_with(struct hold *hold, PyObject *actions) {
+    static const char call[] = "Sim.step";
+    if (!cosmi_python_hold_is_free(hold, call)) {
+        return NULL;
+    }
+    const cosm_tensor *tensor = action_of(hold);
+    struct array array;
+    if (tensor == NULL || !cosmi_python_array_open(&array, actions, call, "actions")) {
+        return NULL;
+    }
+    PyThreadState *state;
+    // Opening an array may run code of its class: the simulation is asked again.
+    if (!cosmi_python_hold_is_free(hold, call) ||
+        !cosmi_python_array_fits(&array, tensor, call, "actions") || !are_truths(&array, tensor) ||
+        !cosmi_python_sim_begin(hold, call, &state)) {
+        cosmi_python_array_close(&array);
+        return NULL;
+    }
+    cosmi_python_copy_in(tensor, array.data);
+    cosm_result result = cosm_sim_step(hold->sim);
+    cosmi_python_sim_end(hold, state);
+    cosmi_python_array_close(&array);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+}
+
+PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    if (count > 1) {
+        PyErr_Format(PyExc_TypeError, "Sim.step: takes at most one argument, %zd were given",
+                     count);
+        return NULL;
+    }
+    if (count == 1 && args[0] != Py_None) {
+        return step_with(hold, args[0]);
+    }
+    PyThreadState *state;
+    if (!cosmi_python_sim_begin(hold, "Sim.step", &state)) {
+        return NULL;
+    }
+    cosm_result result = cosm_sim_step(hold->sim);
+    cosmi_python_sim_end(hold, state);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.step", result);
+}
+
+// What a C program does: what steps from Python are measured against (bench/python.py).
+PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *self;
+    unsigned long count;
+    if (!PyArg_ParseTuple(args, "O!k", cosmi_python_sim_type, &self, &count)) {
+        return NULL;
+    }
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyThreadState *state;
+    if (!cosmi_python_sim_begin(hold, "_step_many", &state)) {
+        return NULL;
+    }
+    cosm_result result = COSM_OK;
+    for (unsigned long i = 0; i < count && result == COSM_OK; i++) {
+        result = cosm_sim_step(hold->sim);
+    }
+    cosmi_python_sim_end(hold, state);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("_step_many", result);
+}
+
+PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names) {
+    static const char call[] = "Sim.reset";
+    static char *keywords[] = {"mask", "seeds", NULL};
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyObject *mask = NULL;
+    PyObject *seeds = NULL;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|OO:reset", keywords, &mask, &seeds) ||
+        !cosmi_python_hold_is_free(hold, call)) {
+        return NULL;
+    }
+    uint32_t world_count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
+    struct given masks = {0};
+    struct given numbers = {0};
+    PyThreadState *state;
+    PyObject *done = NULL;
+    if (cosmi_python_given_mask(&masks, mask, world_count, call) &&
+        cosmi_python_given_seeds(&numbers, seeds, world_count, call) &&
+        cosmi_python_sim_begin(hold, call, &state)) {
+        cosm_result result = cosm_sim_reset(hold->sim, masks.data, numbers.data);
+        cosmi_python_sim_end(hold, state);
+        done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+    }
+    cosmi_python_given_close(&masks);
+    cosmi_python_given_close(&numbers);
+    return done;
+}
+
+PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) {
+    static const char call[] = "Sim.set";
+    static char *keywords[] = {"name", "value", NULL};
+    struct hold *hold = ((struct sim *)self)->hold;
+    const char *name;
+    PyObject *value;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "sO:set", keywords, &name, &value) ||
+        !cosmi_python_hold_is_free(hold, call)) {
+        return NULL;
+    }
+    cosm_sim_param param = {.name = name};
+    struct given given;
+    PyThreadState *state;
+    PyObject *done = NULL;
+    uint32_t world_count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
+    if (cosmi_python_given_values(&given, value, world_count, call, name, &param.value) &&
+        cosmi_python_sim_begin(hold, call, &state)) {
+        param.values = given.data;
+        cosm_result result = cosm_sim_set(hold->sim, &param);
+        cosmi_python_sim_end(hold, state);
+        done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+    }
+    cosmi_python_given_close(&given);
+    return done;
+}
+
+PyObject *cosmi_python_sim_refresh(PyObject *self, PyObject *unused) {
+    (void)unused;
+    struct hold *hold = ((struct sim *)self)->hold;
+    PyThreadState *state;
+    if (!cosmi_python_sim_begin(hold, "Sim.refresh", &state)) {
+        return NULL;
+    }
+    cosm_result result = cosm_batch_gather(cosm_sim_batch(hold->sim));
+    cosmi_python_sim_end(hold, state);
+    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.refresh", result);
+}

@@ -1,0 +1,86 @@
+// Snapshot: the state of all worlds as a Python object, with a share of the simulation.
+#include "snapshot.h"
+
+PyTypeObject *cosmi_python_snapshot_type;
+
+PyObject *cosmi_python_snapshot_make(struct hold *hold, cosm_snapshot *snapshot) {
+    PyObject *made = PyType_GenericAlloc(cosmi_python_snapshot_type, 0);
+    if (made == NULL) {
+        cosm_snapshot_destroy(snapshot);
+        return NULL;
+    }
+    struct snapshot *self = (struct snapshot *)made;
+    cosmi_python_hold_share(hold);
+    self->hold = hold;
+    self->snapshot = snapshot;
+    return made;
+}
+
+static void release(struct snapshot *self) {
+    cosm_snapshot_destroy(self->snapshot);
+    cosmi_python_hold_drop(self->hold);
+    self->snapshot = NULL;
+    self->hold = NULL;
+}
+
+static void dealloc(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    release((struct snapshot *)self);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+static PyObject *close_snapshot(PyObject *self, PyObject *unused) {
+    (void)unused;
+    struct snapshot *snapshot = (struct snapshot *)self;
+    if (snapshot->hold != NULL && snapshot->use_count > 0) {
+        PyErr_SetString(cosmi_python_busy_error,
+                        "Snapshot.close: it is being restored on another thread; wait for it");
+        return NULL;
+    }
+    release(snapshot);
+    Py_RETURN_NONE;
+}
+
+static PyObject *num_worlds(PyObject *self, void *unused) {
+    (void)unused;
+    const struct snapshot *snapshot = (const struct snapshot *)self;
+    if (snapshot->snapshot == NULL) {
+        PyErr_SetString(cosmi_python_closed_error,
+                        "Snapshot.num_worlds: the snapshot is closed; take a new one");
+        return NULL;
+    }
+    return PyLong_FromUnsignedLong(cosm_snapshot_world_count(snapshot->snapshot));
+}
+
+static PyMethodDef methods[] = {
+    {"close", close_snapshot, METH_NOARGS,
+     "close($self)\n--\n\nGives its memory back. Twice is fine."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyGetSetDef properties[] = {
+    {"num_worlds", num_worlds, NULL, "The worlds that it was taken of.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
+};
+
+static const char doc[] = "The state of all worlds at one moment. Cheap: it shares what has not "
+                          "changed.";
+
+bool cosmi_python_snapshot_ready(PyObject *module) {
+    static PyType_Slot slots[] = {
+        {Py_tp_doc, (void *)(uintptr_t)doc},
+        {Py_tp_dealloc, dealloc},
+        {Py_tp_methods, methods},
+        {Py_tp_getset, properties},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "cosm.Snapshot",
+        .basicsize = sizeof(struct snapshot),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE,
+        .slots = slots,
+    };
+    cosmi_python_snapshot_type = cosmi_python_type_add(module, &spec, "Snapshot");
+    return cosmi_python_snapshot_type != NULL;
+}
