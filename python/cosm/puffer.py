@@ -168,10 +168,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     def _log(self) -> list[dict[str, float]]:
         agents = self._agents
         self._steps += 1
-        ended = agents.episode_terminated | agents.episode_truncated
-        count = int(np.count_nonzero(ended))
-        if count:
-            self._ended += count
+        ended = (agents.episode_terminated | agents.episode_truncated).nonzero()[0]
+        if ended.size:
+            self._ended += ended.size
             self._returns += float(agents.last_return[ended].sum(dtype=np.float64))
             self._lengths += float(agents.last_length[ended].sum(dtype=np.float64))
         if self._steps % self._log_interval or not self._ended:

@@ -413,8 +413,8 @@ def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
     env.reset(seed=1)
     assert env.step([0, 1])[1].tolist() == [0, 1]
-    sim = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED).sim
-    assert sim.autoreset == "disabled"
+    real = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED)
+    assert real.sim.autoreset == "disabled"
     with pytest.raises(cosm.ArgumentError, match="output"):
         cosm.VectorEnv("cartpole", output="jax")  # and nothing is said when it is collected
 
