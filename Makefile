@@ -13,7 +13,7 @@ BUILD = cmake --build build/$(1) -j $(JOBS)
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run examples test bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
+.PHONY: help run examples test test-c python bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -39,11 +39,20 @@ examples: ## build the examples into build/release/examples
 test: ## build and pass all tests
 	@JOBS=$(JOBS) scripts/test.sh
 
+test-c: ## the same without Python: nothing of it is installed or run
+	@JOBS=$(JOBS) scripts/test.sh --no-python
+
+python: ## build the Python package; use it with PYTHONPATH=build/release/python
+	@scripts/bootstrap.sh cc cmake python3-dev
+	@$(MAKE) --no-print-directory -s build/release/configured
+	@$(call BUILD,release) --target cosm_python
+
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake
-	@scripts/bootstrap.sh xxhash || true
+	@scripts/bootstrap.sh xxhash python3-dev || true
 	@$(MAKE) --no-print-directory -s build/bench/configured
 	@$(call BUILD,bench) --target cosm_bench
+	@[ ! -d build/bench/python ] || $(call BUILD,bench) --target cosm_python
 	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (60)

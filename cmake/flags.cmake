@@ -2,6 +2,9 @@
 #
 # cosm_flags(TARGET) is called for each library and program. All flags are private: what a user
 # compiles with is the user's business.
+#
+# cosm_link_whole(TARGET LIBRARY...) makes all of these static libraries part of a program or a
+# shared library, also what nothing in it calls: for hosts of environments, which are loaded later.
 
 # -ffp-contract=off: without it builds for different instruction sets give different bits.
 # -fno-tree-slp-vectorize: gcc 12 joins the stores of neighbouring struct fields into vector stores
@@ -41,4 +44,15 @@ function(cosm_flags target)
     target_link_options(${target} PRIVATE ${cosm_link_flags})
     set_target_properties(${target} PROPERTIES
         C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+endfunction()
+
+function(cosm_link_whole target)
+    set(files "")
+    foreach(library IN LISTS ARGN)
+        list(APPEND files $<TARGET_FILE:${library}>)
+    endforeach()
+    target_link_options(${target} PRIVATE
+        LINKER:--whole-archive ${files} LINKER:--no-whole-archive)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${files})
+    add_dependencies(${target} ${ARGN})
 endfunction()

@@ -44,6 +44,28 @@ has_libclang() {
     return 1
 }
 
+# Does Debian's own python have a module? Another one may come first in PATH, so it is named.
+python_has() {
+    [ -x /usr/bin/python3 ] && /usr/bin/python3 -c "
+import importlib.util, sys
+sys.exit(importlib.util.find_spec('$1') is None)" >/dev/null 2>&1
+}
+
+has_python_headers() {
+    for header in /usr/include/python3.*/Python.h; do
+        [ ! -f "$header" ] || return 0
+    done
+    return 1
+}
+
+# With another BLAS than this one torch is several times slower.
+has_openblas() {
+    for library in /usr/lib/*/openblas-pthread/libblas.so.3; do
+        [ ! -e "$library" ] || return 0
+    done
+    return 1
+}
+
 # Prints the packages that NAME still needs, nothing where it is there.
 packages_for() {
     case $1 in
@@ -54,6 +76,11 @@ packages_for() {
     xxhash) [ -f /usr/include/xxhash.h ] || echo libxxhash-dev ;;
     jansson) [ -f /usr/include/jansson.h ] || echo libjansson-dev ;;
     zstd-dev) [ -f /usr/include/zstd.h ] || echo libzstd-dev ;;
+    python3-dev) has_python_headers || echo python3-dev ;;
+    # What python3-venv brings, besides what is there already.
+    python3-venv) python_has ensurepip || echo python3-venv ;;
+    python3-*) python_has "${1#python3-}" || echo "$1" ;;
+    openblas) has_openblas || echo libopenblas0-pthread ;;
     clang-rt) clang_has_runtimes || echo "libclang-rt-$(clang_major)-dev" ;;
     *) command -v "$1" >/dev/null 2>&1 || echo "$1" ;;
     esac
@@ -89,6 +116,8 @@ if [ "$as_root" != none ] && command -v apt-get >/dev/null 2>&1; then
             tail -n 5 "$log" >&2
             break
         fi
+        # Builds that were configured without it look again.
+        rm -f "$(dirname "$0")"/../build/*/configured
         needed=$(missing "$@")
         [ -n "$needed" ] || exit 0
     done

@@ -1,17 +1,32 @@
 #!/bin/sh
 # All tests: what `make test` runs. Stops at the first step that fails; the last line tells.
+# With --no-python, which is `make test-c`, those of the C side, and nothing of Python is installed.
 #
-#   dev      gcc, sanitizers, every check: every test and the rules about the tree
+#   dev      gcc, sanitizers, every check: every test, those of the Python extension too, and the
+#            rules about the tree
 #   clang    the same code under the second compiler, without the slow tests
 #   tsan     the tests that use threads, under the thread sanitizer
 #   golden   the golden digests again, with either compiler, unoptimised and optimised
-#   release  golden tests as optimised code, the program, the examples and the installed package
+#   release  golden tests as optimised code, the program, the examples, the installed package, a
+#            new environment, and Python: torch, training, pip
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
+target=test
+without=""
+python="python3-dev python3-numpy python3-torch openblas python3-pytest python3-matplotlib
+    python3-venv python3-setuptools python3-pip"
+release='golden|package|example|program|python'
+if [ "${1:-}" = --no-python ]; then
+    target=test-c
+    without="-LE python"
+    python=""
+    # For tests of C that go on in Python where they can.
+    export COSM_NO_PYTHON=1
+fi
 began=$(date +%s)
 step=bootstrap
-trap 'status=$?; if [ $status -ne 0 ]; then echo "make test: FAILED in step $step"; fi' EXIT
+trap 'status=$?; if [ $status -ne 0 ]; then echo "make $target: FAILED in step $step"; fi' EXIT
 
 # The sanitizers of Debian 12 cannot start where the kernel spreads addresses over more than 28
 # random bits; there the tests run without that randomness, if we may switch it off.
@@ -50,12 +65,16 @@ begin() {
 }
 
 begin bootstrap
+# In one go: the packages are fetched together. The names are split into words on purpose.
+# shellcheck disable=SC2086
 scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libclang jansson xxhash \
-    zstd-dev spin
+    zstd-dev spin $python
 
 begin dev
 build dev
-check dev
+# One word with what follows it, or none.
+# shellcheck disable=SC2086
+check dev $without
 
 begin clang
 build clang
@@ -67,12 +86,13 @@ check tsan -L threads
 
 begin golden
 for preset in golden-gcc-O0 golden-gcc-O2 golden-clang-O0 golden-clang-O2; do
-    build $preset test_golden_scenes test_random
-    check $preset -R '^(golden_scenes|random)$'
+    build $preset test_golden_scenes test_golden_envs test_random
+    check $preset -R '^(golden_scenes|golden_envs|random)$'
 done
 
 begin release
 build release
-check release -L 'golden|package|example|program'
+# shellcheck disable=SC2086
+check release -L "$release" $without
 
-echo "make test: all tests passed in $(($(date +%s) - began)) s"
+echo "make $target: all tests passed in $(($(date +%s) - began)) s"

@@ -76,7 +76,8 @@ TEST(help_and_version_are_printed_on_request) {
     CHECK_CONTAINS(outcome.text, "0 to 18446744073709551615");
     CHECK_CONTAINS(outcome.text, "cosm plan SCENE");
     CHECK_CONTAINS(outcome.text, "--trace FILE");
-    static const char *const others[] = {"help", "-h", "run grid --help", "run -h", "plan -h"};
+    static const char *const others[] = {"help",    "-h",         "run grid --help", "run -h",
+                                         "plan -h", "new --help", "new walk -h"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct outcome other;
         run_redirected(&other, others[i], "2>/dev/null");
@@ -86,6 +87,32 @@ TEST(help_and_version_are_printed_on_request) {
     run(&outcome, "--version");
     CHECK_INT(outcome.code, 0);
     CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
+}
+
+TEST(every_command_of_the_help_has_a_section_in_the_manual) {
+    const char *root = getenv("COSM_SOURCE_DIR");
+    char path[4096];
+    snprintf(path, sizeof(path), "%s/docs/manual/program.md", root != NULL ? root : "../../..");
+    static char page[65536];
+    FILE *file = fopen(path, "rb");
+    REQUIRE(file != NULL);
+    page[fread(page, 1, sizeof(page) - 1, file)] = '\0';
+    fclose(file);
+    struct outcome outcome;
+    run_redirected(&outcome, "--help", "2>/dev/null");
+    unsigned count = 0;
+    for (const char *at = strstr(outcome.text, "\n  cosm "); at != NULL;
+         at = strstr(at + 1, "\n  cosm ")) {
+        char word[32] = "";
+        char heading[64];
+        sscanf(at, " cosm %31[a-z]", word);
+        snprintf(heading, sizeof(heading), "\n## cosm %s\n", word);
+        if (word[0] != '\0') {
+            CHECK_CONTAINS(page, heading);
+            count++;
+        }
+    }
+    CHECK_INT(count, 14);
 }
 
 TEST(list_names_every_scene) {
@@ -101,8 +128,8 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, plan, schema, show, save");
-    check_refused("walk", "no command \"walk\"; there are run, plan, schema, show, save");
+    check_refused("", "run, new, plan, schema, show");
+    check_refused("walk", "no command \"walk\"; there are run, new, plan, schema, show");
     check_refused("list grid", "nothing may follow list");
     check_refused("--help me", "nothing may follow --help");
     check_refused("help me", "nothing may follow help");

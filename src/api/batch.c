@@ -146,6 +146,13 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "cosm_recorder_close",
                           call);
     }
+    uint32_t held = atomic_load(&batch->held_count);
+    if (held > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u tensors of this batch are held outside, by way of DLPack; let "
+                          "whoever has them call their deleter first",
+                          call, held);
+    }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         uint32_t walks = cosmi_sector_walks(batch, w);
         if (walks > 0) {
@@ -160,34 +167,23 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
 
 // The same of what others hold of it.
 static cosm_result check_holders(const cosm_batch *batch, const char *call) {
-    uint32_t readers = atomic_load(&batch->reader_count);
-    if (readers > 0) {
-        return cosmi_fail(
-            batch->sink, COSM_ERROR_BUSY,
-            "%s: %u change readers of this batch still exist; destroy them first with "
-            "cosm_change_reader_destroy",
-            call, readers);
-    }
-    uint32_t rings = atomic_load(&batch->rollback_count);
-    if (rings > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u rollbacks of this batch still exist; destroy them first with "
-                          "cosm_rollback_destroy",
-                          call, rings);
-    }
-    uint32_t hashers = atomic_load(&batch->hasher_count);
-    if (hashers > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u hashers of this batch still exist; destroy them first with "
-                          "cosm_hasher_destroy",
-                          call, hashers);
-    }
-    uint32_t commands = atomic_load(&batch->commands_count);
-    if (commands > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u commands objects of this batch still exist; destroy them first "
-                          "with cosm_commands_destroy",
-                          call, commands);
+    const struct {
+        const atomic_uint *count;
+        const char *what;
+        const char *remedy;
+    } holders[] = {
+        {&batch->reader_count, "change readers", "cosm_change_reader_destroy"},
+        {&batch->rollback_count, "rollbacks", "cosm_rollback_destroy"},
+        {&batch->hasher_count, "hashers", "cosm_hasher_destroy"},
+        {&batch->commands_count, "commands objects", "cosm_commands_destroy"},
+    };
+    for (uint32_t i = 0; i < sizeof(holders) / sizeof(*holders); i++) {
+        uint32_t count = atomic_load(holders[i].count);
+        if (count > 0) {
+            return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                              "%s: %u %s of this batch still exist; destroy them first with %s",
+                              call, count, holders[i].what, holders[i].remedy);
+        }
     }
     return COSM_OK;
 }

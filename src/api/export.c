@@ -12,8 +12,8 @@ static cosm_result claim_between(struct cosm_batch *batch, const char *call) {
 }
 
 // Gives the slot to a batch that nobody runs or walks: tables may have to move for it.
-static cosm_result give_slot(struct cosm_batch *batch, const char *call,
-                             const struct export *export) {
+static cosm_result offer_slot(struct cosm_batch *batch, const char *call,
+                              const struct export *export) {
     cosm_result result = claim_between(batch, call);
     if (result != COSM_OK) {
         return result;
@@ -25,10 +25,10 @@ static cosm_result give_slot(struct cosm_batch *batch, const char *call,
 }
 
 // Gives the slot to every batch there is, or to none.
-static cosm_result give_slots(struct cosm_engine *engine, const char *call,
-                              const struct export *export) {
+static cosm_result offer_slots(struct cosm_engine *engine, const char *call,
+                               const struct export *export) {
     for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
-        cosm_result result = give_slot(batch, call, export);
+        cosm_result result = offer_slot(batch, call, export);
         if (result != COSM_OK) {
             for (struct cosm_batch *made = engine->batches; made != batch; made = made->next) {
                 cosmi_tensor_free(made, export->desc.slot);
@@ -50,7 +50,7 @@ cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc
     struct export *export = NULL;
     cosm_result result = cosmi_export_make(list, &engine->queries, call, desc, &export);
     if (export != NULL) {
-        result = give_slots(engine, call, export);
+        result = offer_slots(engine, call, export);
         if (result == COSM_OK) {
             list->count++;
             atomic_store_explicit(&list->slots[desc->slot], export, memory_order_release);

@@ -48,6 +48,7 @@ static void define_values(struct exhibit *exhibit) {
         engine, &(cosm_component_desc){
                     .name = "Side", .size = sizeof(Side), .storage = COSM_STORAGE_SHARED});
     exhibit->mark = COSM_TAG_DEFINE(engine, Mark);
+    exhibit->flag = COSM_TAG_DEFINE(engine, Flag);
     exhibit->goal = cosm_singleton_define(
         engine, &(cosm_singleton_desc){
                     .name = "Goal", .size = sizeof(Goal), .fields = goal, .field_count = 2});

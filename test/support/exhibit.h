@@ -63,7 +63,8 @@ struct exhibit {
     cosm_component body;
     cosm_component spin;
     cosm_component side;
-    cosm_component mark; // a tag
+    cosm_component mark; // a tag, of tiles
+    cosm_component flag; // a tag
     cosm_singleton goal;
     cosm_archetype pawn;   // Point, Choice
     cosm_archetype heavy;  // Point, Choice, Body

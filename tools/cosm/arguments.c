@@ -1,6 +1,7 @@
 // Reads the command line by one table of options. An option's value follows it as the next word
 // or after '='; of an option given twice, the last one counts.
 #include "arguments.h"
+#include "new.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,7 +17,13 @@ const char arguments_help[] =
     "\n"
     "usage:\n"
     "  cosm run SCENE [options]   run a scene, then print a summary\n"
-    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why\n"
+    "  cosm run ENVIRONMENT [options]\n"
+    "                             run an environment with random actions; by its name, or a library\n"
+    "                             by its path, such as ./libwalk.so\n"
+    "  cosm new NAME [--dir DIR]  write a folder NAME with an environment of your own: source, test\n"
+    "                             and a Python script that trains on it\n"
+    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why; this and\n"
+    "                             the next two take environments, too\n"
     "  cosm schema SCENE          print what a scene defines, as JSON: components, their fields and\n"
     "                             hashes, singletons, bundles, archetypes\n"
     "  cosm show SCENE [options]  print a world of a scene: its singletons, tables and entities\n"
@@ -30,7 +37,7 @@ const char arguments_help[] =
     "  cosm diff FILE FILE        print what differs between two saved states\n"
     "  cosm diverge FILE FILE     find where two recordings part: step, system, world, entity,\n"
     "                             component and field\n"
-    "  cosm list                  list the scenes\n"
+    "  cosm list                  list the scenes and the environments\n"
     "  cosm help, --help or -h    print this\n"
     "  cosm --version             print the version\n"
     "\n"
@@ -49,11 +56,15 @@ const char arguments_help[] =
     "                             16777216 (by cache and cost)\n"
     "  --profile                  print how long the systems took, after the summary\n"
     "  --trace FILE               write what ran when and where, as JSON for chrome://tracing\n"
+    "  Environments have neither --entities nor --placement.\n"
     "\n"
     "options of record:\n"
     "  --history                  keep what every step changed, too: any state can be had without\n"
     "                             running a system\n"
     "  --keyframes N              steps between whole states, 1 to 1000000000 (256)\n"
+    "\n"
+    "option of new:\n"
+    "  --dir DIR                  the folder to write it in (the one you are in)\n"
     "\n"
     "option of plan:\n"
     "  --dot                      print a graph for Graphviz instead of text\n"
@@ -86,8 +97,9 @@ enum option {
     OPTION_JSON,
     OPTION_HISTORY,
     OPTION_KEYFRAMES,
+    OPTION_DIR,
 };
-#define OPTION_COUNT 17
+#define OPTION_COUNT 18
 
 // Whose option it is: a bit for each action that has it.
 #define OF(action) (1u << (action))
@@ -98,6 +110,7 @@ enum option_kind {
     KIND_NUMBER, // from minimum to maximum
     KIND_WORD,   // one of words
     KIND_FILE,   // the name of one
+    KIND_FOLDER, // likewise
     KIND_FLAG,   // no value
 };
 
@@ -142,13 +155,14 @@ static const struct option_info options[OPTION_COUNT] = {
     [OPTION_JSON] = {"--json", OF(ACTION_SHOW), KIND_FLAG, 0, 0, {0}},
     [OPTION_HISTORY] = {"--history", OF(ACTION_RECORD), KIND_FLAG, 0, 0, {0}},
     [OPTION_KEYFRAMES] = {"--keyframes", OF(ACTION_RECORD), KIND_NUMBER, 1, STEPS_MAX, {0}},
+    [OPTION_DIR] = {"--dir", OF(ACTION_NEW), KIND_FOLDER, 0, 0, {0}},
 };
 
 // What was given for the options.
 struct given {
     bool is_given[OPTION_COUNT];
     uint64_t value[OPTION_COUNT];   // of numbers and words
-    const char *text[OPTION_COUNT]; // of files
+    const char *text[OPTION_COUNT]; // of files and folders
 };
 
 const char *arguments_placement(cosm_placement placement) {
@@ -159,17 +173,26 @@ const char *arguments_split(cosm_split split) {
     return options[OPTION_SPLIT].words[split];
 }
 
-// The commands that take words: a scene, files, or both.
+// What the first word of a command is.
+enum operand {
+    OPERAND_FILE,
+    OPERAND_SCENE,
+    OPERAND_ANY, // a scene, an environment or the path of a library
+    OPERAND_NAME,
+};
+
+// The commands that take words: one of these, files, or both.
 static const struct command {
     const char *name;
-    bool has_scene;
+    enum operand operand;
     uint32_t file_count;
 } commands[ACTION_COUNT] = {
-    [ACTION_RUN] = {"run", true, 0},        [ACTION_PLAN] = {"plan", true, 0},
-    [ACTION_SCHEMA] = {"schema", true, 0},  [ACTION_SHOW] = {"show", true, 0},
-    [ACTION_RECORD] = {"record", true, 1},  [ACTION_SAVE] = {"save", true, 1},
-    [ACTION_REPLAY] = {"replay", false, 1}, [ACTION_INFO] = {"info", false, 1},
-    [ACTION_DIFF] = {"diff", false, 2},     [ACTION_DIVERGE] = {"diverge", false, 2},
+    [ACTION_RUN] = {"run", OPERAND_ANY, 0},         [ACTION_PLAN] = {"plan", OPERAND_ANY, 0},
+    [ACTION_SCHEMA] = {"schema", OPERAND_ANY, 0},   [ACTION_SHOW] = {"show", OPERAND_ANY, 0},
+    [ACTION_RECORD] = {"record", OPERAND_SCENE, 1}, [ACTION_SAVE] = {"save", OPERAND_SCENE, 1},
+    [ACTION_REPLAY] = {"replay", OPERAND_FILE, 1},  [ACTION_INFO] = {"info", OPERAND_FILE, 1},
+    [ACTION_DIFF] = {"diff", OPERAND_FILE, 2},      [ACTION_DIVERGE] = {"diverge", OPERAND_FILE, 2},
+    [ACTION_NEW] = {"new", OPERAND_NAME, 0},
 };
 
 static const char *action_name(enum action action) {
@@ -246,9 +269,9 @@ static bool read_file_name(struct arguments *arguments, const struct option_info
                            const char *text, const char **out_text) {
     if (text[0] == '\0' || text[0] == '-') {
         return complain(arguments,
-                        "%s is \"%.40s\"; it must be the name of a file, with ./ before a name "
-                        "that starts with -",
-                        option->name, text);
+                        "%s is \"%.40s\"; it must be the name of a %s, with ./ before a name that "
+                        "starts with -",
+                        option->name, text, option->kind == KIND_FILE ? "file" : "folder");
     }
     *out_text = text;
     return true;
@@ -261,7 +284,7 @@ static bool read_value(struct arguments *arguments, enum option which, const cha
     if (option->kind == KIND_WORD) {
         return read_word(arguments, option, text, value);
     }
-    if (option->kind == KIND_FILE) {
+    if (option->kind == KIND_FILE || option->kind == KIND_FOLDER) {
         return read_file_name(arguments, option, text, &given->text[which]);
     }
     if (!read_number(text, value) || *value < option->minimum || *value > option->maximum) {
@@ -322,15 +345,77 @@ static void list_scenes(char *names, size_t size, bool only_sized) {
     }
 }
 
+// The environments there are, by name; without the module `sim` there are none.
+static const cosm_env_desc *find_env(const char *name) {
+#ifdef COSM_TOOL_SIM
+    return scene_env_find(name);
+#else
+    (void)name;
+    return NULL;
+#endif
+}
+
+static void list_envs(char *names, size_t size) {
+    names[0] = '\0';
+#ifdef COSM_TOOL_SIM
+    for (uint32_t i = 0; i < scene_env_count(); i++) {
+        size_t length = strlen(names);
+        snprintf(names + length, size - length, "%s%s", length > 0 ? ", " : "",
+                 scene_env_at(i)->name);
+    }
+#else
+    (void)size;
+#endif
+}
+
 // Complains about a scene that is missing or unknown, naming those there are.
 static bool complain_of_scene(struct arguments *arguments, const char *name) {
-    char names[128];
-    list_scenes(names, sizeof(names), false);
+    char scenes[128];
+    char envs[64];
+    bool is_any = commands[arguments->action].operand == OPERAND_ANY;
+    list_scenes(scenes, sizeof(scenes), false);
+    list_envs(envs, sizeof(envs));
+    const char *join = is_any && envs[0] != '\0' ? "; or an environment: " : "";
+    const char *others = is_any ? envs : "";
     if (name == NULL) {
-        return complain(arguments, "%s needs a scene: one of %s", action_name(arguments->action),
-                        names);
+        return complain(arguments, "%s needs a scene: one of %s%s%s",
+                        action_name(arguments->action), scenes, join, others);
     }
-    return complain(arguments, "there is no scene \"%.40s\"; the scenes are %s", name, names);
+    if (!is_any && find_env(name) != NULL) {
+        return complain(arguments, "%.40s is an environment; %s takes a scene: one of %s", name,
+                        action_name(arguments->action), scenes);
+    }
+    return complain(arguments, "there is no scene \"%.40s\"; the scenes are %s%s%s", name, scenes,
+                    join, others);
+}
+
+// A path has a folder in it, or ends as libraries do.
+static bool is_library(const char *text) {
+    size_t length = strlen(text);
+    return strchr(text, '/') != NULL || (length > 3 && is_word(text + length - 3, ".so"));
+}
+
+// Finds what the first word of a command names.
+static bool find_operand(struct arguments *arguments, const char *text) {
+    enum operand operand = commands[arguments->action].operand;
+    if (operand == OPERAND_FILE) {
+        return true;
+    }
+    if (operand == OPERAND_NAME) {
+        if (text == NULL) {
+            return complain(arguments, "new needs a name, as in `cosm new walk`");
+        }
+        const char *problem = new_name_problem(text);
+        arguments->name = text;
+        return problem == NULL || complain(arguments, "the name is \"%.40s\"; %s", text, problem);
+    }
+    arguments->scene = text != NULL ? scene_find(text) : NULL;
+    if (text != NULL && operand == OPERAND_ANY && arguments->scene == NULL) {
+        arguments->env = find_env(text);
+        arguments->library = arguments->env == NULL && is_library(text) ? text : NULL;
+    }
+    return arguments->scene != NULL || arguments->env != NULL || arguments->library != NULL ||
+           complain_of_scene(arguments, text);
 }
 
 static bool fill_in(struct arguments *arguments, const struct given *given) {
@@ -339,6 +424,13 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     if (arguments->scene != NULL) {
         *settings = arguments->scene->defaults;
         arguments->steps = arguments->scene->default_steps;
+    } else if (commands[arguments->action].operand == OPERAND_ANY) {
+        if (given->is_given[OPTION_ENTITIES] || given->is_given[OPTION_PLACEMENT]) {
+            return complain(arguments, "%s is an option of scenes, not of environments",
+                            given->is_given[OPTION_ENTITIES] ? "--entities" : "--placement");
+        }
+        *settings = (scene_settings){.world_count = ENV_WORLDS, .seed = ENV_SEED};
+        arguments->steps = ENV_STEPS;
     }
     if (given->is_given[OPTION_WORLDS]) {
         settings->world_count = (uint32_t)value[OPTION_WORLDS];
@@ -369,6 +461,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     settings->block_worlds = (uint32_t)value[OPTION_BLOCK];
     arguments->profile = given->is_given[OPTION_PROFILE];
     arguments->trace = given->text[OPTION_TRACE];
+    arguments->dir = given->text[OPTION_DIR];
     arguments->dot = given->is_given[OPTION_DOT];
     arguments->json = given->is_given[OPTION_JSON];
     arguments->row_max = (uint32_t)value[OPTION_ROWS];
@@ -383,12 +476,12 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     return true;
 }
 
-// Takes a word that is no option: the scene first, where there is one, then files.
-static bool read_operand(struct arguments *arguments, const char *text, const char **io_scene,
+// Takes a word that is no option: what the command is about first, where there is that, then files.
+static bool read_operand(struct arguments *arguments, const char *text, const char **io_subject,
                          uint32_t *io_file_count) {
     const struct command *command = &commands[arguments->action];
-    if (command->has_scene && *io_scene == NULL) {
-        *io_scene = text;
+    if (command->operand != OPERAND_FILE && *io_subject == NULL) {
+        *io_subject = text;
         return true;
     }
     if (*io_file_count < command->file_count) {
@@ -396,8 +489,8 @@ static bool read_operand(struct arguments *arguments, const char *text, const ch
         return true;
     }
     if (command->file_count == 0) {
-        return complain(arguments, "%s takes one scene, not \"%.40s\" and \"%.40s\"", command->name,
-                        *io_scene, text);
+        return complain(arguments, "%s takes one %s, not \"%.40s\" and \"%.40s\"", command->name,
+                        command->operand == OPERAND_NAME ? "name" : "scene", *io_subject, text);
     }
     return complain(arguments, "%s takes %u file%s, and \"%.40s\" is one too many", command->name,
                     command->file_count, command->file_count == 1 ? "" : "s", text);
@@ -407,7 +500,7 @@ static bool read_operand(struct arguments *arguments, const char *text, const ch
 static bool read_command(struct arguments *arguments, enum action action, int argc,
                          char *const *argv) {
     struct given given = {0};
-    const char *scene = NULL;
+    const char *subject = NULL;
     uint32_t file_count = 0;
     arguments->action = action;
     for (int at = 2; at < argc; at++) {
@@ -417,15 +510,12 @@ static bool read_command(struct arguments *arguments, enum action action, int ar
         }
         bool is_option = argv[at][0] == '-';
         if (is_option ? !read_option(arguments, argc, argv, &at, &given)
-                      : !read_operand(arguments, argv[at], &scene, &file_count)) {
+                      : !read_operand(arguments, argv[at], &subject, &file_count)) {
             return false;
         }
     }
-    if (commands[action].has_scene) {
-        arguments->scene = scene != NULL ? scene_find(scene) : NULL;
-        if (arguments->scene == NULL) {
-            return complain_of_scene(arguments, scene);
-        }
+    if (!find_operand(arguments, subject)) {
+        return false;
     }
     if (file_count < commands[action].file_count) {
         return complain(arguments, "%s needs the name of a file%s", action_name(action),
@@ -437,9 +527,9 @@ static bool read_command(struct arguments *arguments, enum action action, int ar
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP};
     if (argc < 2) {
-        return complain(
-            arguments, "say what to do: run, plan, schema, show, save, record, replay, info, diff, "
-                       "diverge, list, help or --version");
+        return complain(arguments,
+                        "say what to do: run, new, plan, schema, show, save, record, replay, info, "
+                        "diff, diverge, list, help or --version");
     }
     for (uint32_t action = 0; action < ACTION_COUNT; action++) {
         if (commands[action].name != NULL && is_word(argv[1], commands[action].name)) {
@@ -452,8 +542,8 @@ bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
         arguments->action = ACTION_VERSION;
     } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
         return complain(arguments,
-                        "there is no command \"%.40s\"; there are run, plan, schema, show, save, "
-                        "record, replay, info, diff, diverge, list and help",
+                        "there is no command \"%.40s\"; there are run, new, plan, schema, show, "
+                        "save, record, replay, info, diff, diverge, list and help",
                         argv[1]);
     }
     if (argc > 2) {

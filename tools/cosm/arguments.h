@@ -4,6 +4,12 @@
 
 #include "scenes.h"
 
+#ifdef COSM_TOOL_SIM
+#include "envs.h"
+#else
+typedef struct cosm_env_desc cosm_env_desc;
+#endif
+
 enum action {
     ACTION_HELP,
     ACTION_VERSION,
@@ -18,8 +24,14 @@ enum action {
     ACTION_INFO,
     ACTION_DIFF,
     ACTION_DIVERGE,
+    ACTION_NEW,
 };
-#define ACTION_COUNT 13
+#define ACTION_COUNT 14
+
+// What an environment is run with where nothing is said.
+#define ENV_WORLDS 4096u
+#define ENV_STEPS 1000u
+#define ENV_SEED 1u
 
 // Files that a command takes at most.
 #define FILE_MAX 2
@@ -27,8 +39,12 @@ enum action {
 // What the command line asks for. After a failure only `problem` means something.
 struct arguments {
     enum action action;
-    const scene_desc *scene;     // for ACTION_RUN to ACTION_SAVE
-    const char *files[FILE_MAX]; // for those from ACTION_RECORD on
+    const scene_desc *scene;     // for ACTION_RUN to ACTION_SAVE; NULL where ACTION_RUN has
+    const cosm_env_desc *env;    // an environment, or
+    const char *library;         // the path of a library with one
+    const char *files[FILE_MAX]; // for ACTION_RECORD to ACTION_DIVERGE
+    const char *name;            // for ACTION_NEW
+    const char *dir;             // for ACTION_NEW; NULL: the one we are in
     bool history;                // for ACTION_RECORD
     uint32_t keyframe_steps;     // for ACTION_RECORD; zero: the library's number
     bool dot;                    // for ACTION_PLAN: print it for Graphviz

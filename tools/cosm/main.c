@@ -1,11 +1,14 @@
-// The program cosm: lists the scenes, runs one and says how it went, or shows what is in one.
+// The program cosm: lists scenes and environments, runs one and says how it went, shows what is in
+// one, or writes a new one.
 //
 // The summary goes to stdout, progress and complaints to stderr.
 #include "arguments.h"
 #include "files.h"
-#include "format.h"
+#include "new.h"
 #include "progress.h"
+#include "rollout.h"
 #include "show.h"
+#include "summary.h"
 #include "timing.h"
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -22,48 +25,16 @@ static void list(void) {
                (unsigned long long)scene->default_steps, (unsigned long long)scene->defaults.seed,
                arguments_placement(scene->defaults.placement));
     }
+    rollout_list();
 }
 
 static void summarise(const struct arguments *arguments, scene_run *scene, uint64_t elapsed_ns) {
-    cosm_batch *batch = scene_batch(scene);
-    uint64_t worlds = cosm_batch_world_count(batch);
-    uint64_t entities = cosm_batch_entity_count(batch);
-    cosm_memory memory = cosm_batch_memory(batch);
-    bool is_profiled = arguments->profile || arguments->trace != NULL;
-    char total[32];
-    char each[32];
     printf("scene      %s\n", arguments->scene->name);
-    printf("worlds     %llu, %s placement, seed %llu\n", (unsigned long long)worlds,
+    printf("worlds     %u, %s placement, seed %llu\n", cosm_batch_world_count(scene_batch(scene)),
            arguments_placement(arguments->settings.placement),
            (unsigned long long)arguments->settings.seed);
-    printf("workers    %u, split %s\n", cosm_engine_worker_count(scene_engine(scene)),
-           arguments_split(arguments->settings.split));
-    format_rate(each, sizeof(each), worlds * arguments->steps, elapsed_ns);
-    printf("steps      %llu in %.2f s\n", (unsigned long long)arguments->steps,
-           (double)elapsed_ns * 1e-9);
-    printf("speed      %s world-steps/s\n", each);
-    format_count(total, sizeof(total), entities);
-    printf("entities   %s, %.1f per world\n", total, (double)entities / (double)worlds);
-    format_bytes(total, sizeof(total), memory.used);
-    format_bytes(each, sizeof(each), memory.used / worlds);
-    printf("memory     %s, %s per world%s\n", total, each,
-           is_profiled ? ", the profile included" : "");
-    printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
-}
-
-// What a failure was: the library's words, or the one case in which it has none.
-static const char *reason(void) {
-    const char *message = cosm_error_message();
-    return message[0] != '\0' ? message : "out of memory";
-}
-
-// Where the option may be why memory ran out, says so: the library's words do not know of it.
-static void hint(const struct arguments *arguments, cosm_result result) {
-    size_t limit = arguments->settings.memory_limit;
-    if (result == COSM_ERROR_MEMORY && limit != 0) {
-        fprintf(stderr, "cosm: raise --memory-limit, which is %zu MiB, or run fewer worlds\n",
-                limit >> 20);
-    }
+    summary_speed(arguments, scene_batch(scene), scene_engine(scene), elapsed_ns);
+    summary_state(arguments, scene_batch(scene));
 }
 
 // Takes the steps; how many were taken, and how long it took, to the last two.
@@ -93,8 +64,9 @@ static scene_run *set_up(const struct arguments *arguments, const scene_settings
     if (scene != NULL && timing_begin(timing, scene_batch(scene)) == COSM_OK) {
         return scene;
     }
-    fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name, reason());
-    hint(arguments, cosm_error_result());
+    fprintf(stderr, "cosm: the scene %s cannot be set up: %s\n", arguments->scene->name,
+            summary_reason());
+    summary_hint(arguments, cosm_error_result());
     scene_destroy(scene);
     return NULL;
 }
@@ -109,7 +81,7 @@ static bool leave_file(const struct arguments *arguments, scene_run *scene,
         result = files_save(scene, arguments->files[0]);
     }
     if (result != COSM_OK) {
-        fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], reason());
+        fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], summary_reason());
     }
     return result == COSM_OK;
 }
@@ -120,7 +92,7 @@ static bool run_scene(const struct arguments *arguments, scene_run *scene) {
     if (arguments->action == ACTION_RECORD) {
         recorder = files_record(scene, arguments);
         if (recorder == NULL) {
-            fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], reason());
+            fprintf(stderr, "cosm: %s: %s\n", arguments->files[0], summary_reason());
             return false;
         }
     }
@@ -131,13 +103,16 @@ static bool run_scene(const struct arguments *arguments, scene_run *scene) {
         summarise(arguments, scene, elapsed_ns);
     } else {
         fprintf(stderr, "cosm: step %llu of %s failed: %s\n", (unsigned long long)done + 1,
-                arguments->scene->name, reason());
-        hint(arguments, result);
+                arguments->scene->name, summary_reason());
+        summary_hint(arguments, result);
     }
     return leave_file(arguments, scene, recorder) && result == COSM_OK;
 }
 
 static int run(const struct arguments *arguments) {
+    if (arguments->scene == NULL) {
+        return rollout_run(arguments);
+    }
     struct timing timing;
     if (!timing_open(&timing, arguments)) {
         return EXIT_FAILED;
@@ -154,8 +129,11 @@ static int run(const struct arguments *arguments) {
     return is_done ? EXIT_DONE : EXIT_FAILED;
 }
 
-// Prints what a command asks to see of a scene.
+// Prints what a command asks to see.
 static int show(const struct arguments *arguments) {
+    if (arguments->scene == NULL) {
+        return rollout_show(arguments);
+    }
     // Plan and schema are the same for all sizes, so the smallest will do.
     scene_settings smallest = {.world_count = 1, .entity_count = 1};
     bool is_sized = arguments->action == ACTION_SHOW;
@@ -164,9 +142,15 @@ static int show(const struct arguments *arguments) {
     if (scene == NULL) {
         return EXIT_FAILED;
     }
-    cosm_result result = show_scene(scene, arguments, stdout);
+    cosm_result result = COSM_OK;
+    for (uint64_t i = 0; is_sized && i < arguments->steps && result == COSM_OK; i++) {
+        result = scene_step(scene);
+    }
+    if (result == COSM_OK) {
+        result = show_print(scene_engine(scene), scene_batch(scene), arguments, stdout);
+    }
     if (result != COSM_OK) {
-        fprintf(stderr, "cosm: %s cannot be shown: %s\n", arguments->scene->name, reason());
+        fprintf(stderr, "cosm: %s cannot be shown: %s\n", arguments->scene->name, summary_reason());
     }
     scene_destroy(scene);
     return result == COSM_OK ? EXIT_DONE : EXIT_FAILED;
@@ -210,6 +194,9 @@ int main(int argc, char **argv) {
     case ACTION_SCHEMA:
     case ACTION_SHOW:
         code = show(&arguments);
+        break;
+    case ACTION_NEW:
+        code = new_write(&arguments);
         break;
     }
     // A full disk or a closed pipe must not look like success.

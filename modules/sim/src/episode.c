@@ -399,7 +399,7 @@ cosm_result cosmi_sim_define_systems(struct cosm_sim *sim) {
 cosm_result cosmi_sim_begin(struct cosm_sim *sim) {
     cosm_result result = cosm_batch_run_phase(sim->batch, sim->begin, -1.0f);
     cosm_result observed = cosm_batch_run_phase(sim->batch, sim->observe, -1.0f);
-    cosm_result gathered = gather(sim->batch);
+    cosm_result gathered = cosm_batch_gather(sim->batch);
     result = result == COSM_OK ? observed : result;
     return result == COSM_OK ? gathered : result;
 }

@@ -76,7 +76,7 @@ cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *s
                                 call);
     }
     // What was written into gathered rows of other worlds must not be lost when they are gathered.
-    cosm_result result = scatter(sim->batch);
+    cosm_result result = cosm_batch_scatter(sim->batch);
     if (result != COSM_OK) {
         return result;
     }

@@ -92,15 +92,6 @@ void cosmi_sim_free_finals(struct cosm_sim *sim);
 // Sets a parameter; `call` is what failures name.
 cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param);
 
-#pragma weak cosm_batch_gather
-#pragma weak cosm_batch_scatter
-static inline cosm_result gather(cosm_batch *batch) {
-    return cosm_batch_gather == NULL ? COSM_OK : cosm_batch_gather(batch);
-}
-static inline cosm_result scatter(cosm_batch *batch) {
-    return cosm_batch_scatter == NULL ? COSM_OK : cosm_batch_scatter(batch);
-}
-
 // A host singleton of all worlds of a batch from `first` on.
 static inline void *host_write(const struct cosm_sim *sim, cosm_batch *batch, uint32_t first,
                                uint32_t which) {

@@ -200,3 +200,7 @@ TEST(several_agents_of_a_fixed_archetype_have_the_episodes_of_plain_c_in_all_mod
 TEST(an_agent_in_singletons_has_the_episodes_of_plain_c_in_all_modes) {
     run_modes(LANE_SOLO);
 }
+
+TEST(agents_of_a_growing_archetype_that_come_and_go_have_the_episodes_of_plain_c_in_all_modes) {
+    run_modes(LANE_SWARM);
+}

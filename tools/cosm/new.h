@@ -1,0 +1,30 @@
+// `cosm new`: writes a folder with an environment that builds, passes its test and trains at once.
+#ifndef COSM_TOOL_NEW_H
+#define COSM_TOOL_NEW_H
+
+#include "arguments.h"
+
+#include <stddef.h>
+
+// A file of the folder, as it lies in tools/cosm/templates; the build makes templates.c of those.
+// Wherever one says my_env or MY_ENV, also in its name, the new name stands in what is written.
+struct template_file {
+    const char *name;
+    const char *text;
+    size_t length;
+};
+
+extern const struct template_file template_files[];
+extern const size_t template_file_count;
+
+// Bytes of a name at most.
+#define NEW_NAME_MAX 64
+
+// What is wrong with a name for an environment, in words for the user; NULL: nothing.
+const char *new_name_problem(const char *name);
+
+// Writes arguments->name in the folder arguments->dir, whole or not at all. The exit code: 0, or 1
+// after a complaint.
+int new_write(const struct arguments *arguments);
+
+#endif

@@ -1,0 +1,42 @@
+// The environment my_env: what its agent is, sees and does, and where the outside finds it.
+//
+// The task: an agent on a line from -1 to 1 pushes itself to the left or to the right, and is to
+// come to rest at a target. This header is all that test.c needs; change it to make the task yours.
+#ifndef MY_ENV_H
+#define MY_ENV_H
+
+#include <cosm_sim/env.h>
+
+// Components are plain structs. What their bytes mean is told by the tables of fields in my_env.c.
+typedef struct Body {
+    float position; // from -1 to 1
+    float speed;    // per second
+    float target;   // where to come to rest
+} Body;
+
+typedef struct View {
+    float offset; // how far to the right the target is
+    float speed;
+} View;
+
+enum { PUSH_LEFT, PUSH_NONE, PUSH_RIGHT, PUSH_COUNT };
+
+typedef struct Action {
+    int32_t push;
+} Action;
+
+typedef struct Reward {
+    float value;
+} Reward;
+
+typedef struct Terminated {
+    bool value;
+} Terminated;
+
+// The numbers of the exports. The outside finds them by name, too.
+enum { SLOT_VIEW, SLOT_ACTION, SLOT_REWARD, SLOT_TERMINATED };
+
+// Steps after which an episode is cut off.
+#define STEP_LIMIT 200
+
+#endif
