@@ -138,7 +138,10 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             terminals[...] = agents.episode_terminated[:, None]
             if agents.terminated is not None and self._max > 1:
                 terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
-            self.truncations.reshape(grid)[...] = agents.episode_truncated[:, None]
+            truncations = self.truncations.reshape(grid)
+            truncations[...] = agents.episode_truncated[:, None]
+            if agents.truncated is not None and self._max > 1:
+                truncations |= agents.truncated.array.reshape(grid[0], -1) != 0
         if self._max > 1:
             self.masks.reshape(grid)[...] = agents.present()
 

@@ -263,8 +263,10 @@ class VectorEnv(_Base):
             if not agents.reward.is_shared:
                 told["agent_rewards"] = np.where(present, agents.reward.array, np.float32(0))
                 total = told["agent_rewards"].sum(axis=1)
-            if agents.terminated is not None and not agents.terminated.is_shared:
-                told["agent_terminations"] = present & (agents.terminated.array != 0)
+            for name, flags in (("agent_terminations", agents.terminated),
+                                ("agent_truncations", agents.truncated)):
+                if flags is not None and not flags.is_shared:
+                    told[name] = present & (flags.array != 0)
             if agents.ids is not None:
                 told["agent_ids"] = agents.ids.copy()
         if agents.action_mask is not None:

@@ -151,6 +151,8 @@ def test_simulations_of_another_kind_are_refused():
     with pytest.raises(cosm.ArgumentError, match="without bound"):
         cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled", grows=True))
     env = cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"))
+    with pytest.raises(cosm.ArgumentError, match="no episode has begun: call reset first"):
+        env.step({})
     with pytest.raises(cosm.ArgumentError, match="no option is called 'mask'"):
         env.reset(options={"mask": 1})
     with pytest.raises(cosm.ArgumentError, match="render_mode"):

@@ -154,6 +154,21 @@ def test_several_agents_are_one_environment_with_masks():
     assert env.step([[0] * 3] * 2) and env.step([[0] * 3] * 2)[4]["agent_mask"].shape == (2, 3)
 
 
+def test_masks_of_agents_are_those_of_the_environment():
+    sim = FakeSim(num_worlds=2, agents=2, has_masks=True)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    sim.alive[0, 0] = 0
+    sim.counts[1] = 1
+    sim.cuts[...] = 1
+    sim.dead[...] = [[0, 1], [0, 1]]
+    observations, rewards, _, _, infos = env.step([[2, 1], [1, 2]])
+    assert infos["agent_mask"].tolist() == [[False, True], [True, False]]
+    assert rewards.tolist() == [1, 1] and observations[0, 0].max() == 0
+    assert infos["agent_terminations"].tolist() == [[False, True], [False, False]]
+    assert infos["agent_truncations"].tolist() == [[False, True], [True, False]]
+
+
 def test_several_observations_are_a_dictionary():
     env = cosm.VectorEnv(FakeSim(num_worlds=2, extra=True, length=1, autoreset="same_step"))
     assert list(env.single_observation_space) == ["observation", "weather"]
