@@ -109,6 +109,9 @@ const struct bench_row bench_rows[] = {
     ROW("shared_walk", 100000, 1.2, shared_walk_cosm, shared_walk_limit, NULL),
     ROW("shared_set", 100000, 0, shared_set_cosm, shared_set_limit, "one by one"),
     ROW("shared_set", 100000, 0, shared_set_all_cosm, shared_set_all_limit, "whole query"),
+#ifdef BENCH_SIM
+    ROW("cartpole", 4096, 1.43, cartpole_cosm, cartpole_limit, NULL),
+#endif
 #ifdef BENCH_XXHASH
     ROW("hash", 100000, 1.5, hash_cosm, hash_limit, NULL),
     ROW("hash_again", 100000, 0, hash_again_cosm, hash_limit, NULL),

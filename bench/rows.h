@@ -86,6 +86,10 @@ extern const struct bench_side change_iter2_cosm;
 extern const struct bench_side shared_walk_cosm;
 extern const struct bench_side shared_set_cosm;
 extern const struct bench_side shared_set_all_cosm;
+#ifdef BENCH_SIM
+extern const struct bench_side cartpole_cosm;
+extern const struct bench_side cartpole_limit;
+#endif
 #ifdef BENCH_XXHASH
 extern const struct bench_side hash_cosm;
 extern const struct bench_side hash_again_cosm;

@@ -13,18 +13,6 @@
 
 #include <string.h>
 
-#define GRAVITY 9.8f
-#define CART_MASS 1.0f
-#define POLE_MASS 0.1f
-#define TOTAL_MASS (CART_MASS + POLE_MASS)
-#define POLE_HALF 0.5f // half of the pole's length
-#define FORCE 10.0f
-#define STEP_SECONDS 0.02f
-
-// Constants that the equations have side by side, as one: multiplying is cheaper than dividing.
-#define FORCE_ACC (FORCE / TOTAL_MASS)
-#define SWING (POLE_MASS * POLE_HALF / TOTAL_MASS)
-
 // Eight worlds at a time where the processor can do it. Every lane of a vector is rounded as a
 // single number is, and nothing is fused, so both ways come to the same bits.
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -44,37 +32,21 @@ struct cartpole {
     bool has_avx2;
 };
 
-// Without short cuts: a vector has no use for branches.
-CARTPOLE_INLINE bool is_within(float x, float theta) {
-    return (x >= -CARTPOLE_X_MAX) & (x <= CARTPOLE_X_MAX) & (theta >= -CARTPOLE_THETA_MAX) &
-           (theta <= CARTPOLE_THETA_MAX);
-}
-
-// One step of all carts by Euler's method. The pointers are restrict parameters, for else gcc
-// leaves the loop scalar.
+// One step of all carts. The pointers are restrict parameters, for else gcc leaves the loop scalar.
 CARTPOLE_INLINE void push_rows(uint32_t count, float *restrict x, float *restrict x_dot,
                                float *restrict theta, float *restrict theta_dot,
                                const int32_t *restrict action, float *restrict reward,
                                bool *restrict terminated) {
     for (uint32_t i = 0; i < count; i++) {
-        // A number that is none is not within: then nothing moves either.
-        float lives = is_within(x[i], theta[i]) ? 1.0f : 0.0f;
-        float seconds = lives * STEP_SECONDS;
-        float sine = cartpole_sine(theta[i]);
-        float cosine = cartpole_cosine(theta[i]);
-        float push = action[i] == 1 ? FORCE_ACC : -FORCE_ACC;
-        float pull = push + SWING * (theta_dot[i] * theta_dot[i]) * sine;
-        float theta_acc = (GRAVITY * sine - cosine * pull) /
-                          (POLE_HALF * (4.0f / 3.0f) - SWING * (cosine * cosine));
-        float x_acc = pull - SWING * theta_acc * cosine;
-        float x_next = x[i] + seconds * x_dot[i];
-        float theta_next = theta[i] + seconds * theta_dot[i];
-        x[i] = x_next;
-        x_dot[i] += seconds * x_acc;
-        theta[i] = theta_next;
-        theta_dot[i] += seconds * theta_acc;
+        float lives = cartpole_is_within(x[i], theta[i]) ? 1.0f : 0.0f;
+        CartState now = {x[i], x_dot[i], theta[i], theta_dot[i]};
+        CartState next = cartpole_moved(now, action[i], lives * CARTPOLE_STEP_SECONDS);
+        x[i] = next.x;
+        x_dot[i] = next.x_dot;
+        theta[i] = next.theta;
+        theta_dot[i] = next.theta_dot;
         reward[i] = lives;
-        terminated[i] = !is_within(x_next, theta_next);
+        terminated[i] = !cartpole_is_within(next.x, next.theta);
     }
 }
 
@@ -147,43 +119,72 @@ static void look(void *context, cosm_rows *rows) {
                                                   state.theta_dot, seen);
 }
 
-// A number between minus and plus CARTPOLE_START_MAX, in 2^24 steps.
-static float start_of(uint32_t bits) {
-    return (float)(bits >> 8) * (2.0f * CARTPOLE_START_MAX * 0x1p-24f) - CARTPOLE_START_MAX;
-}
-
 // Puts the cart of one world to a random place. The number of the episode tells apart episodes that
 // begin in one step. The four numbers are one block of the generator: no stream is needed.
-static void start_cart(const cosm_turn *turn, cosm_world world, uint32_t number,
-                       const CartState_columns *state, uint32_t row) {
-    cosm_random random = cosm_turn_random(turn, world, number);
+static void start_cart(cosm_world world, uint32_t number, const CartState_columns *state,
+                       uint32_t row) {
+    cosm_random random = cosm_world_random(world, number);
     uint32_t block[4];
     cosm_random_philox(random.counter, random.key, block);
-    state->x[row] = start_of(block[0]);
-    state->x_dot[row] = start_of(block[1]);
-    state->theta[row] = start_of(block[2]);
-    state->theta_dot[row] = start_of(block[3]);
+    state->x[row] = cartpole_start(block[0]);
+    state->x_dot[row] = cartpole_start(block[1]);
+    state->theta[row] = cartpole_start(block[2]);
+    state->theta_dot[row] = cartpole_start(block[3]);
 }
 
-// Eight worlds at a time are passed over where none of them begins anew: most of them do not.
+// One bit for each of 64 bytes that is not zero, the first one's lowest.
+static uint64_t flags_of(const uint8_t bytes[64]) {
+    uint64_t flags = 0;
+    for (uint32_t i = 0; i < 64; i += 8) {
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        // The top bit of each byte, then its lowest; the product brings these together.
+        uint64_t eight;
+        memcpy(&eight, bytes + i, 8);
+        uint64_t tops = (((eight & 0x7F7F7F7F7F7F7F7Fu) + 0x7F7F7F7F7F7F7F7Fu) | eight) >> 7;
+        flags |= ((tops & 0x0101010101010101u) * 0x0102040810204080u >> 56) << i;
+#else
+        for (uint32_t k = i; k < i + 8; k++) {
+            flags |= (uint64_t)(bytes[k] != 0) << k;
+        }
+#endif
+    }
+    return flags;
+}
+
+static uint32_t lowest_bit(uint64_t bits) {
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t bit = 0;
+    while ((bits >> bit & 1u) == 0) {
+        bit++;
+    }
+    return bit;
+#endif
+}
+
+// Few worlds begin anew in a step, and which is hard to foresee: a branch for each would cost more
+// than all the rest. So they are looked for 64 at a time.
 static void start(void *context, cosm_rows *rows) {
     const struct cartpole *cartpole = context;
     CartState_columns state = CartState_columns_write(rows, 0);
-    // Values of neighbouring worlds lie side by side, and so do worlds of one run with one row each.
+    // Values of neighbouring worlds lie side by side, and worlds of one run have one row each.
     cosm_world first = cosm_rows_world(rows, 0);
     const uint8_t *reset = cosm_singleton_read(first, cartpole->reset);
     const uint32_t *number = cosm_singleton_read(first, cartpole->number);
-    for (uint32_t i = 0; i < rows->count;) {
-        uint64_t eight = 0;
-        uint32_t ahead = rows->count - i < 8 ? rows->count - i : 8;
-        memcpy(&eight, reset + i, ahead);
-        for (uint32_t end = i + ahead; eight != 0 && i < end; i++) {
-            if (reset[i] != 0) {
-                cosm_world world = {first.batch, first.index + i};
-                start_cart(rows->turn, world, number[i], &state, i);
-            }
+    for (uint32_t i = 0; i < rows->count; i += 64) {
+        uint8_t last[64] = {0};
+        const uint8_t *bytes = reset + i;
+        if (rows->count - i < 64) {
+            memcpy(last, bytes, rows->count - i);
+            bytes = last;
         }
-        i = eight != 0 ? i : i + ahead;
+        uint64_t flags = flags_of(bytes);
+        for (; flags != 0; flags &= flags - 1) {
+            uint32_t row = i + lowest_bit(flags);
+            cosm_world world = {first.batch, first.index + row};
+            start_cart(world, number[row], &state, row);
+        }
     }
 }
 
@@ -292,7 +293,7 @@ static void draw(void *context, cosm_world world, cosm_canvas *canvas) {
     }
     float x = (float)canvas->width / 2.0f + state.x * scale;
     float top = (float)ground - 0.15f * scale;
-    float length = 2.0f * POLE_HALF * scale;
+    float length = 2.0f * CARTPOLE_POLE_HALF * scale;
     paint_box(canvas, (int32_t)(x - 0.2f * scale), (int32_t)top, (int32_t)(0.4f * scale),
               (int32_t)(0.3f * scale), cart_colour);
     paint_line(canvas, x, top, x + length * cartpole_sine(state.theta),
@@ -308,7 +309,7 @@ const cosm_env_desc scene_cartpole = {
     .canvas_width = 300,
     .canvas_height = 200,
     .context_size = sizeof(struct cartpole),
-    .step_seconds = STEP_SECONDS,
+    .step_seconds = CARTPOLE_STEP_SECONDS,
     .step_limit = CARTPOLE_STEP_LIMIT,
     .slots = {{CARTPOLE_SLOT_OBSERVATION, COSM_ROLE_OBSERVATION},
               {CARTPOLE_SLOT_ACTION, COSM_ROLE_ACTION},

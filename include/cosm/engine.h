@@ -40,6 +40,10 @@ COSM_API uint32_t cosm_engine_singleton_count(const cosm_engine *engine);
 COSM_API uint32_t cosm_engine_bundle_count(const cosm_engine *engine);
 COSM_API uint32_t cosm_engine_batch_count(const cosm_engine *engine);
 
+// Snapshots that live, those in rings, patches and replays included: with batches, what keeps an
+// engine from being destroyed.
+COSM_API uint32_t cosm_engine_snapshot_count(const cosm_engine *engine);
+
 // Memory in use by what is defined, by queries, and by snapshots, which are the engine's; batches
 // have their own (cosm_batch_memory). `live` is 0.
 COSM_API cosm_memory cosm_engine_memory(const cosm_engine *engine);

@@ -146,6 +146,13 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "cosm_recorder_close",
                           call);
     }
+    uint32_t held = atomic_load(&batch->held_count);
+    if (held > 0) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: %u tensors of this batch are held outside, by way of DLPack; let "
+                          "whoever has them call their deleter first",
+                          call, held);
+    }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         uint32_t walks = cosmi_sector_walks(batch, w);
         if (walks > 0) {
@@ -160,34 +167,23 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
 
 // The same of what others hold of it.
 static cosm_result check_holders(const cosm_batch *batch, const char *call) {
-    uint32_t readers = atomic_load(&batch->reader_count);
-    if (readers > 0) {
-        return cosmi_fail(
-            batch->sink, COSM_ERROR_BUSY,
-            "%s: %u change readers of this batch still exist; destroy them first with "
-            "cosm_change_reader_destroy",
-            call, readers);
-    }
-    uint32_t rings = atomic_load(&batch->rollback_count);
-    if (rings > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u rollbacks of this batch still exist; destroy them first with "
-                          "cosm_rollback_destroy",
-                          call, rings);
-    }
-    uint32_t hashers = atomic_load(&batch->hasher_count);
-    if (hashers > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u hashers of this batch still exist; destroy them first with "
-                          "cosm_hasher_destroy",
-                          call, hashers);
-    }
-    uint32_t commands = atomic_load(&batch->commands_count);
-    if (commands > 0) {
-        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u commands objects of this batch still exist; destroy them first "
-                          "with cosm_commands_destroy",
-                          call, commands);
+    const struct {
+        const atomic_uint *count;
+        const char *what;
+        const char *remedy;
+    } holders[] = {
+        {&batch->reader_count, "change readers", "cosm_change_reader_destroy"},
+        {&batch->rollback_count, "rollbacks", "cosm_rollback_destroy"},
+        {&batch->hasher_count, "hashers", "cosm_hasher_destroy"},
+        {&batch->commands_count, "commands objects", "cosm_commands_destroy"},
+    };
+    for (uint32_t i = 0; i < sizeof(holders) / sizeof(*holders); i++) {
+        uint32_t count = atomic_load(holders[i].count);
+        if (count > 0) {
+            return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                              "%s: %u %s of this batch still exist; destroy them first with %s",
+                              call, count, holders[i].what, holders[i].remedy);
+        }
     }
     return COSM_OK;
 }
@@ -287,13 +283,32 @@ static cosm_result enter_step(cosm_batch *batch, const char *call) {
     result = cosmi_check_changes((cosm_worlds){batch, 0, count}, call);
     if (result != COSM_OK) {
         cosmi_step_unclaim(batch);
+        return result;
     }
-    return result;
+    batch_stamp_open(batch);
+    return COSM_OK;
 }
 
 static cosm_result leave_step(cosm_batch *batch, cosm_result result) {
     cosmi_step_unclaim(batch);
     return result;
+}
+
+// Brings tensors up to date at the end of a step that came to `result`; the first failure counts.
+COLD static cosm_result gather_last(cosm_batch *batch, const char *call, cosm_result result) {
+    struct failure first;
+    cosmi_error_read(&first);
+    cosm_result gathered = cosmi_tensors_gather(batch, call);
+    if (result == COSM_OK) {
+        return gathered;
+    }
+    (void)cosmi_error_show(&first);
+    return result;
+}
+
+cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call) {
+    cosm_result result = enter_step(batch, call);
+    return result == COSM_OK ? leave_step(batch, cosmi_tensors_scatter(batch, call)) : result;
 }
 
 // What ends a step.
@@ -329,8 +344,12 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
     if (result != COSM_OK) {
         return result;
     }
+    // Before the init hooks, whose rows no tensor knows yet, and before a recorder looks.
+    if (UNLIKELY(batch->row_tensors != NULL) && !manner->is_given) {
+        result = cosmi_tensors_scatter(batch, call);
+    }
     struct step step;
-    result = cosmi_step_begin(&step, batch, call);
+    result = result == COSM_OK ? cosmi_step_begin(&step, batch, call) : result;
     if (result != COSM_OK) {
         return leave_step(batch, result);
     }
@@ -350,7 +369,11 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
     if (UNLIKELY(batch->recorder != NULL)) {
         cosmi_recorder_after(batch->recorder, ended == COSM_OK);
     }
-    return leave_step(batch, result != COSM_OK ? result : ended);
+    result = result != COSM_OK ? result : ended;
+    if (UNLIKELY(batch->row_tensors != NULL)) {
+        result = gather_last(batch, call, result);
+    }
+    return leave_step(batch, result);
 }
 
 cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
@@ -413,6 +436,9 @@ cosm_result cosm_batch_end_step(cosm_batch *batch) {
     result = end_step(batch, call);
     if (UNLIKELY(batch->recorder != NULL)) {
         cosmi_recorder_after(batch->recorder, result == COSM_OK);
+    }
+    if (UNLIKELY(batch->row_tensors != NULL)) {
+        result = gather_last(batch, call, result);
     }
     return leave_step(batch, result);
 }

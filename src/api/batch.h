@@ -15,6 +15,7 @@ enum step_kind {
 struct step_manner {
     enum step_kind kind;
     float dt;
+    bool is_given;        // what the step begins with is in the worlds already: nothing is scattered
     step_after_fn *after; // see run/step.h; NULL: nobody looks on
     void *context;
 };
@@ -23,6 +24,9 @@ struct step_manner {
 // failed on the way?
 cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
                                   const char *call, bool *out_taken);
+
+// Brings what the outside wrote into gathered tensors into the worlds, as a step does first.
+cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call);
 
 // Does what the next step would do before its first phase: calls the init hooks of systems that are
 // new to the batch.

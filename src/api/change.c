@@ -152,6 +152,14 @@ cosm_result cosm_change_track(cosm_batch *batch, cosm_component component) {
                : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
 
+// What the outside may have written through a tensor is stamped before ticks are looked at; in a step
+// that was done when it began.
+static void stamp_outside(cosm_world world) {
+    if (!atomic_load_explicit(&world.batch->running, memory_order_relaxed)) {
+        place_stamp_open(world_place(world));
+    }
+}
+
 uint64_t cosm_change_now(cosm_world world) {
     static const char call[] = "cosm_change_now";
     if (!world_exists(world)) {
@@ -161,6 +169,7 @@ uint64_t cosm_change_now(cosm_world world) {
     if (check_no_step(world.batch, call) != COSM_OK || world.batch->ticks == NULL) {
         return 0;
     }
+    place_stamp_open(world_place(world));
     uint64_t now = place_clock(world_place(world));
     place_tick(world_place(world));
     return now;
@@ -175,6 +184,7 @@ uint64_t cosm_change_tick(cosm_world world, cosm_archetype archetype, cosm_compo
     if (slot == NULL || slot->column == 0) {
         return 0;
     }
+    stamp_outside(world);
     // Where values are shared, the chunks of all groups are counted one after the other.
     const struct store *table = cosmi_shared_table(store, world.index, NULL);
     for (; table != NULL; table = cosmi_shared_table(store, world.index, table)) {
@@ -194,7 +204,9 @@ uint64_t cosm_change_entity_tick(cosm_world world, cosm_entity entity, cosm_comp
     const struct store *store =
         record == NULL ? NULL : world_store(world.batch, world.index, record->table);
     const struct column_slot *slot = store == NULL ? NULL : store_find(store, component.id);
-    return slot == NULL || slot->column == 0
-               ? 0
-               : cosmi_change_tick(world_place(world), store, slot, record->row);
+    if (slot == NULL || slot->column == 0) {
+        return 0;
+    }
+    stamp_outside(world);
+    return cosmi_change_tick(world_place(world), store, slot, record->row);
 }

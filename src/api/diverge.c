@@ -69,8 +69,11 @@ static void keep_moment(void *context, const struct system *system) {
 
 static cosm_result take_slowly(struct slow_step *slow, cosm_batch *batch, const char *call) {
     *slow = (struct slow_step){.batch = batch, .memory = &batch->engine->memory, .call = call};
-    struct step_manner manner = {
-        .kind = STEP_WHOLE, .dt = batch->step_seconds, .after = keep_moment, .context = slow};
+    struct step_manner manner = {.kind = STEP_WHOLE,
+                                 .dt = batch->step_seconds,
+                                 .is_given = true,
+                                 .after = keep_moment,
+                                 .context = slow};
     bool taken = false;
     cosm_result result = cosmi_batch_take_step(batch, &manner, call, &taken);
     if (slow->failed) {
@@ -126,7 +129,8 @@ static cosm_result put_states(const struct pair *pair, cosm_snapshot *const *sta
 // A step of both. What fails on the way in systems is part of what is compared.
 static cosm_result step_pair(const struct pair *pair) {
     for (uint32_t i = 0; i < 2; i++) {
-        struct step_manner manner = {.kind = STEP_WHOLE, .dt = pair->batches[i]->step_seconds};
+        struct step_manner manner = {
+            .kind = STEP_WHOLE, .dt = pair->batches[i]->step_seconds, .is_given = true};
         bool taken = false;
         cosm_result result = cosmi_batch_take_step(pair->batches[i], &manner, pair->call, &taken);
         if (!taken) {

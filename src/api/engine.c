@@ -100,7 +100,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
             "first with cosm_batch_destroy",
             batch_count);
     }
-    uint32_t snapshot_count = atomic_load(&engine->snapshot_count);
+    uint32_t snapshot_count = cosm_engine_snapshot_count(engine);
     if (snapshot_count > 0) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
@@ -171,4 +171,8 @@ uint32_t cosm_engine_batch_count(const cosm_engine *engine) {
     uint32_t count = engine->batch_count;
     cosmi_mutex_unlock(lock);
     return count;
+}
+
+uint32_t cosm_engine_snapshot_count(const cosm_engine *engine) {
+    return engine == NULL ? 0 : atomic_load(&engine->snapshot_count);
 }

@@ -1,11 +1,34 @@
 // The public calls of cosm/export.h.
+#include "api/batch.h"
 #include "api/check.h"
 
+// Takes a batch for what is done between steps; cosmi_step_unclaim gives it back.
+static cosm_result claim_between(struct cosm_batch *batch, const char *call) {
+    if (atomic_load(&batch->running)) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
+                          "%s: the batch is running; call it between steps", call);
+    }
+    return cosmi_step_claim(batch, call);
+}
+
+// Gives the slot to a batch that nobody runs or walks: tables may have to move for it.
+static cosm_result offer_slot(struct cosm_batch *batch, const char *call,
+                              const struct export *export) {
+    cosm_result result = claim_between(batch, call);
+    if (result != COSM_OK) {
+        return result;
+    }
+    result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    result = result == COSM_OK ? cosmi_tensor_make(batch, call, export) : result;
+    cosmi_step_unclaim(batch);
+    return result;
+}
+
 // Gives the slot to every batch there is, or to none.
-static cosm_result make_tensors(struct cosm_engine *engine, const char *call,
-                                const struct export *export) {
+static cosm_result offer_slots(struct cosm_engine *engine, const char *call,
+                               const struct export *export) {
     for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
-        cosm_result result = cosmi_tensor_make(batch, call, export);
+        cosm_result result = offer_slot(batch, call, export);
         if (result != COSM_OK) {
             for (struct cosm_batch *made = engine->batches; made != batch; made = made->next) {
                 cosmi_tensor_free(made, export->desc.slot);
@@ -27,7 +50,7 @@ cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc
     struct export *export = NULL;
     cosm_result result = cosmi_export_make(list, &engine->queries, call, desc, &export);
     if (export != NULL) {
-        result = make_tensors(engine, call, export);
+        result = offer_slots(engine, call, export);
         if (result == COSM_OK) {
             list->count++;
             atomic_store_explicit(&list->slots[desc->slot], export, memory_order_release);
@@ -59,4 +82,32 @@ bool cosm_export_describe(const cosm_engine *engine, uint32_t slot, cosm_export_
 
 const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t slot) {
     return batch == NULL || slot >= COSM_EXPORT_SLOT_MAX ? NULL : batch->tensors[slot];
+}
+
+cosm_result cosm_batch_gather(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_gather";
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    // Only reads the worlds, so walks are no matter; a step is.
+    cosm_result result = claim_between(batch, call);
+    if (result == COSM_OK) {
+        result = cosmi_tensors_gather(batch, call);
+        cosmi_step_unclaim(batch);
+    }
+    return result;
+}
+
+cosm_result cosm_batch_scatter(cosm_batch *batch) {
+    static const char call[] = "cosm_batch_scatter";
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+    }
+    cosm_result result = claim_between(batch, call);
+    if (result == COSM_OK) {
+        result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+        result = result == COSM_OK ? cosmi_tensors_scatter(batch, call) : result;
+        cosmi_step_unclaim(batch);
+    }
+    return result;
 }

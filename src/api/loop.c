@@ -244,6 +244,12 @@ static cosm_result take_step(struct cosm_loop *loop, const struct loop_phases *p
     struct failure first;
     first.result = COSM_OK;
     struct cosm_batch *batch = loop->batch;
+    if (UNLIKELY(batch->row_tensors != NULL)) {
+        cosm_result result = cosmi_batch_scatter(batch, "cosm_loop (before a step)");
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
     if (UNLIKELY(batch->recorder != NULL)) {
         // Init hooks come before what is recorded, as they do in other steps; a failure of theirs is
         // that of the first phase, below.

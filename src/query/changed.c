@@ -41,6 +41,9 @@ void cosmi_reader_destroy(struct cosm_change_reader *reader) {
 void cosmi_reader_look(struct cosm_change_reader *reader, uint32_t first, uint32_t end) {
     for (uint32_t w = first; w < end; w++) {
         struct place place = {reader->batch, w};
+        if (reader->kind == READER_OF_PROGRAM) {
+            place_stamp_open(place);
+        }
         uint64_t now = place_clock(place);
         // The clock stands still during a turn, so an equal one is of an earlier look in this turn.
         if (reader->kind != READER_OF_PROGRAM && reader->seen[w] == now) {

@@ -266,16 +266,13 @@ static cosm_result shape_value(const struct making *making, struct export *expor
     return COSM_OK;
 }
 
-// A split component has its fields apart: only one of them can be shown.
+// A split component has its fields apart: only one of them can be shown where it is. Rows of queries
+// are copied in any case.
 static cosm_result check_split(const struct making *making, const struct export *export) {
     const cosm_export_desc *desc = making->desc;
     const struct archetype *archetype = schema_archetype(making->schema, desc->archetype.id);
-    bool is_split = false;
-    if (archetype != NULL && export->component != 0) {
-        is_split = slot_is_split(archetype, archetype_find(archetype, export->component));
-    } else if (desc->query != NULL && export->component != 0) {
-        is_split = schema_component(making->schema, export->component)->layout == COSM_LAYOUT_SPLIT;
-    }
+    bool is_split = archetype != NULL && export->component != 0 &&
+                    slot_is_split(archetype, archetype_find(archetype, export->component));
     if (is_split && export->field_count != 1) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
                           "%s: the component of '%s' is split, and its %u fields lie apart; export "
@@ -297,9 +294,17 @@ static cosm_result make_query(const struct making *making, struct export *export
     uint32_t count = 0;
     bool has_it = export->component == 0;
     while (count < COSM_QUERY_TERM_MAX && wanted.terms[count].component.id != 0) {
-        has_it = has_it || (wanted.terms[count].component.id == export->component &&
-                            wanted.terms[count].kind == COSM_TERM_WITH);
-        count++;
+        cosm_term *term = &wanted.terms[count++];
+        has_it =
+            has_it || (term->component.id == export->component && term->kind == COSM_TERM_WITH);
+        if (term->changed) {
+            return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
+                              "%s: term %u of the query of '%s' asks for changes, and an export "
+                              "does not keep account of what it has seen; leave `changed` out",
+                              making->call, count - 1, making->desc->name);
+        }
+        // Walking must not count as writing: scattering does, and stamps what it writes.
+        term->access = COSM_ACCESS_READ;
     }
     if (!has_it && count == COSM_QUERY_TERM_MAX) {
         return cosmi_fail(
@@ -309,11 +314,18 @@ static cosm_result make_query(const struct making *making, struct export *export
             making->call, making->desc->name, count);
     }
     if (!has_it) {
-        wanted.terms[count] = (cosm_term){.component = {export->component}};
+        wanted.terms[count] =
+            (cosm_term){.component = {export->component}, .access = COSM_ACCESS_READ};
     }
     wanted.by_world = true;
     export->query = cosmi_query_create(making->queries, making->call, &wanted);
-    return export->query != NULL ? COSM_OK : cosm_error_result();
+    if (export->query == NULL) {
+        return cosm_error_result();
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        own->terms[t].value = export->query->terms[t].value; // copies, while the query is kept
+    }
+    return COSM_OK;
 }
 
 static bool texts_agree(const char *a, const char *b) {

@@ -12,10 +12,13 @@
 
 #include "base/arena.h"
 #include "query/query.h"
-#include "store/batch.h"
+#include "store/change.h"
 
 // The dimensions of one value: those of a field, one more for several fields, and one for entities.
 #define EXPORT_DIM_MAX (COSM_FIELD_DIM_MAX + 2u)
+
+// Of what tensors point at, unless it is in the middle of something.
+#define TENSOR_ALIGNMENT ((size_t)64)
 
 // One definition. Immutable.
 struct export {
@@ -40,10 +43,39 @@ struct export_list {
     _Atomic(struct export *) slots[COSM_EXPORT_SLOT_MAX];
 };
 
-// A slot of one batch. `shown` comes first: it is what the outside sees.
+// The column that an export shows in an archetype: its number, the bytes from row to row, and where
+// in them the first scalar is. Where the component is split, several fields are several columns.
+struct export_column {
+    uint32_t number;
+    uint32_t stride;
+    uint32_t offset;
+    uint32_t part_count; // columns, each of one field; 0: one, of whole values
+};
+
+// Where gathered rows come from, in one batch: an archetype or a query. Tensors of the same rows
+// share one, so that rows are counted once.
+struct row_source {
+    struct row_source *next;
+    const cosm_query *query; // NULL: of an archetype
+    struct store *store;     // of that archetype
+    uint32_t user_count;     // tensors
+    int64_t *counted;        // [worlds + 1]: where the rows of each world would begin now
+};
+
+// A slot of one batch. `shown` comes first: it is what the outside sees. Invariants of a gathered
+// one: offsets[0] is 0, offsets never go down, and shape[0] is the last of them, at most row_max;
+// that many rows are committed.
 struct tensor {
     cosm_tensor shown;
     const struct export *export;
+    struct open_column open;   // where the outside may write into a column as it is
+    struct store *pinned;      // of a growing archetype that is shown where it is
+    struct tensor *next;       // the batch's list of those whose rows come and go
+    struct row_source *source; // of a gathered one
+    int64_t *offsets;          // what shown.offsets points at
+    uint64_t row_max;          // of a gathered one, and of its range:
+    size_t reserved_size;
+    size_t committed_size;
 };
 
 void cosmi_exports_init(struct export_list *list, struct memory *memory);
@@ -72,5 +104,21 @@ cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,
                               const struct export *export);
 void cosmi_tensor_free(struct cosm_batch *batch, uint32_t slot);
 void cosmi_tensors_free(struct cosm_batch *batch);
+
+struct export_column cosmi_export_column(const struct export *export,
+                                         const struct archetype *archetype);
+
+// The same for one that is gathered, as far as it is not that of all tensors. It shows what is there
+// now. On failure there is a message; what was taken is given back by cosmi_gathered_free.
+cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, struct tensor *tensor);
+void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor);
+
+// Brings tensors up to date with the worlds, and worlds with what was written. The batch is claimed
+// as for a step. On failure there is a message, and nothing has changed.
+cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call);
+cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call);
+
+// NULL, or what is wrong with the tensors of a batch.
+const char *cosmi_tensors_fault(const struct cosm_batch *batch);
 
 #endif

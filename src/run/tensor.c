@@ -1,4 +1,4 @@
-// Tensors: the slots of a batch, made to show values where they are.
+// Tensors: the slots of a batch, made to show values where they are. Copies are made in gather.c.
 #include "run/export.h"
 
 #include <string.h>
@@ -25,32 +25,35 @@ static void show_singleton(struct tensor *tensor, const struct cosm_batch *batch
     shown->strides[0] = export->value_size;
 }
 
-// The column that an export shows in an archetype: its number, the bytes from row to row, and where
-// in them the first scalar is.
-struct export_column {
-    uint32_t number;
-    uint32_t stride;
-    uint32_t offset;
-};
-
-static struct export_column find_column(const struct export *export,
-                                        const struct archetype *archetype) {
-    struct export_column column = {ENTITY_COLUMN, sizeof(cosm_entity), 0};
+struct export_column cosmi_export_column(const struct export *export,
+                                         const struct archetype *archetype) {
+    struct export_column column = {ENTITY_COLUMN, sizeof(cosm_entity), 0, 0};
     if (export->component != 0) {
         const struct column_slot *slot = archetype_find(archetype, export->component);
         bool is_split = slot_is_split(archetype, slot);
         column.number = slot->column + (is_split ? export->field : 0);
         column.stride = archetype->columns[column.number].size;
         column.offset = is_split ? 0 : export->offset;
+        column.part_count = is_split ? export->field_count : 0;
     }
     return column;
 }
 
-static void show_fixed(struct tensor *tensor, const struct cosm_batch *batch,
-                       const struct store *store) {
+// The outside may write into a column where it is.
+static void open_for_writing(struct tensor *tensor, struct cosm_batch *batch, struct store *store) {
+    const struct export *export = tensor->export;
+    if (export->desc.direction != COSM_DIRECTION_OUT) {
+        tensor->open = (struct open_column){batch->open_columns, store,
+                                            store_find(store, export->component)->column};
+        batch->open_columns = &tensor->open;
+    }
+}
+
+static cosm_result make_fixed_tensor(struct tensor *tensor, struct cosm_batch *batch,
+                                     struct store *store) {
     const struct export *export = tensor->export;
     cosm_tensor *shown = &tensor->shown;
-    struct export_column column = find_column(export, store->archetype);
+    struct export_column column = cosmi_export_column(export, store->archetype);
     show_value(shown, export, 2);
     shown->kind = COSM_TENSOR_FIXED;
     shown->data = (char *)store_table(store, 0)->columns[column.number] + column.offset;
@@ -59,6 +62,54 @@ static void show_fixed(struct tensor *tensor, const struct cosm_batch *batch,
     shown->shape[1] = store->fixed_max;
     shown->strides[1] = column.stride;
     shown->counts = store->counts;
+    open_for_writing(tensor, batch, store);
+    return COSM_OK;
+}
+
+static size_t offsets_size(const struct cosm_batch *batch) {
+    return ((size_t)batch->world_count + 1) * sizeof(int64_t);
+}
+
+// Rows of a growing archetype, in a batch of one world.
+static cosm_result make_pinned_tensor(struct tensor *tensor, struct cosm_batch *batch,
+                                      const char *call, struct store *store) {
+    const struct export *export = tensor->export;
+    cosm_tensor *shown = &tensor->shown;
+    if (!cosmi_store_pin(batch_source(batch), store)) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    tensor->pinned = store;
+    struct export_column column = cosmi_export_column(export, store->archetype);
+    shown->data = (char *)store_table(store, 0)->columns[column.number] + column.offset;
+    shown->strides[0] = column.stride;
+    tensor->offsets[1] = store->counts[0];
+    open_for_writing(tensor, batch, store);
+    return COSM_OK;
+}
+
+static cosm_result make_row_tensor(struct tensor *tensor, struct cosm_batch *batch,
+                                   const char *call, struct store *store) {
+    cosm_tensor *shown = &tensor->shown;
+    show_value(shown, tensor->export, 1);
+    shown->kind = COSM_TENSOR_ROWS;
+    shown->strides[0] = tensor->export->item_size;
+    tensor->offsets =
+        cosmi_memory_take_zeroed(&batch->memory, offsets_size(batch), TENSOR_ALIGNMENT);
+    if (tensor->offsets == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    shown->offsets = tensor->offsets;
+    bool is_pinned =
+        store != NULL && batch->world_count == 1 && store->archetype->shared_count == 0;
+    shown->is_gathered = !is_pinned;
+    cosm_result result = is_pinned ? make_pinned_tensor(tensor, batch, call, store)
+                                   : cosmi_gathered_make(batch, call, tensor);
+    if (result == COSM_OK) {
+        shown->shape[0] = tensor->offsets[batch->world_count];
+        tensor->next = batch->row_tensors;
+        batch->row_tensors = tensor;
+    }
+    return result;
 }
 
 static cosm_result make_shown(struct tensor *tensor, struct cosm_batch *batch, const char *call) {
@@ -68,16 +119,39 @@ static cosm_result make_shown(struct tensor *tensor, struct cosm_batch *batch, c
         return COSM_OK;
     }
     struct archetype *archetype = schema_archetype(batch->schema, export->desc.archetype.id);
-    if (archetype != NULL && archetype->placement == COSM_PLACEMENT_FIXED &&
-        archetype->shared_count == 0) {
-        struct store *store = cosmi_batch_make_store(batch, call, archetype);
-        if (store == NULL) {
-            return cosm_error_result();
-        }
-        show_fixed(tensor, batch, store);
-        return COSM_OK;
+    struct store *store = archetype == NULL ? NULL : cosmi_batch_make_store(batch, call, archetype);
+    if (archetype != NULL && store == NULL) {
+        return cosm_error_result();
     }
-    return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT, "%s: not yet", call);
+    bool is_fixed = store != NULL && store->fixed_max != 0 && archetype->shared_count == 0;
+    return is_fixed ? make_fixed_tensor(tensor, batch, store)
+                    : make_row_tensor(tensor, batch, call, store);
+}
+
+// Takes a tensor out of the lists of its batch, and gives back all that it has.
+static void end_tensor(struct cosm_batch *batch, struct tensor *tensor) {
+    for (struct open_column **at = &batch->open_columns; *at != NULL;) {
+        if (*at == &tensor->open) {
+            *at = tensor->open.next;
+        } else {
+            at = &(*at)->next;
+        }
+    }
+    for (struct tensor **at = &batch->row_tensors; *at != NULL;) {
+        if (*at == tensor) {
+            *at = tensor->next;
+        } else {
+            at = &(*at)->next;
+        }
+    }
+    if (tensor->pinned != NULL) {
+        cosmi_store_unpin(tensor->pinned);
+    }
+    cosmi_gathered_free(batch, tensor);
+    if (tensor->offsets != NULL) {
+        cosmi_memory_give(&batch->memory, tensor->offsets, offsets_size(batch), TENSOR_ALIGNMENT);
+    }
+    cosmi_memory_give(&batch->memory, tensor, sizeof(*tensor), _Alignof(struct tensor));
 }
 
 cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,
@@ -93,7 +167,7 @@ cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,
     tensor->shown.direction = export->desc.direction;
     cosm_result result = make_shown(tensor, batch, call);
     if (result != COSM_OK) {
-        cosmi_memory_give(&batch->memory, tensor, sizeof(*tensor), _Alignof(struct tensor));
+        end_tensor(batch, tensor);
         return result;
     }
     batch->tensors[export->desc.slot] = &tensor->shown;
@@ -104,7 +178,7 @@ void cosmi_tensor_free(struct cosm_batch *batch, uint32_t slot) {
     struct tensor *tensor = (struct tensor *)batch->tensors[slot];
     if (tensor != NULL) {
         batch->tensors[slot] = NULL;
-        cosmi_memory_give(&batch->memory, tensor, sizeof(*tensor), _Alignof(struct tensor));
+        end_tensor(batch, tensor);
     }
 }
 

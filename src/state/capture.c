@@ -407,6 +407,7 @@ struct world_image *cosmi_capture_apart(struct place place, struct memory *memor
 
 struct world_image *cosmi_capture_world(struct place place, struct memory *memory,
                                         const char *call) {
+    place_stamp_open(place);
     struct world_base *base = &place.batch->bases[place.index];
     struct capture capture = {place, call, memory, base->image, base->clock};
     struct world_image *image = capture_new(&capture);

@@ -289,6 +289,7 @@ static void fork_streams(const struct fork *fork, struct fork_run run) {
 
 static void fork_directly(const struct fork *fork) {
     struct fork_run run;
+    batch_note_replaced(fork->batch);
     for (uint32_t next = 0; next_fork_run(fork, &next, &run);) {
         fork_tables(fork, run);
         fork_ids(fork, run);

@@ -175,6 +175,7 @@ cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uin
     struct place place = {batch, world};
     struct table_view table;
     uint64_t tables = 0;
+    place_stamp_open(place);
     uint64_t clock = place_clock(place);
     for (size_t at = 0; cosmi_view_table(&view, &at, &table);) {
         struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, world);

@@ -75,6 +75,7 @@ cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, c
     struct world_base base = {NULL, 0};
     if (place.batch->bases != NULL) {
         base = place.batch->bases[place.index];
+        place_stamp_open(place);
     }
     *restore = (struct restore){
         .place = place, .call = call, .image = image, .base = base.image, .clock = base.clock};
@@ -274,6 +275,7 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     struct world_image *image = (struct world_image *)(uintptr_t)restore->image;
     struct capture known = {place, restore->call, memory, restore->base, restore->clock};
     restore->ids_same = cosmi_capture_ids_same(&known);
+    batch_note_replaced(batch);
     clear_others(restore);
     if (batch->besides[place.index] != NULL) {
         cosmi_restore_shared(restore);

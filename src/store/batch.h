@@ -77,8 +77,14 @@ struct cosm_batch {
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
     struct cosm_recorder *recorder; // NULL: nobody records; see api/record.h
-    struct cosm_tensor
-        *tensors[COSM_EXPORT_SLOT_MAX]; // by slot: run/export.h; under the engine's lock
+    struct open_column *open_columns; // what the outside may write: store/change.h; NULL: none
+    struct tensor *row_tensors;       // those whose rows come and go: run/export.h; NULL: none
+    struct row_source *row_sources;   // where gathered ones have them from
+    atomic_bool is_replaced;          // worlds were restored or forked since the last gather
+    atomic_uint held_count;           // tensors that are held outside: api/dlpack.c
+    // By slot; all of these but the atomic ones are written under the engine's lock of batches by
+    // who has claimed the batch as a step does.
+    struct cosm_tensor *tensors[COSM_EXPORT_SLOT_MAX];
     struct cosm_batch *previous;        // the engine's list
     struct cosm_batch *next;
 };
@@ -140,6 +146,13 @@ static inline void world_set_stream(struct cosm_batch *batch, uint32_t world, ui
         .step_shift = step - atomic_load_explicit(&batch->step_count, memory_order_relaxed),
         .world_shift = number - world,
     };
+}
+
+// Worlds get another state than that which gathered tensors show.
+static inline void batch_note_replaced(struct cosm_batch *batch) {
+    if (batch->row_tensors != NULL) {
+        atomic_store_explicit(&batch->is_replaced, true, memory_order_relaxed);
+    }
 }
 
 static inline bool batch_is_walked(const struct cosm_batch *batch, uint32_t index) {

@@ -266,6 +266,33 @@ void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct stor
     }
 }
 
+void cosmi_change_stamp_open(struct place place) {
+    const struct open_column *open = place.batch->open_columns;
+    for (; open != NULL && place.batch->ticks != NULL; open = open->next) {
+        uint32_t count = open->store->counts[place.index];
+        if (count > 0 && open->store->ticks != NULL) {
+            change_stamp(open->store, place.index, open->column, 0, count, place_clock(place));
+        }
+    }
+}
+
+void cosmi_change_stamp_all_open(const struct cosm_batch *batch) {
+    const struct open_column *open = batch->open_columns;
+    for (; open != NULL && batch->ticks != NULL; open = open->next) {
+        const struct store *store = open->store;
+        if (store->ticks == NULL) {
+            continue;
+        }
+        if (store->fixed_max != 0) {
+            cosmi_change_stamp_worlds(batch, store, 0, open->column,
+                                      batch->world_count * store->fixed_max);
+        } else if (store->counts[0] > 0) {
+            change_stamp(store, 0, open->column, 0, store->counts[0],
+                         tick_load(&batch->ticks->clocks[0]));
+        }
+    }
+}
+
 void cosmi_change_filled(struct place place, const struct store *store, uint32_t row,
                          uint32_t count) {
     uint64_t now = place_clock(place);

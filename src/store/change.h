@@ -137,6 +137,30 @@ static inline void change_stamp(const struct store *store, uint32_t world, uint3
 void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct store *store,
                                uint32_t world, uint32_t column, uint32_t count);
 
+// A column that is shown to the outside, which writes without telling: nobody knows when. So all of
+// it counts as changed whenever somebody is about to look at ticks.
+struct open_column {
+    struct open_column *next;
+    struct store *store; // fixed, or growing in a batch of one world
+    uint32_t column;     // the first one of its component
+};
+
+// Stamps the open columns of a world, or of all worlds.
+void cosmi_change_stamp_open(struct place place);
+void cosmi_change_stamp_all_open(const struct cosm_batch *batch);
+
+static inline void place_stamp_open(struct place place) {
+    if (UNLIKELY(place.batch->open_columns != NULL)) {
+        cosmi_change_stamp_open(place);
+    }
+}
+
+static inline void batch_stamp_open(const struct cosm_batch *batch) {
+    if (UNLIKELY(batch->open_columns != NULL)) {
+        cosmi_change_stamp_all_open(batch);
+    }
+}
+
 // What the seam tells, for stores with SIDE_TICKS: rows are new; have come from a table, in which
 // their values of some components were already; have been filled from their own table.
 void cosmi_change_spawned(struct place place, const struct store *store, uint32_t row,

@@ -320,6 +320,9 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
         return grow_ranges(source, store, world, grown_capacity(old, rows)) ||
                grow_ranges(source, store, world, rows);
     }
+    if (store->pin_count > 0) {
+        return false;
+    }
     struct table *table = make_table(source, store->archetype, rows);
     if (table == NULL || !cosmi_ticks_reserve(source.memory, store, world, table->capacity)) {
         free_table(source, store->archetype, table);
@@ -327,6 +330,29 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
     }
     replace_table(source, store, world, table);
     return true;
+}
+
+bool cosmi_store_pin(struct table_source source, struct store *store) {
+    INVARIANT(store->fixed_max == 0 && store->world_count == 1, "only tables that may move are pinned");
+    const struct table *old = store->tables[0];
+    if (store->pin_count == 0 && (old == NULL || old->reserved == 0)) {
+        // Room for one row at least, so that the first page is always there to be looked at.
+        uint32_t rows = store->counts[0] > 0 ? store->counts[0] : 1;
+        struct table *table =
+            make_ranges(source, store->archetype, rows, reserve_rows(store->archetype, rows));
+        if (table == NULL || !cosmi_ticks_reserve(source.memory, store, 0, table->capacity)) {
+            free_table(source, store->archetype, table);
+            return false;
+        }
+        replace_table(source, store, 0, table);
+    }
+    store->pin_count++;
+    return true;
+}
+
+void cosmi_store_unpin(struct store *store) {
+    INVARIANT(store->pin_count > 0, "who lets go has pinned");
+    store->pin_count--;
 }
 
 // Gives back the pages past the last row. The page that holds it is kept with whatever else is in
@@ -351,7 +377,7 @@ static void shrink_ranges(struct table_source source, const struct archetype *ar
 
 static void trim_table(struct table_source source, struct store *store, uint32_t world) {
     struct table *old = store->fixed_max != 0 ? NULL : store->tables[world & store->table_mask];
-    if (old == NULL) {
+    if (old == NULL || store->pin_count > 0) {
         return;
     }
     const struct archetype *archetype = store->archetype;

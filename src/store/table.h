@@ -11,6 +11,7 @@
 // A small growing table is one pooled block: header, column pointers, then the columns. One that
 // outgrows the largest block is promoted: each column becomes an address range of its own, and
 // the block keeps only header and pointers. From then on growing never moves it within its range.
+// A pinned one, whose columns are shown to the outside, is made of ranges at once and stays there.
 #ifndef COSM_STORE_TABLE_H
 #define COSM_STORE_TABLE_H
 
@@ -49,6 +50,7 @@ struct store {
     struct group_list **group_lists; // of an archetype with shared values: [worlds], or NULL
     struct store_ticks *ticks;       // what is tracked in it, or NULL: store/change.h
     uint32_t world_count;
+    uint32_t pin_count;     // of a growing store of one world: who relies on where its columns are
     struct table *tables[]; // growing: [worlds], NULL where never used; fixed: [1]
 };
 
@@ -74,7 +76,13 @@ size_t cosmi_store_one_size(void);
 bool cosmi_store_reserve(struct table_source source, struct store *store, uint32_t world,
                          uint32_t rows);
 
-// Gives back what the rows of a world do not need. Best effort.
+// Pins the table of a growing store of one world: from now on its columns are address ranges that
+// stay where they are and are not given back, so that it can grow to what is reserved now and no
+// further. Nobody walks. False when out of memory; then nothing has changed.
+bool cosmi_store_pin(struct table_source source, struct store *store);
+void cosmi_store_unpin(struct store *store);
+
+// Gives back what the rows of a world do not need, but nothing of a pinned table. Best effort.
 void cosmi_store_trim(struct table_source source, struct store *store, uint32_t world);
 
 // Bytes set aside for a world's rows, and for one of its columns.

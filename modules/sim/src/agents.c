@@ -1,0 +1,319 @@
+// Agents: where the rewards and flags of a world's agents lie, and walking them.
+#include "agents.h"
+
+#include <string.h>
+
+struct place cosmi_sim_place(const cosm_engine *engine, const cosm_tensor *tensor,
+                             const cosm_export_desc *desc, cosm_batch *batch) {
+    struct place place = {.is_there = true, .field = COSM_FIELD_INDEX_NONE};
+    if (desc->singleton.id != 0) {
+        const char *base = cosm_singleton_read(cosm_batch_world(batch, 0), desc->singleton);
+        place.singleton = desc->singleton;
+        place.offset = (uint32_t)((const char *)tensor->data - base);
+        place.stride = (uint32_t)cosm_singleton_size(engine, desc->singleton);
+        return place;
+    }
+    place.component = desc->component;
+    if (desc->field != NULL) {
+        place.field = cosm_component_field_find(engine, desc->component, desc->field);
+    } else if (cosm_component_field_count(engine, desc->component) > 0) {
+        place.field = 0;
+    }
+    return place;
+}
+
+// Asks for a component in a query, once. A term that is there already keeps its place.
+static void ask_for(cosm_query_desc *query, const struct place *place, cosm_access access) {
+    if (!place->is_there) {
+        return;
+    }
+    uint32_t t = 0;
+    while (t < COSM_QUERY_TERM_MAX - 1 && query->terms[t].component.id != 0) {
+        if (query->terms[t].component.id == place->component.id) {
+            query->terms[t].access =
+                query->terms[t].access == COSM_ACCESS_WRITE ? COSM_ACCESS_WRITE : access;
+            return;
+        }
+        t++;
+    }
+    query->terms[t] = (cosm_term){.component = place->component, .access = access};
+}
+
+void cosmi_sim_agents_queries(struct agents *agents, const cosm_query_desc *query) {
+    cosm_query_desc none = {.by_world = false};
+    agents->read = query == NULL ? none : *query;
+    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
+        agents->read.terms[t].access = COSM_ACCESS_READ; // an export has no use for more
+        agents->read.terms[t].changed = false;
+    }
+    agents->write = agents->read;
+    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
+        if (agents->read.terms[t].component.id == 0) {
+            agents->read.terms[t] = (cosm_term){.access = COSM_ACCESS_WRITE};
+            agents->write.terms[t] = agents->read.terms[t];
+        }
+    }
+    if (agents->is_singleton) {
+        return;
+    }
+    ask_for(&agents->read, &agents->reward, COSM_ACCESS_READ);
+    ask_for(&agents->read, &agents->terminated, COSM_ACCESS_READ);
+    ask_for(&agents->read, &agents->truncated, COSM_ACCESS_READ);
+    ask_for(&agents->read, &agents->mask, COSM_ACCESS_READ);
+    ask_for(&agents->write, &agents->reward, COSM_ACCESS_WRITE);
+    ask_for(&agents->write, &agents->terminated, COSM_ACCESS_WRITE);
+    ask_for(&agents->write, &agents->truncated, COSM_ACCESS_WRITE);
+}
+
+static uint32_t use_place(const struct place *place, cosm_access access, cosm_singleton_use *uses,
+                          uint32_t count) {
+    if (!place->is_there) {
+        return count;
+    }
+    for (uint32_t u = 0; u < count; u++) {
+        if (uses[u].singleton.id == place->singleton.id) {
+            uses[u].access = uses[u].access == COSM_ACCESS_WRITE ? COSM_ACCESS_WRITE : access;
+            return count;
+        }
+    }
+    uses[count] = (cosm_singleton_use){place->singleton, access};
+    return count + 1;
+}
+
+uint32_t cosmi_sim_agents_uses(const struct agents *agents, cosm_access access,
+                               cosm_singleton_use *uses, uint32_t count) {
+    if (agents->is_singleton) {
+        count = use_place(&agents->reward, access, uses, count);
+        count = use_place(&agents->terminated, access, uses, count);
+        count = use_place(&agents->truncated, access, uses, count);
+        count = use_place(&agents->mask, COSM_ACCESS_READ, uses, count);
+    }
+    return count;
+}
+
+static cosm_span rows_span(const struct place *place, const cosm_rows *rows, bool write) {
+    cosm_span span = {NULL, 0};
+    if (!place->is_there) {
+        return span;
+    }
+    if (place->field != COSM_FIELD_INDEX_NONE) {
+        return write ? cosm_rows_span(rows, place->component, place->field)
+                     : cosm_rows_span_read(rows, place->component, place->field);
+    }
+    span.data = write ? cosm_rows_column(rows, place->component)
+                      : (void *)cosm_rows_column_read(rows, place->component);
+    span.stride = 1; // a component without fields that is a flag has one byte
+    return span;
+}
+
+bool cosmi_sim_agents_rows(const struct agents *agents, const cosm_rows *rows, bool write,
+                           struct agent_spans *out_spans) {
+    if (agents->archetype.id != 0 && rows->archetype.id != agents->archetype.id) {
+        return false;
+    }
+    out_spans->reward = rows_span(&agents->reward, rows, write);
+    out_spans->terminated = rows_span(&agents->terminated, rows, write);
+    out_spans->truncated = rows_span(&agents->truncated, rows, write);
+    out_spans->mask = write ? (cosm_span){NULL, 0} : rows_span(&agents->mask, rows, false);
+    return out_spans->reward.data != NULL;
+}
+
+static cosm_span worlds_span(const struct place *place, cosm_world first, bool write) {
+    cosm_span span = {NULL, place->stride};
+    if (place->is_there) {
+        span.data = write ? place_write(place, first) : (void *)place_read(place, first);
+    }
+    return span;
+}
+
+void cosmi_sim_agents_worlds(const struct agents *agents, cosm_world first, bool write,
+                             struct agent_spans *out_spans) {
+    out_spans->reward = worlds_span(&agents->reward, first, write);
+    out_spans->terminated = worlds_span(&agents->terminated, first, write);
+    out_spans->truncated = worlds_span(&agents->truncated, first, write);
+    out_spans->mask = write ? (cosm_span){NULL, 0} : worlds_span(&agents->mask, first, false);
+}
+
+static inline bool flag_at(const cosm_span *span, size_t i, bool otherwise) {
+    return span->data == NULL ? otherwise : *((const uint8_t *)span->data + i * span->stride) != 0;
+}
+
+static inline float reward_at(const struct agent_spans *spans, size_t i) {
+    float reward;
+    memcpy(&reward, (const char *)spans->reward.data + i * spans->reward.stride, sizeof(reward));
+    return reward;
+}
+
+// Adds agents [first, first + count) of a run to what their world comes to.
+static void add_agents(const struct agent_spans *spans, size_t first, size_t count, float *reward,
+                       uint8_t *ends, uint8_t *done) {
+    float sum = *reward;
+    bool all_terminated = *ends != 0;
+    bool all_done = *done != 0;
+    for (size_t i = first; i < first + count; i++) {
+        bool is_agent = flag_at(&spans->mask, i, true);
+        bool terminated = flag_at(&spans->terminated, i, false);
+        sum += reward_at(spans, i);
+        all_terminated &= terminated | !is_agent;
+        all_done &= terminated | !is_agent | flag_at(&spans->truncated, i, false);
+    }
+    *reward = sum;
+    *ends = all_terminated;
+    *done = all_done;
+}
+
+// How many rows of a run, from row i on, are of one world, and of which.
+static uint32_t rows_of_world(const struct agents *agents, const cosm_rows *rows, uint32_t i,
+                              uint32_t *out_world) {
+    if (rows->world_count <= 1) {
+        *out_world = rows->world;
+        return rows->count - i;
+    }
+    // Only full worlds of a fixed archetype come in one run.
+    uint32_t max = agents->max != 0 ? agents->max : rows->count / rows->world_count;
+    uint32_t at = rows->row + i;
+    uint32_t left = max - at % max;
+    *out_world = rows->world + at / max;
+    return left < rows->count - i ? left : rows->count - i;
+}
+
+void cosmi_sim_agents_sum(const struct agents *agents, const cosm_turn *turn, float *rewards,
+                          uint8_t *ends, uint8_t *cuts) {
+    uint32_t first = turn->worlds.first;
+    uint32_t count = turn->worlds.count;
+    struct agent_spans spans;
+    memset(rewards, 0, count * sizeof(*rewards));
+    memset(ends, 1, count);
+    memset(cuts, 1, count); // until the end: whether all are done
+    if (agents->is_singleton) {
+        cosmi_sim_agents_worlds(agents, (cosm_world){turn->worlds.batch, first}, false, &spans);
+        for (uint32_t w = 0; w < count; w++) {
+            add_agents(&spans, w, 1, &rewards[w], &ends[w], &cuts[w]);
+        }
+    } else {
+        cosm_rows rows;
+        cosm_turn_walk(turn, 0, turn->worlds, &rows);
+        while (cosm_rows_next(&rows)) {
+            if (!cosmi_sim_agents_rows(agents, &rows, false, &spans)) {
+                continue;
+            }
+            uint32_t world;
+            for (uint32_t i = 0, n; i < rows.count; i += n) {
+                n = rows_of_world(agents, &rows, i, &world);
+                uint32_t w = world - first;
+                add_agents(&spans, i, n, &rewards[w], &ends[w], &cuts[w]);
+            }
+        }
+    }
+    for (uint32_t w = 0; w < count; w++) {
+        cuts[w] = cuts[w] & (uint8_t)(ends[w] ^ 1u);
+    }
+}
+
+static inline void set_agent(const struct agent_spans *spans, size_t i,
+                             const struct agent_word *word) {
+    memcpy((char *)spans->reward.data + i * spans->reward.stride, &word->reward,
+           sizeof(word->reward));
+    if (spans->terminated.data != NULL) {
+        *((uint8_t *)spans->terminated.data + i * spans->terminated.stride) = word->terminated;
+    }
+    if (spans->truncated.data != NULL) {
+        *((uint8_t *)spans->truncated.data + i * spans->truncated.stride) = word->truncated;
+    }
+}
+
+static void clear_agents(const struct agent_spans *spans, uint32_t first, uint32_t count) {
+    const struct agent_word zero = {0.0f, 0, 0};
+    for (uint32_t i = first; i < first + count; i++) {
+        set_agent(spans, i, &zero);
+    }
+}
+
+// Walks some worlds, and clears the agents of those that are marked.
+static void clear_walk(const struct agents *agents, const cosm_turn *turn, cosm_worlds worlds,
+                       const uint8_t *marks) {
+    cosm_rows rows;
+    cosm_turn_walk(turn, 0, worlds, &rows);
+    while (cosm_rows_next(&rows)) {
+        struct agent_spans spans;
+        if (!cosmi_sim_agents_rows(agents, &rows, true, &spans)) {
+            continue;
+        }
+        uint32_t world;
+        for (uint32_t i = 0, n; i < rows.count; i += n) {
+            n = rows_of_world(agents, &rows, i, &world);
+            if (marks[world - turn->worlds.first] != 0) {
+                clear_agents(&spans, i, n);
+            }
+        }
+    }
+}
+
+void cosmi_sim_agents_clear(const struct agents *agents, const cosm_turn *turn,
+                            const uint8_t *marks) {
+    cosm_worlds worlds = turn->worlds;
+    if (agents->is_singleton) {
+        struct agent_spans spans;
+        cosmi_sim_agents_worlds(agents, (cosm_world){worlds.batch, worlds.first}, true, &spans);
+        for (uint32_t w = 0; w < worlds.count; w++) {
+            if (marks[w] != 0) {
+                clear_agents(&spans, w, 1);
+            }
+        }
+        return;
+    }
+    // Fixed rows of many worlds come in few runs; others are cheaper to find world by world.
+    if (agents->is_fixed) {
+        clear_walk(agents, turn, worlds, marks);
+        return;
+    }
+    for (uint32_t w = 0; w < worlds.count; w++) {
+        if (marks[w] != 0) {
+            clear_walk(agents, turn, (cosm_worlds){worlds.batch, worlds.first + w, 1}, marks);
+        }
+    }
+}
+
+uint32_t cosmi_sim_agents_save(const struct agents *agents, const cosm_turn *turn, uint32_t world,
+                               struct agent_word *words, uint32_t max) {
+    if (agents->is_singleton) {
+        return 0; // a reset leaves singletons as they are
+    }
+    uint32_t count = 0;
+    cosm_rows rows;
+    cosm_turn_walk(turn, 0, (cosm_worlds){turn->worlds.batch, world, 1}, &rows);
+    while (cosm_rows_next(&rows)) {
+        struct agent_spans spans;
+        if (!cosmi_sim_agents_rows(agents, &rows, true, &spans)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < rows.count; i++, count++) {
+            if (count < max) {
+                words[count] =
+                    (struct agent_word){reward_at(&spans, i), flag_at(&spans.terminated, i, false),
+                                        flag_at(&spans.truncated, i, false)};
+            }
+        }
+    }
+    return count;
+}
+
+void cosmi_sim_agents_restore(const struct agents *agents, const cosm_turn *turn, uint32_t world,
+                              const struct agent_word *words, uint32_t count) {
+    const struct agent_word zero = {0.0f, 0, 0};
+    if (agents->is_singleton) {
+        return;
+    }
+    uint32_t at = 0;
+    cosm_rows rows;
+    cosm_turn_walk(turn, 0, (cosm_worlds){turn->worlds.batch, world, 1}, &rows);
+    while (cosm_rows_next(&rows)) {
+        struct agent_spans spans;
+        if (!cosmi_sim_agents_rows(agents, &rows, true, &spans)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < rows.count; i++, at++) {
+            set_agent(&spans, i, at < count ? &words[at] : &zero);
+        }
+    }
+}

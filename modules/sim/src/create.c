@@ -1,0 +1,232 @@
+// Making simulations, and ending them.
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static void *plain_allocate(void *context, size_t size, size_t alignment) {
+    (void)context;
+    return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+static void plain_release(void *context, void *memory, size_t size, size_t alignment) {
+    (void)context;
+    (void)size;
+    (void)alignment;
+    free(memory);
+}
+
+// Everything is aligned as tensors are.
+#define ALIGNMENT ((size_t)64)
+
+void *cosmi_sim_take(struct cosm_sim *sim, const char *call, size_t size) {
+    void *memory = sim->allocator.allocate(sim->allocator.context, size, ALIGNMENT);
+    if (memory == NULL) {
+        (void)cosm_error_raise(
+            sim->engine, COSM_ERROR_MEMORY,
+            "%s: the allocator gave no %zu bytes; free some, or make fewer worlds", call, size);
+        return NULL;
+    }
+    memset(memory, 0, size);
+    return memory;
+}
+
+void cosmi_sim_give(struct cosm_sim *sim, void *memory, size_t size) {
+    if (memory != NULL) {
+        sim->allocator.release(sim->allocator.context, memory, size, ALIGNMENT);
+    }
+}
+
+// Makes the struct itself, on an engine that it owns.
+static struct cosm_sim *make_sim(const cosm_sim_desc *desc, const char *call) {
+    cosm_engine *engine = cosm_engine_create(&desc->engine);
+    if (engine == NULL) {
+        return NULL;
+    }
+    struct cosm_sim first = {.engine = engine, .allocator = desc->engine.allocator};
+    if (first.allocator.allocate == NULL) {
+        first.allocator.allocate = plain_allocate;
+        first.allocator.release = plain_release;
+    }
+    struct cosm_sim *sim = cosmi_sim_take(&first, call, sizeof(*sim));
+    if (sim == NULL) {
+        cosm_engine_destroy(engine);
+        return NULL;
+    }
+    *sim = first;
+    return sim;
+}
+
+// Gives back whatever there is of it, the batch and the engine being gone or not made.
+static void free_sim(struct cosm_sim *sim) {
+    cosmi_sim_free_finals(sim);
+    cosmi_sim_give(sim, sim->marks, sim->world_count);
+    if (sim->env != NULL) {
+        cosmi_sim_give(sim, sim->context, sim->env->context_size);
+    }
+    cosmi_sim_unload(sim);
+    struct cosm_sim last = *sim;
+    cosmi_sim_give(&last, sim, sizeof(*sim));
+}
+
+static cosm_result find_env(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
+    if ((desc->env == NULL) == (desc->library == NULL)) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: %s of desc.env and desc.library are given; give one of them",
+                                call, desc->env == NULL ? "none" : "both");
+    }
+    if ((unsigned)desc->autoreset > COSM_AUTORESET_DISABLED) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: desc.autoreset is %d; give one of cosm_autoreset", call,
+                                (int)desc->autoreset);
+    }
+    if (desc->param_count > 0 && desc->params == NULL) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: desc.params is NULL, and desc.param_count %u; give both", call,
+                                desc->param_count);
+    }
+    if (desc->library != NULL) {
+        return cosmi_sim_load(sim, call, desc->library);
+    }
+    sim->env = desc->env;
+    return cosmi_sim_check_env(sim->engine, call, desc->env, NULL);
+}
+
+// Has the environment define itself in the engine.
+static cosm_result define_env(struct cosm_sim *sim, const char *call) {
+    const cosm_env_desc *env = sim->env;
+    while (sim->slot_count < COSM_LIST_MAX && env->slots[sim->slot_count].role != COSM_ROLE_NONE) {
+        sim->slot_count++;
+    }
+    cosm_result result = cosmi_sim_define_host(sim);
+    if (result != COSM_OK) {
+        return result;
+    }
+    if (env->context_size > 0) {
+        sim->context = cosmi_sim_take(sim, call, env->context_size);
+        if (sim->context == NULL) {
+            return COSM_ERROR_MEMORY;
+        }
+    }
+    cosm_env_setup setup = {.engine = sim->engine,
+                            .context = sim->context,
+                            .begin = sim->begin,
+                            .observe = sim->observe,
+                            .reset = sim->host[HOST_RESET],
+                            .number = sim->host[HOST_NUMBER]};
+    cosm_error_clear();
+    result = env->define(&setup);
+    if (result != COSM_OK && cosm_error_message()[0] == '\0') {
+        return cosm_error_raise(sim->engine, result,
+                                "%s: `define` of environment '%s' failed with %s and said no more",
+                                call, env->name, cosm_result_name(result));
+    }
+    return result;
+}
+
+static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
+    sim->world_count = desc->world_count == 0 ? 1 : desc->world_count;
+    sim->batch =
+        cosm_batch_create(sim->engine, &(cosm_batch_desc){.world_count = desc->world_count,
+                                                          .seed = desc->seed,
+                                                          .memory_limit = desc->memory_limit,
+                                                          .step_seconds = sim->env->step_seconds,
+                                                          .split = desc->split,
+                                                          .block_worlds = desc->block_worlds});
+    if (sim->batch == NULL) {
+        return cosm_error_result();
+    }
+    sim->marks = cosmi_sim_take(sim, call, sim->world_count);
+    return sim->marks == NULL ? COSM_ERROR_MEMORY : COSM_OK;
+}
+
+// Gives every world its own seed and its parameters, and has all begin.
+static cosm_result begin_all(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
+        result = cosm_world_seed((cosm_world){sim->batch, w}, desc->seed + w);
+    }
+    for (uint32_t p = 0; p < desc->param_count && result == COSM_OK; p++) {
+        result = cosmi_sim_set(sim, call, &desc->params[p]);
+    }
+    if (result != COSM_OK) {
+        return result;
+    }
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = 1;
+    }
+    return cosmi_sim_begin(sim);
+}
+
+static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
+    cosm_result result = find_env(sim, desc, call);
+    if (result == COSM_OK) {
+        sim->autoreset = desc->autoreset;
+        sim->step_limit = desc->step_limit == 0 ? sim->env->step_limit : desc->step_limit;
+        result = define_env(sim, call);
+    }
+    result = result == COSM_OK ? make_batch(sim, desc, call) : result;
+    result = result == COSM_OK ? cosmi_sim_check_slots(sim, call) : result;
+    result = result == COSM_OK ? cosmi_sim_define_systems(sim) : result;
+    if (result == COSM_OK && sim->autoreset == COSM_AUTORESET_SAME_STEP) {
+        result = cosmi_sim_make_finals(sim, call);
+    }
+    return result == COSM_OK ? begin_all(sim, desc, call) : result;
+}
+
+cosm_sim *cosm_sim_create(const cosm_sim_desc *desc) {
+    static const char call[] = "cosm_sim_create";
+    if (desc == NULL) {
+        (void)cosm_error_raise(NULL, COSM_ERROR_ARGUMENT,
+                               "%s: desc is NULL; pass one with `env` or `library`", call);
+        return NULL;
+    }
+    struct cosm_sim *sim = make_sim(desc, call);
+    if (sim != NULL && fill_sim(sim, desc, call) != COSM_OK) {
+        cosm_batch_destroy(sim->batch);
+        cosm_engine_destroy(sim->engine);
+        sim->engine = NULL;
+        free_sim(sim);
+        return NULL;
+    }
+    return sim;
+}
+
+// Looked at before anything is destroyed, so that a refusal leaves all as it was.
+static cosm_result check_alone(const struct cosm_sim *sim) {
+    uint32_t batch_count = cosm_engine_batch_count(sim->engine);
+    if (batch_count > 1) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_BUSY,
+                                "cosm_sim_destroy: %u batches that you made of its engine still "
+                                "exist; destroy them first with cosm_batch_destroy",
+                                batch_count - 1);
+    }
+    uint32_t snapshot_count = cosm_engine_snapshot_count(sim->engine);
+    if (snapshot_count > 0) {
+        return cosm_error_raise(
+            sim->engine, COSM_ERROR_BUSY,
+            "cosm_sim_destroy: %u snapshots of its engine still exist, those in "
+            "rings, patches and replays included; destroy them first with "
+            "cosm_snapshot_destroy",
+            snapshot_count);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_sim_destroy(cosm_sim *sim) {
+    if (sim == NULL) {
+        return COSM_OK;
+    }
+    cosm_result result = check_alone(sim);
+    result = result == COSM_OK ? cosm_batch_destroy(sim->batch) : result;
+    if (result != COSM_OK) {
+        return result;
+    }
+    sim->batch = NULL;
+    result = cosm_engine_destroy(sim->engine);
+    if (result == COSM_OK) {
+        sim->engine = NULL;
+        free_sim(sim);
+    }
+    return result;
+}

@@ -1,0 +1,186 @@
+// The public calls of cosm_sim/sim.h on a simulation that is there: step, reset, draw, questions.
+#include "sim.h"
+
+#include <string.h>
+
+static cosm_result refuse_null(const struct cosm_sim *sim, const char *call, const char *what) {
+    return cosm_error_raise(sim == NULL ? NULL : sim->engine, COSM_ERROR_ARGUMENT,
+                            "%s: %s is NULL; pass one", call, what);
+}
+
+// With COSM_AUTORESET_SAME_STEP: worlds that the step has ended begin anew, and all observe again.
+static cosm_result begin_over(struct cosm_sim *sim, const char *call) {
+    const uint8_t *terminated = host_read(sim, sim->batch, 0, HOST_TERMINATED);
+    const uint8_t *truncated = host_read(sim, sim->batch, 0, HOST_TRUNCATED);
+    const uint32_t *lengths = host_read(sim, sim->batch, 0, HOST_LENGTH);
+    uint8_t *marks = sim->marks;
+    uint8_t any = 0;
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        marks[w] = ((terminated[w] | truncated[w]) != 0) & (lengths[w] != 0);
+        any |= marks[w];
+    }
+    if (any == 0) {
+        return COSM_OK;
+    }
+    cosm_result result = cosmi_sim_keep_finals(sim, call, marks);
+    if (result != COSM_OK) {
+        return result; // the next step begins them
+    }
+    uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, 0});
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        *(reset + (size_t)w * sim->reset.stride) |= marks[w];
+    }
+    return cosmi_sim_begin(sim);
+}
+
+cosm_result cosm_sim_step(cosm_sim *sim) {
+    static const char call[] = "cosm_sim_step";
+    if (sim == NULL) {
+        return refuse_null(NULL, call, "sim");
+    }
+    cosm_result result = cosm_batch_step(sim->batch);
+    if (sim->autoreset == COSM_AUTORESET_SAME_STEP && !cosm_batch_is_running(sim->batch)) {
+        cosm_result begun = begin_over(sim, call);
+        result = result == COSM_OK ? begun : result;
+    }
+    return result;
+}
+
+// What a world forgets that is to begin anew without a step.
+static cosm_result prepare_reset(struct cosm_sim *sim, uint32_t w, const uint64_t *seeds) {
+    cosm_world world = {sim->batch, w};
+    if (seeds != NULL) {
+        cosm_result result = cosm_world_seed(world, seeds[w]);
+        if (result != COSM_OK) {
+            return result;
+        }
+        *(uint32_t *)host_write(sim, sim->batch, w, HOST_NUMBER) = 0;
+        *(uint32_t *)host_write(sim, sim->batch, w, HOST_LAST_LENGTH) = 0;
+        *(float *)host_write(sim, sim->batch, w, HOST_LAST_RETURN) = 0.0f;
+    }
+    *(uint8_t *)host_write(sim, sim->batch, w, HOST_TERMINATED) = 0;
+    *(uint8_t *)host_write(sim, sim->batch, w, HOST_TRUNCATED) = 0;
+    *(uint8_t *)place_write(&sim->reset, world) = 1;
+    return COSM_OK;
+}
+
+cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *seeds) {
+    static const char call[] = "cosm_sim_reset";
+    if (sim == NULL) {
+        return refuse_null(NULL, call, "sim");
+    }
+    if (cosm_batch_is_running(sim->batch)) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_BUSY,
+                                "%s: the batch is running; reset between steps, or set the byte "
+                                "`reset` in a system",
+                                call);
+    }
+    // What was written into gathered rows of other worlds must not be lost when they are gathered.
+    cosm_result result = cosm_batch_scatter(sim->batch);
+    if (result != COSM_OK) {
+        return result;
+    }
+    // Worlds that only the next step was to begin: not now.
+    uint8_t *marks = sim->marks;
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, w});
+        marks[w] = *reset;
+        *reset = 0;
+    }
+    for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
+        if (mask == NULL || mask[w] != 0) {
+            marks[w] = 0;
+            result = prepare_reset(sim, w, seeds);
+        }
+    }
+    result = result == COSM_OK ? cosmi_sim_begin(sim) : result;
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        if (marks[w] != 0) {
+            *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = marks[w];
+        }
+    }
+    return result;
+}
+
+cosm_result cosm_sim_draw(const cosm_sim *sim, uint32_t world, cosm_canvas *canvas) {
+    static const char call[] = "cosm_sim_draw";
+    if (sim == NULL || canvas == NULL || canvas->pixels == NULL) {
+        return refuse_null(sim, call,
+                           sim == NULL      ? "sim"
+                           : canvas == NULL ? "canvas"
+                                            : "canvas.pixels");
+    }
+    if (sim->env->draw == NULL) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: environment '%s' cannot be drawn; give its desc a `draw`",
+                                call, sim->env->name);
+    }
+    if (world >= sim->world_count || canvas->width == 0 || canvas->height == 0) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: world %u of %u on a canvas of %u x %u; give a world that "
+                                "exists and a canvas with pixels",
+                                call, world, sim->world_count, canvas->width, canvas->height);
+    }
+    memset(canvas->pixels, 0, (size_t)canvas->width * canvas->height * 3);
+    sim->env->draw(sim->context, (cosm_world){sim->batch, world}, canvas);
+    return COSM_OK;
+}
+
+cosm_engine *cosm_sim_engine(const cosm_sim *sim) {
+    return sim == NULL ? NULL : sim->engine;
+}
+
+cosm_batch *cosm_sim_batch(const cosm_sim *sim) {
+    return sim == NULL ? NULL : sim->batch;
+}
+
+const cosm_env_desc *cosm_sim_env(const cosm_sim *sim) {
+    return sim == NULL ? NULL : sim->env;
+}
+
+void *cosm_sim_context(const cosm_sim *sim) {
+    return sim == NULL ? NULL : sim->context;
+}
+
+cosm_autoreset cosm_sim_autoreset(const cosm_sim *sim) {
+    return sim == NULL ? COSM_AUTORESET_NEXT_STEP : sim->autoreset;
+}
+
+uint32_t cosm_sim_step_limit(const cosm_sim *sim) {
+    return sim == NULL ? 0 : sim->step_limit;
+}
+
+uint32_t cosm_sim_agent_max(const cosm_sim *sim) {
+    return sim == NULL ? 0 : sim->agents.max;
+}
+
+uint32_t cosm_sim_slot(const cosm_sim *sim, cosm_role role) {
+    if (sim == NULL || role == COSM_ROLE_NONE) {
+        return COSM_EXPORT_SLOT_NONE;
+    }
+    for (uint32_t s = 0; s < sim->slot_count; s++) {
+        if (sim->env->slots[s].role == role) {
+            return sim->env->slots[s].slot;
+        }
+    }
+    if (role == COSM_ROLE_RESET) {
+        return COSM_SIM_SLOT_RESET;
+    }
+    return role == COSM_ROLE_INFO ? (uint32_t)COSM_SIM_SLOT_EPISODE_RETURN : COSM_EXPORT_SLOT_NONE;
+}
+
+const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role) {
+    return sim == NULL ? NULL : cosm_batch_tensor(sim->batch, cosm_sim_slot(sim, role));
+}
+
+cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot) {
+    for (uint32_t s = 0; sim != NULL && s < sim->slot_count; s++) {
+        if (sim->env->slots[s].slot == slot) {
+            return sim->env->slots[s].role;
+        }
+    }
+    if (cosm_batch_tensor(cosm_sim_batch(sim), slot) == NULL || slot < COSM_SIM_SLOT_RESET) {
+        return COSM_ROLE_NONE;
+    }
+    return slot == COSM_SIM_SLOT_RESET ? COSM_ROLE_RESET : COSM_ROLE_INFO;
+}

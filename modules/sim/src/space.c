@@ -1,0 +1,217 @@
+// Spaces and parameters: what values a slot may have, and setting those of singletons.
+#include <math.h>
+#include <string.h>
+
+#include "sim.h"
+
+static bool is_integer(cosm_field_type type) {
+    return type >= COSM_FIELD_I8 && type <= COSM_FIELD_U64;
+}
+
+// The range of a type's values.
+static void type_range(cosm_field_type type, double *low, double *high) {
+    static const double lows[] = {
+        [COSM_FIELD_I8] = -128.0,
+        [COSM_FIELD_I16] = -32768.0,
+        [COSM_FIELD_I32] = -2147483648.0,
+        [COSM_FIELD_I64] = -9223372036854775808.0,
+    };
+    static const double highs[] = {
+        [COSM_FIELD_I8] = 127.0,         [COSM_FIELD_I16] = 32767.0,
+        [COSM_FIELD_I32] = 2147483647.0, [COSM_FIELD_I64] = 9223372036854775807.0,
+        [COSM_FIELD_U8] = 255.0,         [COSM_FIELD_U16] = 65535.0,
+        [COSM_FIELD_U32] = 4294967295.0, [COSM_FIELD_U64] = 18446744073709551615.0,
+    };
+    if (is_integer(type)) {
+        *low = type <= COSM_FIELD_I64 ? lows[type] : 0.0;
+        *high = highs[type];
+    } else if (type == COSM_FIELD_BOOL) {
+        *low = 0.0;
+        *high = 1.0;
+    } else {
+        *low = -(double)INFINITY;
+        *high = (double)INFINITY;
+    }
+}
+
+// How many labels there are, where they are those of 0 to n - 1; else zero.
+static uint32_t label_choices(const cosm_labels *labels) {
+    if (labels == NULL || labels->kind != COSM_LABELS_ENUM) {
+        return 0;
+    }
+    for (uint32_t value = 0; value < labels->count; value++) {
+        bool found = false;
+        for (uint32_t i = 0; i < labels->count && !found; i++) {
+            found = labels->items[i].value == (int64_t)value;
+        }
+        if (!found) {
+            return 0;
+        }
+    }
+    return labels->count;
+}
+
+static cosm_space field_space(const cosm_field *field, cosm_field_type type) {
+    cosm_space space = {.type = type};
+    type_range(type, &space.low, &space.high);
+    bool is_whole = is_integer(type) || type == COSM_FIELD_BOOL;
+    if (type == COSM_FIELD_BOOL) {
+        space.choice_count = 2;
+    }
+    if (field == NULL || field->type == COSM_FIELD_ENTITY || field->type == COSM_FIELD_CHAR) {
+        return space;
+    }
+    if (field->min < field->max) {
+        space.low = field->min;
+        space.high = field->max;
+        bool counts = is_whole && field->min == 0.0 && field->max < 4294967295.0 &&
+                      floor(field->max) == field->max;
+        space.choice_count = counts ? (uint32_t)field->max + 1 : 0;
+    } else if (is_whole && label_choices(field->labels) > 0) {
+        space.choice_count = label_choices(field->labels);
+        space.low = 0.0;
+        space.high = (double)(space.choice_count - 1);
+    }
+    return space;
+}
+
+// The fields that an export shows: the first, and how many.
+static uint32_t shown_fields(const cosm_engine *engine, const cosm_export_desc *desc,
+                             uint32_t *out_first) {
+    bool is_singleton = desc->singleton.id != 0;
+    uint32_t count = is_singleton ? cosm_singleton_field_count(engine, desc->singleton)
+                                  : cosm_component_field_count(engine, desc->component);
+    *out_first = 0;
+    if (desc->field != NULL) {
+        *out_first = is_singleton ? cosm_singleton_field_find(engine, desc->singleton, desc->field)
+                                  : cosm_component_field_find(engine, desc->component, desc->field);
+        return desc->field_count == 0 ? 1 : desc->field_count;
+    }
+    return desc->field_count == 0 ? count : desc->field_count;
+}
+
+static const cosm_field *field_at(const cosm_engine *engine, const cosm_export_desc *desc,
+                                  uint32_t index) {
+    return desc->singleton.id != 0 ? cosm_singleton_field(engine, desc->singleton, index)
+                                   : cosm_component_field(engine, desc->component, index);
+}
+
+bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space) {
+    cosm_export_desc desc;
+    if (sim == NULL || out_space == NULL || !cosm_export_describe(sim->engine, slot, &desc)) {
+        return false;
+    }
+    const cosm_tensor *tensor = cosm_batch_tensor(sim->batch, slot);
+    if (tensor == NULL) {
+        return false;
+    }
+    uint32_t first;
+    uint32_t count = desc.entities ? 0 : shown_fields(sim->engine, &desc, &first);
+    cosm_space space =
+        field_space(count == 0 ? NULL : field_at(sim->engine, &desc, first), tensor->type);
+    for (uint32_t f = 1; f < count; f++) {
+        // Several fields side by side: what holds for all of them.
+        cosm_space other = field_space(field_at(sim->engine, &desc, first + f), tensor->type);
+        space.low = other.low < space.low ? other.low : space.low;
+        space.high = other.high > space.high ? other.high : space.high;
+        space.choice_count = other.choice_count == space.choice_count ? space.choice_count : 0;
+    }
+    *out_space = space;
+    return true;
+}
+
+// Writes a number as a scalar of a type; false where it cannot be one.
+static bool put_scalar(cosm_field_type type, double value, void *target) {
+    double low;
+    double high;
+    type_range(type, &low, &high);
+    bool is_whole = is_integer(type) || type == COSM_FIELD_BOOL;
+    if (is_whole && (!(value >= low && value <= high) || floor(value) != value)) {
+        return false;
+    }
+    if (type == COSM_FIELD_F32) {
+        float narrow = (float)value;
+        memcpy(target, &narrow, sizeof(narrow));
+    } else if (type == COSM_FIELD_F64) {
+        memcpy(target, &value, sizeof(value));
+    } else if (value < 0.0) {
+        int64_t number = (int64_t)value;
+        memcpy(target, &number, cosm_field_type_size(type)); // little-endian, as all we run on
+    } else {
+        // The largest doubles of 64 bits round up to a power of two that is not theirs any more.
+        uint64_t number = value >= 18446744073709551615.0 ? UINT64_MAX : (uint64_t)value;
+        number = type == COSM_FIELD_I64 && number > INT64_MAX ? INT64_MAX : number;
+        memcpy(target, &number, cosm_field_type_size(type));
+    }
+    return true;
+}
+
+// Sets all scalars of a world from dimension `d` on.
+static void fill(const cosm_tensor *tensor, char *target, const void *scalar, uint32_t d) {
+    if (d == tensor->dim_count) {
+        memcpy(target, scalar, cosm_field_type_size(tensor->type));
+        return;
+    }
+    for (int64_t i = 0; i < tensor->shape[d]; i++) {
+        fill(tensor, target + i * tensor->strides[d], scalar, d + 1);
+    }
+}
+
+static cosm_result refuse_value(const struct cosm_sim *sim, const char *call,
+                                const cosm_sim_param *param, double value, uint32_t world,
+                                const cosm_space *space) {
+    return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                            "%s: parameter '%s' is %g in world %u; it is of type %s, from %g to %g",
+                            call, param->name, value, world, cosm_field_type_name(space->type),
+                            space->low, space->high);
+}
+
+// The slot of a parameter, by its name.
+static uint32_t find_param(const struct cosm_sim *sim, const char *name) {
+    uint32_t slot = cosm_export_find(sim->engine, name);
+    for (uint32_t s = 0; s < sim->slot_count; s++) {
+        if (sim->env->slots[s].slot == slot && sim->env->slots[s].role == COSM_ROLE_PARAMETER) {
+            return slot;
+        }
+    }
+    return COSM_EXPORT_SLOT_NONE;
+}
+
+cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param) {
+    if (param->name == NULL) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: the name of a parameter is NULL; give that of its slot", call);
+    }
+    uint32_t slot = find_param(sim, param->name);
+    cosm_space space;
+    if (slot == COSM_EXPORT_SLOT_NONE || !cosm_sim_space(sim, slot, &space)) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: environment '%s' has no parameter '%s'; give the name of a "
+                                "slot with COSM_ROLE_PARAMETER",
+                                call, sim->env->name, param->name);
+    }
+    uint64_t scalar = 0;
+    for (uint32_t w = 0; w < (param->values == NULL ? 1 : sim->world_count); w++) {
+        double value = param->values == NULL ? param->value : param->values[w];
+        if (!(value >= space.low && value <= space.high) ||
+            !put_scalar(space.type, value, &scalar)) {
+            return refuse_value(sim, call, param, value, w, &space);
+        }
+    }
+    const cosm_tensor *tensor = cosm_batch_tensor(sim->batch, slot);
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        double value = param->values == NULL ? param->value : param->values[w];
+        (void)put_scalar(space.type, value, &scalar);
+        fill(tensor, (char *)tensor->data + (int64_t)w * tensor->strides[0], &scalar, 1);
+    }
+    return COSM_OK;
+}
+
+cosm_result cosm_sim_set(cosm_sim *sim, const cosm_sim_param *param) {
+    static const char call[] = "cosm_sim_set";
+    if (sim == NULL || param == NULL) {
+        return cosm_error_raise(sim == NULL ? NULL : sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: %s is NULL; pass both", call, sim == NULL ? "sim" : "param");
+    }
+    return cosmi_sim_set(sim, call, param);
+}

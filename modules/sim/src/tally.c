@@ -1,0 +1,197 @@
+// The tally: what a step is to the episodes of many worlds, in a few passes over bytes and floats.
+//
+// Most worlds go on with their episode: for them a step is an addition each to return and length.
+// That is done for all worlds, tile by tile, without a branch. Worlds that were over, or are to be
+// reset, are set aside before and put right after; worlds that are over now are found by looking at
+// eight flags at a time. A tile fits the first cache.
+#include "tally.h"
+
+#include <string.h>
+
+#define TILE 256u
+
+// Loops become vector code only where their arrays are restrict parameters. The instruction sets are
+// chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
+#if defined(__GNUC__) && defined(__x86_64__)
+#define HAS_AVX2 1
+#define AVX2 __attribute__((target("avx2")))
+#else
+#define HAS_AVX2 0
+#endif
+
+// Adds a step to every world; tells whether any of them has come to the limit.
+#define ADD_STEP(name, attributes)                                                                 \
+    attributes static uint32_t name(float *restrict returns, int32_t *restrict lengths,            \
+                                    const float *restrict rewards, int32_t limit,                  \
+                                    uint32_t count) {                                              \
+        int32_t late = 0;                                                                          \
+        for (uint32_t i = 0; i < count; i++) {                                                     \
+            int32_t length = (int32_t)((uint32_t)lengths[i] + 1u);                                 \
+            returns[i] += rewards[i];                                                              \
+            lengths[i] = length;                                                                   \
+            late |= -(int32_t)(length >= limit);                                                   \
+        }                                                                                          \
+        return (uint32_t)late;                                                                     \
+    }
+
+// Flags of worlds of which none is at the limit, and no agent was cut off.
+#define SET_ENDS(name, attributes)                                                                 \
+    attributes static void name(uint8_t *restrict terminated, uint8_t *restrict truncated,         \
+                                const uint8_t *restrict ends, uint32_t count) {                    \
+        for (uint32_t i = 0; i < count; i++) {                                                     \
+            terminated[i] = ends[i] != 0;                                                          \
+            truncated[i] = 0;                                                                      \
+        }                                                                                          \
+    }
+
+ADD_STEP(add_step_plain, )
+SET_ENDS(set_ends_plain, )
+#if HAS_AVX2
+ADD_STEP(add_step_avx2, AVX2)
+SET_ENDS(set_ends_avx2, AVX2)
+#endif
+
+// A world that does not simply go on: what it was before the step.
+struct aside {
+    uint32_t index;
+    uint32_t length;
+    float value; // its return
+    uint8_t terminated;
+    uint8_t truncated;
+};
+
+static inline uint64_t eight(const uint8_t *bytes, uint32_t i, uint32_t count) {
+    uint64_t word = 0;
+    if (i + 8 <= count) {
+        memcpy(&word, bytes + i, 8);
+    } else {
+        memcpy(&word, bytes + i, count - i);
+    }
+    return word;
+}
+
+bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
+    size_t i = 0;
+    for (; i + 64 <= count; i += 64) {
+        uint64_t words[8];
+        memcpy(words, bytes + i, 64);
+        if ((words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] |
+             words[7]) != 0) {
+            return true;
+        }
+    }
+    for (; i < count; i++) {
+        if (bytes[i] != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Sets aside the worlds of a tile that were over or are to begin.
+static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t count,
+                          struct aside *asides) {
+    const uint8_t *reset = tally->reset + first;
+    const uint8_t *terminated = tally->terminated + first;
+    const uint8_t *truncated = tally->truncated + first;
+    uint32_t aside_count = 0;
+    for (uint32_t i = 0; i < count; i += 8) {
+        if ((eight(reset, i, count) | eight(terminated, i, count) | eight(truncated, i, count)) ==
+            0) {
+            continue;
+        }
+        for (uint32_t k = i; k < i + 8 && k < count; k++) {
+            struct aside *aside = &asides[aside_count];
+            *aside = (struct aside){first + k, tally->lengths[first + k], tally->returns[first + k],
+                                    terminated[k], truncated[k]};
+            aside_count += (reset[k] | terminated[k] | truncated[k]) != 0;
+        }
+    }
+    return aside_count;
+}
+
+// A world that was over begins anew, stays over, or has begun already within the last step, which is
+// told by its length.
+static void settle(const struct tally *tally, const struct aside *aside) {
+    uint32_t i = aside->index;
+    bool was_over = (aside->terminated | aside->truncated) != 0 && aside->length != 0;
+    if (tally->reset[i] != 0 || (was_over && tally->autoreset != COSM_AUTORESET_DISABLED)) {
+        tally->reset[i] = 1;
+        tally->returns[i] = 0.0f;
+        tally->lengths[i] = 0;
+        tally->terminated[i] = 0;
+        tally->truncated[i] = 0;
+    } else if (was_over) {
+        tally->returns[i] = aside->value;
+        tally->lengths[i] = aside->length;
+        tally->terminated[i] = aside->terminated;
+        tally->truncated[i] = aside->truncated;
+    }
+}
+
+// Worlds that are over now. For those that stay over it is what they had already.
+static void keep_last(const struct tally *tally, uint32_t first, uint32_t count) {
+    const uint8_t *terminated = tally->terminated + first;
+    const uint8_t *truncated = tally->truncated + first;
+    for (uint32_t i = 0; i < count; i += 8) {
+        if ((eight(terminated, i, count) | eight(truncated, i, count)) == 0) {
+            continue;
+        }
+        for (uint32_t k = i; k < i + 8 && k < count; k++) {
+            if ((terminated[k] | truncated[k]) != 0) {
+                tally->last_returns[first + k] = tally->returns[first + k];
+                tally->last_lengths[first + k] = tally->lengths[first + k];
+            }
+        }
+    }
+}
+
+// Flags in full: of tiles with worlds at the limit, and where agents are cut off.
+static void set_flags(const struct tally *tally, uint32_t first, uint32_t count) {
+    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
+    for (uint32_t i = first; i < first + count; i++) {
+        bool ends = tally->ends != NULL && tally->ends[i] != 0;
+        bool cuts = (tally->cuts != NULL && tally->cuts[i] != 0) || tally->lengths[i] >= limit;
+        tally->terminated[i] = ends;
+        tally->truncated[i] = cuts && !ends;
+    }
+}
+
+void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
+    struct aside asides[TILE + 1]; // the last one is written to, and not counted
+    // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
+    // again.
+    int32_t limit =
+        tally->limit == 0 || tally->limit > INT32_MAX ? INT32_MAX : (int32_t)tally->limit;
+#if HAS_AVX2
+    bool wide = __builtin_cpu_supports("avx2");
+#endif
+    for (uint32_t first = 0; first < count; first += TILE) {
+        uint32_t tile = count - first < TILE ? count - first : TILE;
+        uint32_t aside_count = set_aside(tally, first, tile, asides);
+        float *returns = tally->returns + first;
+        int32_t *lengths = (int32_t *)(tally->lengths + first);
+        bool is_plain = tally->ends != NULL && tally->cuts == NULL;
+#if HAS_AVX2
+        uint32_t late = (wide ? add_step_avx2 : add_step_plain)(
+            returns, lengths, tally->rewards + first, limit, tile);
+        if (is_plain && late == 0) {
+            (wide ? set_ends_avx2 : set_ends_plain)(
+                tally->terminated + first, tally->truncated + first, tally->ends + first, tile);
+        }
+#else
+        uint32_t late = add_step_plain(returns, lengths, tally->rewards + first, limit, tile);
+        if (is_plain && late == 0) {
+            set_ends_plain(tally->terminated + first, tally->truncated + first, tally->ends + first,
+                           tile);
+        }
+#endif
+        if (!is_plain || late != 0) {
+            set_flags(tally, first, tile);
+        }
+        for (uint32_t a = 0; a < aside_count; a++) {
+            settle(tally, &asides[a]);
+        }
+        keep_last(tally, first, tile);
+    }
+}

@@ -1,0 +1,29 @@
+// The tally: what a step is to the episodes of many worlds, in a few passes over bytes and floats.
+#ifndef COSMI_SIM_TALLY_H
+#define COSMI_SIM_TALLY_H
+
+#include <cosm_sim/sim.h>
+
+// Arrays with one item per world. What comes in is a reward and up to two flags, not zero where all
+// agents of the world have terminated (ends) or the others have been cut off (cuts; NULL: never).
+struct tally {
+    float *returns;
+    uint32_t *lengths;
+    uint8_t *terminated;
+    uint8_t *truncated;
+    float *last_returns;
+    uint32_t *last_lengths;
+    uint8_t *reset; // in: somebody wants it; out: the world begins an episode in this step
+    const float *rewards;
+    const uint8_t *ends; // NULL: never
+    const uint8_t *cuts;
+    uint32_t limit; // steps of an episode; zero: no limit
+    cosm_autoreset autoreset;
+};
+
+void cosmi_sim_tally(const struct tally *tally, uint32_t count);
+
+// Is any of these bytes not zero?
+bool cosmi_sim_any(const uint8_t *bytes, size_t count);
+
+#endif

@@ -1,0 +1,285 @@
+"""ParallelEnv: one world of a simulation with the parallel interface of PettingZoo.
+
+Where PettingZoo is installed, ``ParallelEnv`` is a ``pettingzoo.ParallelEnv``. Spaces are
+Gymnasium's where that is installed, and our own (``cosm.spaces``) where it is not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional, Union
+
+import numpy as np
+
+from . import spaces
+from ._agents import Agents, Part, as_array, wrong
+from ._cosm import Sim
+
+try:
+    from pettingzoo import ParallelEnv as _Base
+except ImportError:
+
+    class _Base:  # type: ignore[no-redef]
+        """What PettingZoo's class would have brought."""
+
+        @property
+        def num_agents(self) -> int:
+            """Agents that are there now."""
+            return len(self.agents)  # type: ignore[attr-defined]
+
+        @property
+        def max_num_agents(self) -> int:
+            """Agents that there can be at a time."""
+            return len(self.possible_agents)  # type: ignore[attr-defined]
+
+        @property
+        def unwrapped(self) -> Any:
+            """The environment itself."""
+            return self
+
+
+class ParallelEnv(_Base):
+    """One world, whose agents act at the same time and are called by name.
+
+    Names are ``agent_0`` to ``agent_{max - 1}``. An agent keeps its name for as long as it lives,
+    also when its row moves, where the simulation exports the handles of its agents (a column with
+    role info that shows entities); where it does not, the name tells the row. Who terminates is
+    reported once and then leaves ``agents``; a newcomer gets the first name that was free before the
+    step. Worlds do not begin anew by themselves: call ``reset``.
+
+    sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
+        ``autoreset="disabled"``, which you then close yourself.
+    seed, workers, max_episode_steps, **params: as for ``Sim``.
+    validate_actions: whether each action is looked at before a step.
+    """
+
+    _owns_sim = False
+    _was_reset = False
+
+    def __init__(self, sim: Union[str, Sim], seed: int = 0, workers: int = 1,
+                 max_episode_steps: Optional[int] = None, render_mode: Optional[str] = None,
+                 validate_actions: bool = True, **params: Any) -> None:
+        if render_mode not in (None, "rgb_array"):
+            raise wrong("ParallelEnv", f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
+        owns_sim = isinstance(sim, str)
+        if isinstance(sim, str):
+            sim = Sim(sim, num_worlds=1, seed=seed, workers=workers, autoreset="disabled",
+                      max_episode_steps=max_episode_steps, **params)
+        try:
+            self._prepare(sim, render_mode)
+        except BaseException:
+            if owns_sim:
+                sim.close()
+            raise
+        self._owns_sim = owns_sim
+        self._look = validate_actions
+
+    def _prepare(self, sim: Sim, render_mode: Optional[str]) -> None:
+        if sim.num_worlds != 1 or sim.autoreset != "disabled":
+            raise wrong("ParallelEnv", f"the simulation has {sim.num_worlds} worlds and autoreset "
+                                       f"{sim.autoreset!r}: make it with num_worlds=1 and "
+                                       "autoreset='disabled'")
+        if render_mode is not None and not sim.can_render:
+            raise wrong("ParallelEnv", f"{sim.name} cannot draw itself: leave render_mode out")
+        self.sim = sim
+        self.render_mode = render_mode
+        self._agents = agents = Agents(sim, "ParallelEnv")
+        self.metadata = {
+            "name": sim.name,
+            "render_modes": ["rgb_array"] if sim.can_render else [],
+            "render_fps": max(1, round(1 / sim.step_seconds)) if sim.step_seconds else 60,
+            "is_parallelizable": True,
+        }
+        count = agents.max_agents
+        self.possible_agents = [f"agent_{row}" for row in range(count)]
+        self.agents: list[str] = []
+        self.observation_spaces = {name: agents.observation_space(0)
+                                   for name in self.possible_agents}
+        self.action_spaces = {name: agents.action_space(0) for name in self.possible_agents}
+        self._ids = None if agents.ids is None else agents.ids[0]
+        self._seat_of: dict[Any, str] = {}
+        self._row_of: dict[str, int] = {}
+        self._gone: set[Any] = set()
+
+    def observation_space(self, agent: str) -> Any:
+        """What the agent may see."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """What the agent may do."""
+        return self.action_spaces[agent]
+
+    @staticmethod
+    def _row(part: Part, row: int) -> Any:
+        """One agent's value of a column of one world."""
+        return part.array[0] if part.is_shared or part.is_only else part.array[0, row]
+
+    def _flag(self, part: Optional[Part], row: int) -> bool:
+        return part is not None and bool(self._row(part, row))
+
+    def _present(self) -> dict[Any, int]:
+        """The rows of agents, by what they are known by: a handle, or the row itself."""
+        rows = np.flatnonzero(self._agents.present()[0]).tolist()
+        if self._ids is None:
+            return {row: row for row in rows}
+        return {tuple(self._ids[row].tolist()): row for row in rows}
+
+    def _look_at(self, row: int) -> Any:
+        """A copy of what the agent in a row sees."""
+        seen = {part.name: np.array(self._row(part, row)) for part in self._agents.observations}
+        return seen if len(seen) > 1 else next(iter(seen.values()))
+
+    def _nothing(self) -> Any:
+        """What an agent sees whose row went without a last look."""
+        seen = {part.name: np.zeros(part.tail, part.array.dtype)
+                for part in self._agents.observations}
+        return seen if len(seen) > 1 else next(iter(seen.values()))
+
+    def _info(self, row: int) -> dict[str, Any]:
+        info: dict[str, Any] = {}
+        mask = self._agents.action_mask
+        if mask is not None:
+            info["action_mask"] = np.array(self._row(mask, row)).astype(np.int8)
+        if self._ids is not None:
+            info["entity"] = tuple(self._ids[row].tolist())
+        return info
+
+    def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
+              ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+        """Begins an episode: observations and infos by agent. The first one without a seed is the
+        one that the simulation has begun by the seed that it was made with."""
+        if options:
+            raise wrong("ParallelEnv.reset", f"no option is called {next(iter(options))!r}: pass None")
+        if seed is not None:
+            self.sim.reset(seeds=int(seed))
+        elif self._was_reset or self.sim.step_count:
+            self.sim.reset()
+        self._was_reset = True
+        self._seat_of, self._row_of, self._gone = {}, {}, set()
+        self._seat(self._present(), set())
+        self.agents = self._named()
+        return ({name: self._look_at(self._row_of[name]) for name in self.agents},
+                {name: self._info(self._row_of[name]) for name in self.agents})
+
+    def _seat(self, present: dict[Any, int], taken: set[str]) -> None:
+        """Gives names to newcomers, but those in ``taken``; without one left they wait."""
+        used = set(self._seat_of.values()) | taken
+        free = [name for name in self.possible_agents if name not in used]
+        for key, row in present.items():
+            if key not in self._seat_of and key not in self._gone and free:
+                self._seat_of[key] = free.pop(0)
+            if key in self._seat_of:
+                self._row_of[self._seat_of[key]] = row
+
+    def _named(self) -> list[str]:
+        there = set(self._seat_of.values())
+        return [name for name in self.possible_agents if name in there]
+
+    def _put(self, actions: Mapping[str, Any]) -> None:
+        """Writes the actions of all agents, or raises and writes none."""
+        call = "ParallelEnv.step"
+        if not isinstance(actions, Mapping):
+            raise wrong(call, f"actions are a {type(actions).__name__}: pass a dictionary by agent")
+        strange = [name for name in actions if name not in self._row_of or name not in self.agents]
+        missing = [name for name in self.agents if name not in actions]
+        if strange or missing:
+            text = f"{strange[0]!r} is not among the agents" if strange \
+                else f"no action of {missing[0]!r}"
+            raise wrong(call, f"{text}: pass one for each of {', '.join(self.agents)}")
+        parts = self._agents.actions
+        writes = []
+        for name in self.agents:
+            action = actions[name]
+            if len(parts) > 1 and (not isinstance(action, Mapping)
+                                   or set(action) != {part.name for part in parts}):
+                raise wrong(call, f"the action of {name!r} is to be a dictionary with "
+                                  + ", ".join(part.name for part in parts))
+            for part in parts:
+                array = as_array(action[part.name] if len(parts) > 1 else action)
+                part.check(f"{call}: {name}", array, part.tail, self._look)
+                writes.append((part, self._row_of[name], array))
+        for part, row, array in writes:
+            place = (0,) if part.is_shared or part.is_only else (0, row)
+            part.array[place] = array
+
+    def step(self, actions: Mapping[str, Any]) -> tuple[
+            dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool],
+            dict[str, dict[str, Any]]]:
+        """Takes a step: observations, rewards, terminations, truncations and infos by agent. When
+        no agent is left nothing happens until you call ``reset``."""
+        if not self.agents and not actions and self._was_reset:
+            return {}, {}, {}, {}, {}
+        self._put(actions)
+        self.sim.step()
+        agents = self._agents
+        over = bool(agents.episode_terminated[0])
+        cut = bool(agents.episode_truncated[0])
+        present = self._present()
+        self._forget(present)
+        before = dict(self._seat_of)
+        self._seat(present, set(before.values()))
+        observations, rewards, ends, cuts, infos = {}, {}, {}, {}, {}
+        for key, name in sorted(self._seat_of.items(), key=lambda seat: self._order(seat[1])):
+            row = present.get(key)
+            if row is None:
+                observations[name], rewards[name], infos[name] = self._nothing(), 0.0, {}
+                ends[name], cuts[name] = True, False
+                continue
+            observations[name] = self._look_at(row)
+            rewards[name] = float(self._row(agents.reward, row)) if key in before else 0.0
+            ends[name] = over or self._flag(agents.terminated, row)
+            cuts[name] = cut or self._flag(agents.truncated, row)
+            infos[name] = self._info(row)
+        for key in [key for key, name in self._seat_of.items() if ends[name] or cuts[name]]:
+            del self._seat_of[key]
+            self._gone.add(key)
+        self.agents = self._named()
+        return observations, rewards, ends, cuts, infos
+
+    def _order(self, name: str) -> int:
+        return int(name[len("agent_"):])
+
+    def _forget(self, present: dict[Any, int]) -> None:
+        """Those who left stay away while their row says so: a body that lies there is not a newcomer."""
+        flags = (self._agents.terminated, self._agents.truncated)
+        self._gone = {key for key in self._gone if key in present
+                      and any(self._flag(flag, present[key]) for flag in flags)}
+
+    def state(self) -> np.ndarray:
+        """What all agents see, as one flat array in the order of ``possible_agents``; zeros for those
+        who are not there."""
+        parts = self._agents.observations
+        if len(parts) > 1:
+            raise wrong("ParallelEnv.state", "the observation is a dictionary: read the columns of sim")
+        whole = np.zeros((len(self.possible_agents), *parts[0].tail), parts[0].array.dtype)
+        for name in self.agents:
+            whole[self._order(name)] = self._row(parts[0], self._row_of[name])
+        return whole.ravel()
+
+    @property
+    def state_space(self) -> Any:
+        """The space of ``state``."""
+        single = self.observation_spaces[self.possible_agents[0]]
+        count = len(self.possible_agents)
+        low, high = np.tile(single.low.ravel(), count), np.tile(single.high.ravel(), count)
+        return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape, single.dtype)
+
+    def render(self) -> np.ndarray:
+        """A picture of the world: [height, width, 3] of uint8."""
+        if self.render_mode is None:
+            raise wrong("ParallelEnv.render", "render_mode is None: make the environment with "
+                                              "render_mode='rgb_array'")
+        return np.array(self.sim.render(0))
+
+    def close(self) -> None:
+        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        if self._owns_sim:
+            self.sim.close()
+
+    def __enter__(self) -> "ParallelEnv":
+        return self
+
+    def __exit__(self, *details: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"cosm.ParallelEnv({self.sim.name!r})"

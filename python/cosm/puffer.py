@@ -1,0 +1,223 @@
+"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers that
+stay in place.
+
+Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Union
+
+import numpy as np
+
+from . import spaces
+from ._agents import Agents, as_array, wrong
+from ._cosm import Sim
+
+try:
+    from pufferlib import PufferEnv as _Base
+except ImportError:
+    _Base = object  # type: ignore[assignment,misc]
+
+_NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
+
+
+class PufferEnv(_Base):  # type: ignore[misc,valid-type]
+    """The agents of all worlds as rows: world w's are ``w * max`` to ``w * max + max - 1``.
+
+    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
+    that ``step`` fills and returns; they are the same objects for as long as the environment lives.
+    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself: the mask
+    says which rows are agents, others hold whatever was there. Several observation columns are
+    flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
+    anew in the same step in which their episode is over. ``infos`` is a list with at most one
+    dictionary: means over the episodes that have ended, each ``log_interval`` steps.
+
+    sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
+        ``autoreset="same_step"``, which you then close yourself.
+    num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``.
+    buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
+    """
+
+    _owns_sim = False
+    emulated = False
+    done = False
+
+    def __init__(self, sim: Union[str, Sim], num_worlds: int = 1, seed: int = 0, workers: int = 0,
+                 max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
+                 validate_actions: bool = True, render_mode: Optional[str] = None,
+                 **params: Any) -> None:
+        owns_sim = isinstance(sim, str)
+        if isinstance(sim, str):
+            sim = Sim(sim, num_worlds=num_worlds, seed=seed, workers=workers,
+                      autoreset="same_step", max_episode_steps=max_episode_steps, **params)
+        try:
+            self._prepare(sim, buf)
+        except BaseException:
+            if owns_sim:
+                sim.close()
+            raise
+        self._owns_sim = owns_sim
+        self.render_mode = render_mode
+        self._look = validate_actions
+        self._log_interval = max(1, log_interval)
+        self._steps, self._ended, self._returns, self._lengths = 0, 0, 0.0, 0.0
+        self.infos: list[dict[str, float]] = []
+
+    def _prepare(self, sim: Sim, buf: Any) -> None:
+        if sim.autoreset != "same_step":
+            raise wrong("PufferEnv", f"autoreset is {sim.autoreset!r}: make the simulation with "
+                                     "autoreset='same_step'")
+        self.sim = sim
+        self._agents = agents = Agents(sim, "PufferEnv")
+        if len(agents.actions) > 1:
+            raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
+                                     "array: export them as fields of one component, or use VectorEnv")
+        self._action = agents.actions[0]
+        if self._action.is_shared:
+            raise wrong("PufferEnv", f"{self._action.name} is one for each world: use VectorEnv")
+        self._max = agents.max_agents
+        self.num_agents = agents.num_worlds * self._max
+        self.observation_slices: dict[str, slice] = {}
+        end = 0
+        for part in agents.observations:
+            begin, end = end, end + int(np.prod(part.tail))
+            self.observation_slices[part.name] = slice(begin, end)
+        self.single_observation_space = agents.observation_space(0)
+        if len(agents.observations) > 1:
+            parts = self.single_observation_space.values()
+            self.single_observation_space = spaces.library().Box(
+                np.concatenate([part.low.ravel().astype(np.float32) for part in parts]),
+                np.concatenate([part.high.ravel().astype(np.float32) for part in parts]),
+                (end,), np.float32)
+        self.single_action_space = agents.action_space(0)
+        self.observation_space = spaces.batch(self.single_observation_space, self.num_agents)
+        self.action_space = spaces.batch(self.single_action_space, self.num_agents)
+        self.agent_ids = np.arange(self.num_agents)
+        self._make_buffers(buf)
+
+    def _make_buffers(self, buf: Any) -> None:
+        parts, rows = self._agents.observations, self.num_agents
+        space = self.single_observation_space
+        self._copies_observations = True
+        if buf is not None:
+            for name in _NAMES:
+                setattr(self, name, buf[name] if isinstance(buf, dict) else getattr(buf, name))
+        else:
+            self.rewards = np.zeros(rows, np.float32)
+            self.terminals = np.zeros(rows, np.bool_)
+            self.truncations = np.zeros(rows, np.bool_)
+            self.masks = np.ones(rows, np.bool_)
+            self.actions = np.zeros((rows, *self._action.tail), self._action.array.dtype)
+            self._copies_observations = len(parts) > 1 or parts[0].is_shared \
+                or not parts[0].array.flags.c_contiguous
+            self.observations = np.zeros((rows, *space.shape), space.dtype) \
+                if self._copies_observations else parts[0].array.reshape(rows, *space.shape)
+        shape = (rows, *space.shape)
+        if self.observations.shape != shape:
+            raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: make "
+                                     f"them {shape}")
+
+    def _fill(self, is_reset: bool) -> None:
+        """Brings the buffers up to date with the worlds."""
+        agents, grid = self._agents, (self._agents.num_worlds, self._max)
+        if self._copies_observations:
+            rows = self.observations.reshape(*grid, -1)
+            for part in agents.observations:
+                count = 1 if part.is_shared else grid[1]
+                rows[:, :, self.observation_slices[part.name]] = \
+                    part.array.reshape(grid[0], count, -1)
+        if is_reset:
+            self.rewards[:] = 0
+            self.terminals[:] = False
+            self.truncations[:] = False
+        else:
+            reward = agents.reward
+            self.rewards.reshape(grid)[...] = reward.array.reshape(grid[0], -1)
+            terminals = self.terminals.reshape(grid)
+            terminals[...] = agents.episode_terminated[:, None]
+            if agents.terminated is not None and self._max > 1:
+                terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
+            self.truncations.reshape(grid)[...] = agents.episode_truncated[:, None]
+        if self._max > 1:
+            self.masks.reshape(grid)[...] = agents.present()
+
+    def reset(self, seed: Optional[int] = None) -> tuple[np.ndarray, list[dict[str, float]]]:
+        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``."""
+        self.sim.reset(seeds=None if seed is None else int(seed))
+        self._fill(is_reset=True)
+        self.infos = []
+        return self.observations, self.infos
+
+    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray,
+                                          list[dict[str, float]]]:
+        """Takes a step: observations, rewards, terminals, truncations, infos."""
+        array = actions if type(actions) is np.ndarray else as_array(actions)
+        action = self._action
+        if array is not self.actions:
+            action.check("PufferEnv.step", array, self.actions.shape, self._look)
+            self.actions[...] = array
+        elif self._look:
+            action.check("PufferEnv.step", array, self.actions.shape, True)
+        np.copyto(action.array, self.actions.reshape(action.array.shape), casting="unsafe")
+        self.sim.step()
+        self._fill(is_reset=False)
+        self.infos = self._log()
+        return self.observations, self.rewards, self.terminals, self.truncations, self.infos
+
+    def _log(self) -> list[dict[str, float]]:
+        agents = self._agents
+        self._steps += 1
+        ended = agents.episode_terminated | agents.episode_truncated
+        count = int(np.count_nonzero(ended))
+        if count:
+            self._ended += count
+            self._returns += float(agents.last_return[ended].sum(dtype=np.float64))
+            self._lengths += float(agents.last_length[ended].sum(dtype=np.float64))
+        if self._steps % self._log_interval or not self._ended:
+            return []
+        info = {"episode_return": self._returns / self._ended,
+                "episode_length": self._lengths / self._ended, "episodes": float(self._ended)}
+        self._ended, self._returns, self._lengths = 0, 0.0, 0.0
+        return [info]
+
+    @property
+    def agent_per_batch(self) -> int:
+        """Rows of a batch: all of them."""
+        return self.num_agents
+
+    @property
+    def driver_env(self) -> "PufferEnv":
+        """The environment itself."""
+        return self
+
+    def async_reset(self, seed: Optional[int] = None) -> None:
+        """``reset``, whose results ``recv`` returns."""
+        self.reset(seed)
+
+    def send(self, actions: Any) -> None:
+        """``step``, whose results ``recv`` returns."""
+        self.step(actions)
+
+    def recv(self) -> tuple[Any, ...]:
+        """Observations, rewards, terminals, truncations, infos, agent ids and masks."""
+        return (self.observations, self.rewards, self.terminals, self.truncations, self.infos,
+                self.agent_ids, self.masks)
+
+    def render(self, world: int = 0) -> np.ndarray:
+        """A picture of a world: [height, width, 3] of uint8."""
+        return np.array(self.sim.render(world))
+
+    def close(self) -> None:
+        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        if self._owns_sim:
+            self.sim.close()
+
+    def __enter__(self) -> "PufferEnv":
+        return self
+
+    def __exit__(self, *details: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"cosm.PufferEnv({self.sim.name!r}, num_agents={self.num_agents})"

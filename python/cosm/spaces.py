@@ -1,0 +1,287 @@
+"""Spaces: which values an observation or an action may have.
+
+Where Gymnasium is installed its spaces are used, and nothing here but ``batch`` and the functions
+that choose. Where it is not, the classes below stand in for them: the same names, attributes and
+methods, as far as training code asks for them.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
+
+import numpy as np
+
+try:
+    import gymnasium as _gymnasium
+except ImportError:
+    _gymnasium = None
+
+__all__ = ["Space", "Box", "Discrete", "MultiDiscrete", "Dict", "batch", "library"]
+
+
+class Space:
+    """What all spaces have: a shape, a type, and a random generator of their own."""
+
+    def __init__(self, shape: Optional[Sequence[int]] = None, dtype: Any = None,
+                 seed: Optional[int] = None) -> None:
+        self._shape = None if shape is None else tuple(int(size) for size in shape)
+        self.dtype = None if dtype is None else np.dtype(dtype)
+        self._np_random: Optional[np.random.Generator] = None
+        if seed is not None:
+            self.seed(seed)
+
+    @property
+    def shape(self) -> Optional[tuple[int, ...]]:
+        """The shape of a value; None of a dictionary."""
+        return self._shape
+
+    @property
+    def np_random(self) -> np.random.Generator:
+        """What ``sample`` draws from."""
+        if self._np_random is None:
+            self.seed()
+        assert self._np_random is not None
+        return self._np_random
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        """Whether a value can be one flat array."""
+        return True
+
+    def seed(self, seed: Optional[int] = None) -> list[int]:
+        """Makes ``sample`` draw anew, by this seed or by one that the system picks."""
+        sequence = np.random.SeedSequence(seed)
+        self._np_random = np.random.Generator(np.random.PCG64(sequence))
+        return [int(sequence.entropy)]  # type: ignore[arg-type]
+
+    def sample(self, mask: Any = None) -> Any:
+        """A random value."""
+        raise NotImplementedError
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` is a value of this space."""
+        raise NotImplementedError
+
+    def __contains__(self, x: Any) -> bool:
+        return self.contains(x)
+
+
+class Box(Space):
+    """Arrays of numbers, each between its ``low`` and its ``high``."""
+
+    def __init__(self, low: Any, high: Any, shape: Optional[Sequence[int]] = None,
+                 dtype: Any = np.float32, seed: Optional[int] = None) -> None:
+        if shape is None:
+            shape = np.broadcast_shapes(np.shape(low), np.shape(high))
+        super().__init__(shape, dtype, seed)
+        self.low = np.broadcast_to(np.asarray(low, self.dtype), self._shape).copy()
+        self.high = np.broadcast_to(np.asarray(high, self.dtype), self._shape).copy()
+        if not np.all(self.low <= self.high):
+            raise ValueError(f"Box: low ({low}) is above high ({high}): exchange them")
+        self.bounded_below = self.low > -np.inf
+        self.bounded_above = self.high < np.inf
+
+    def is_bounded(self, manner: str = "both") -> bool:
+        """Whether all numbers have bounds: ``"below"``, ``"above"`` or ``"both"``."""
+        below, above = bool(np.all(self.bounded_below)), bool(np.all(self.bounded_above))
+        return {"below": below, "above": above, "both": below and above}[manner]
+
+    def sample(self, mask: Any = None) -> np.ndarray:
+        """Evenly between two bounds, exponential beside one, normal without any."""
+        random = self.np_random
+        if self.dtype.kind in "iu":
+            return random.integers(self.low, self.high, size=self._shape, dtype=self.dtype.type,
+                                   endpoint=True)
+        both = self.bounded_below & self.bounded_above
+        low = np.where(self.bounded_below, self.low, 0).astype(np.float64)
+        high = np.where(self.bounded_above, self.high, 0).astype(np.float64)
+        beside = random.exponential(size=self._shape)
+        value = np.where(both, low + (high - low) * random.random(self._shape),
+                         random.normal(size=self._shape))
+        value = np.where(self.bounded_below & ~both, low + beside, value)
+        value = np.where(self.bounded_above & ~both, high - beside, value)
+        return value.astype(self.dtype)
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` has the shape, a type that fits, and is within the bounds."""
+        if not isinstance(x, np.ndarray):
+            try:
+                x = np.asarray(x, self.dtype)
+            except (TypeError, ValueError):
+                return False
+        return bool(np.can_cast(x.dtype, self.dtype) and x.shape == self._shape
+                    and np.all(x >= self.low) and np.all(x <= self.high))
+
+    def __eq__(self, other: Any) -> bool:
+        return (isinstance(other, Box) and self._shape == other._shape
+                and self.dtype == other.dtype and np.array_equal(self.low, other.low)
+                and np.array_equal(self.high, other.high))
+
+    def __repr__(self) -> str:
+        low = self.low.min() if self.low.size else None
+        high = self.high.max() if self.high.size else None
+        return f"Box({low}, {high}, {self._shape}, {self.dtype})"
+
+
+class Discrete(Space):
+    """One of ``n`` choices: ``start`` to ``start + n - 1``."""
+
+    def __init__(self, n: int, seed: Optional[int] = None, start: int = 0) -> None:
+        if n < 1:
+            raise ValueError(f"Discrete: n is {n}: there must be a choice")
+        super().__init__((), np.int64, seed)
+        self.n = np.int64(n)
+        self.start = np.int64(start)
+
+    def sample(self, mask: Any = None) -> np.int64:
+        """A choice; only of those whose byte in ``mask`` is 1, where it is given."""
+        if mask is None:
+            return self.start + self.np_random.integers(self.n)
+        allowed = np.flatnonzero(mask)
+        return self.start + (self.np_random.choice(allowed) if len(allowed) else 0)
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` is an integer among the choices."""
+        if isinstance(x, (np.generic, np.ndarray)):
+            if np.shape(x) != () or np.asarray(x).dtype.kind not in "iu":
+                return False
+        elif not isinstance(x, int):
+            return False
+        return bool(self.start <= x < self.start + self.n)
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Discrete) and self.n == other.n and self.start == other.start
+
+    def __repr__(self) -> str:
+        return f"Discrete({self.n}, start={self.start})" if self.start else f"Discrete({self.n})"
+
+
+class MultiDiscrete(Space):
+    """Arrays of choices, as many in each place as ``nvec`` says there."""
+
+    def __init__(self, nvec: Any, dtype: Any = np.int64, seed: Optional[int] = None) -> None:
+        self.nvec = np.array(nvec, dtype=dtype)
+        if np.any(self.nvec < 1):
+            raise ValueError("MultiDiscrete: each place must have a choice: let nvec be positive")
+        super().__init__(self.nvec.shape, dtype, seed)
+
+    def sample(self, mask: Any = None) -> np.ndarray:
+        """A choice for each place."""
+        return self.np_random.integers(self.nvec).astype(self.dtype)
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` has the shape and each number is one of its choices."""
+        x = np.asarray(x)
+        return bool(x.shape == self._shape and x.dtype.kind in "iu"
+                    and np.all(x >= 0) and np.all(x < self.nvec))
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, MultiDiscrete) and np.array_equal(self.nvec, other.nvec)
+
+    def __repr__(self) -> str:
+        few = set(self.nvec.ravel().tolist())
+        text = f"full({self._shape}, {few.pop()})" if len(few) == 1 else str(self.nvec.tolist())
+        return f"MultiDiscrete({text})"
+
+
+class Dict(Space):
+    """Several spaces by name; a value is a dictionary with the same names."""
+
+    def __init__(self, spaces: Union[Mapping[str, Any], Iterable[tuple[str, Any]]] = (),
+                 seed: Optional[int] = None) -> None:
+        self.spaces: dict[str, Any] = dict(spaces)
+        super().__init__(None, None, seed)
+
+    def seed(self, seed: Optional[int] = None) -> list[int]:
+        """Seeds each part, by numbers drawn from ``seed``."""
+        parts = np.random.SeedSequence(seed).generate_state(max(len(self.spaces), 1))
+        for part, number in zip(self.spaces.values(), parts):
+            part.seed(int(number))
+        return super().seed(seed)
+
+    def sample(self, mask: Any = None) -> dict[str, Any]:
+        """A random value of each part."""
+        return {key: part.sample() for key, part in self.spaces.items()}
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` has the same names and each value is one of its space."""
+        return (isinstance(x, Mapping) and x.keys() == self.spaces.keys()
+                and all(part.contains(x[key]) for key, part in self.spaces.items()))
+
+    def __getitem__(self, key: str) -> Any:
+        return self.spaces[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.spaces)
+
+    def __len__(self) -> int:
+        return len(self.spaces)
+
+    def keys(self) -> Any:
+        """The names."""
+        return self.spaces.keys()
+
+    def values(self) -> Any:
+        """The spaces."""
+        return self.spaces.values()
+
+    def items(self) -> Any:
+        """Names with spaces."""
+        return self.spaces.items()
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Dict) and self.spaces == other.spaces
+
+    def __repr__(self) -> str:
+        return "Dict(" + ", ".join(f"{key!r}: {part}" for key, part in self.spaces.items()) + ")"
+
+
+class _Own:
+    """The classes of this file, where Gymnasium's module would be."""
+
+    Space, Box, Discrete, MultiDiscrete, Dict = Space, Box, Discrete, MultiDiscrete, Dict
+
+
+def library() -> Any:
+    """What spaces are made of: ``gymnasium.spaces`` where it is installed, else the classes here."""
+    return _gymnasium.spaces if _gymnasium is not None else _Own
+
+
+def batch(space: Any, count: int) -> Any:
+    """The space of ``count`` values of ``space`` as one array, as ``gymnasium.vector`` makes it."""
+    if _gymnasium is not None:
+        from gymnasium.vector.utils import batch_space
+
+        return batch_space(space, count)
+    if isinstance(space, Discrete):
+        if space.start:
+            low = np.full(count, space.start)
+            return Box(low, low + space.n - 1, dtype=np.int64)
+        return MultiDiscrete(np.full(count, space.n))
+    if isinstance(space, MultiDiscrete):
+        return MultiDiscrete(np.broadcast_to(space.nvec, (count, *space.nvec.shape)))
+    if isinstance(space, Box):
+        shape = (count, *space.low.shape)
+        return Box(np.broadcast_to(space.low, shape), np.broadcast_to(space.high, shape),
+                   dtype=space.dtype)
+    return Dict({key: batch(part, count) for key, part in space.items()})
+
+
+def of_scalars(space: Mapping[str, Any], dtype: Any, shape: Sequence[int], action: bool) -> Any:
+    """The space of an array of scalars that all have the range or the choices in ``space``, the
+    property of a column. Actions that are choices are discrete; all else is a box, which
+    keeps the type of the column."""
+    made = library()
+    choices = int(space["choices"])
+    if action and choices:
+        return made.MultiDiscrete(np.full(shape, choices)) if shape else made.Discrete(choices)
+    dtype = np.dtype(dtype)
+    if choices:
+        low, high = 0, choices - 1
+    elif dtype.kind == "f":
+        low, high = space["low"], space["high"]
+    else:
+        # A float64 cannot tell the last numbers of 64-bit integers.
+        kind = np.iinfo(dtype)
+        low, high = max(int(space["low"]), kind.min), min(int(space["high"]), kind.max)
+    return made.Box(np.full(shape, low, dtype), np.full(shape, high, dtype), tuple(shape), dtype)

@@ -1,0 +1,307 @@
+"""Steps, resets and parameters, and what is said about wrong ones."""
+
+import array as plain
+import os
+
+import numpy as np
+import pytest
+
+import cosm
+from conftest import library
+
+
+def test_a_step_copies_actions(zoo):
+    actions = np.array([[1, 0], [2, 3], [4, 0], [5, 6]], np.int32)
+    assert zoo.step(actions) is None
+    assert zoo.column("reward").numpy().tolist() == [[1, 0], [2, 3], [4, 0], [5, 6]]
+    assert zoo.step_count == 1
+    zoo.step(None)
+    zoo.step()
+    assert zoo.column("action").numpy().tolist() == actions.tolist()
+
+
+def test_dimensions_of_one_may_be_left_out(cartpole):
+    for shape in ((8, 1), (8,), (8, 1, 1)):
+        cartpole.step(np.ones(shape, np.int32))
+    assert cartpole.column("action").numpy().tolist() == [[1]] * 8
+
+
+def test_anything_with_a_buffer_is_an_action(cartpole):
+    cartpole.step(plain.array("i", [1] * 8))
+    cartpole.step(memoryview(np.ones(8, np.int32)))
+    cartpole.step(cartpole.column("action"))
+    assert cartpole.step_count == 3
+
+
+def test_torch_tensors_are_actions(cartpole, torch):
+    cartpole.step(torch.ones(8, dtype=torch.int32))
+    assert cartpole.column("action").numpy().tolist() == [[1]] * 8
+    with pytest.raises(cosm.ArgumentError, match="int64"):
+        cartpole.step(torch.ones(8, dtype=torch.int64))
+
+
+@pytest.mark.parametrize("actions, words", [
+    (np.zeros((8, 2), np.float64), "shape (8, 2) and type float64"),
+    (np.zeros(7, np.int32), "shape (7,)"),
+    (np.zeros((), np.int32), "shape ()"),
+    (np.zeros((1, 8), np.int32), "shape (1, 8)"),
+    (np.zeros(8, np.int64), "type int64"),
+    (np.zeros(8, np.uint32), "type uint32"),
+    (np.zeros(8, np.float32), "type float32"),
+    (np.zeros(8, ">i4"), "other byte order"),
+    (np.zeros(8, np.complex64), "a type of 8 bytes"),
+    (b"12345678", "type uint8"),
+])
+def test_wrong_actions_are_told_with_what_is_wanted(cartpole, actions, words):
+    with pytest.raises(cosm.ArgumentError) as told:
+        cartpole.step(actions)
+    text = str(told.value)
+    assert text.startswith("Sim.step: actions have ") and words in text
+    assert "the column 'action' is (8, 1) of int32; convert with" in text and "astype" in text
+    assert cartpole.step_count == 0
+
+
+def test_actions_that_are_not_contiguous_are_refused(cartpole):
+    with pytest.raises(cosm.ArgumentError, match="numpy.ascontiguousarray"):
+        cartpole.step(np.zeros((8, 2), np.int32)[:, :1])
+    with pytest.raises(cosm.ArgumentError, match="numpy.ascontiguousarray"):
+        cartpole.step(np.zeros(8, np.int32)[::-1])
+
+
+def test_what_is_no_array_is_a_type_error(cartpole):
+    for actions in ([0] * 8, 1, "12345678"):
+        with pytest.raises(TypeError, match="numpy.asarray"):
+            cartpole.step(actions)
+    with pytest.raises(TypeError, match="at most one"):
+        cartpole.step(None, None)
+
+
+def test_several_action_columns_are_to_be_written():
+    with cosm.Sim(library("pair"), num_worlds=2) as sim:
+        with pytest.raises(cosm.ArgumentError, match=r"several action columns.*sim.column"):
+            sim.step(np.zeros((2, 2), np.int32))
+        sim.column("action").numpy()[...] = 3
+        sim.column("other").numpy()[...] = True
+        sim.step()
+        assert sim.column("reward").numpy()[1].tolist() == [3, 3]
+        assert [c.name for c in sim.with_role("action")] == ["action", "other"]
+
+
+def test_a_failure_of_a_system_is_an_error(zoo):
+    with pytest.raises(cosm.Error, match="13 is no number") as told:
+        zoo.step(np.full((4, 2), 13, np.int32))
+    assert told.value.code == "COSM_ERROR_SYSTEM" and type(told.value) is cosm.Error
+    zoo.step(np.zeros((4, 2), np.int32))
+
+
+def test_a_full_table_is_a_capacity_error(zoo):
+    with pytest.raises(cosm.CapacityError) as told:
+        zoo.step(np.full((4, 2), 99, np.int32))
+    assert told.value.code == "COSM_ERROR_FULL"
+
+
+def test_reset_takes_masks(zoo):
+    length = zoo.column("episode_length").numpy()
+    number = zoo.column("episode_number").numpy()
+    zoo.step()
+    zoo.step()
+    zoo.reset(np.array([1, 0, 0, 1], np.uint8))
+    assert length.tolist() == [0, 2, 2, 0] and number.tolist() == [2, 1, 1, 2]
+    zoo.reset(mask=np.array([False, True, False, False]))
+    zoo.reset([False, False, True, False])
+    assert number.tolist() == [2, 2, 2, 2]
+    zoo.reset()
+    assert number.tolist() == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("mask, error, words", [
+    (np.zeros(3, bool), cosm.ArgumentError, "shape (3,), (4,) is wanted"),
+    (np.zeros((4, 1), bool), cosm.ArgumentError, "shape (4, 1), (4,) is wanted"),
+    (np.zeros(4, np.int64), cosm.ArgumentError, "type int64, bool or uint8 is wanted"),
+    (np.zeros(8, bool)[::2], cosm.ArgumentError, "ascontiguousarray"),
+    ([True], cosm.ArgumentError, "shape (1,), (4,) is wanted"),
+    (True, TypeError, "array or a sequence"),
+    ("abcd", TypeError, "array or a sequence"),
+])
+def test_wrong_masks_are_refused(zoo, mask, error, words):
+    with pytest.raises(error) as told:
+        zoo.reset(mask)
+    assert words in str(told.value)
+    assert zoo.column("episode_number").numpy().tolist() == [1] * 4
+
+
+def test_reset_takes_seeds(cartpole):
+    def start(seeds):
+        cartpole.reset(seeds=seeds)
+        return cartpole.column("observation").numpy().tolist()
+
+    one = start(100)
+    assert start(range(100, 108)) == one == start(np.arange(100, 108))
+    assert start(np.arange(100, 108, dtype=np.uint64)) == one == start(list(range(100, 108)))
+    assert start(101)[:7] == one[1:]
+    assert start(2**64 - 1) != one
+    with cosm.Sim("cartpole", num_worlds=8, seed=100) as other:
+        assert other.column("observation").numpy().tolist() == one
+
+
+@pytest.mark.parametrize("seeds, error, words", [
+    (-1, cosm.ArgumentError, "seed -1 is out of range"),
+    (2**64, cosm.ArgumentError, "out of range"),
+    ([1, 2], cosm.ArgumentError, "shape (2,), (8,) is wanted"),
+    ([-1] * 8, cosm.ArgumentError, "seed -1 is out of range"),
+    (np.full(8, -2), cosm.ArgumentError, "seed -2 of world 0"),
+    (np.zeros(8, np.int32), cosm.ArgumentError, "type int32, uint64 or int64 is wanted"),
+    (np.zeros(16, np.int64)[::2], cosm.ArgumentError, "ascontiguousarray"),
+    (1.5, TypeError, "float"),
+    (["a"] * 8, TypeError, "str"),
+])
+def test_wrong_seeds_are_refused(cartpole, seeds, error, words):
+    with pytest.raises(error) as told:
+        cartpole.reset(seeds=seeds)
+    assert words in str(told.value)
+
+
+@pytest.mark.parametrize("value", [2, 2.0, np.float32(2), np.int64(2), np.array(2), True + 1,
+                                   [2] * 4, (2,) * 4, np.full(4, 2), np.full(4, 2, np.uint8),
+                                   np.full(8, 2.0)[::2]])
+def test_parameters_are_numbers_or_one_for_each_world(value):
+    with cosm.Sim(library("zoo"), num_worlds=4, appetite=value) as sim:
+        assert sim.column("appetite").numpy().tolist() == [2] * 4
+        sim.set("appetite", 0)
+        sim.set("appetite", value)
+        assert sim.column("appetite").numpy().tolist() == [2] * 4
+
+
+@pytest.mark.parametrize("value, error, words", [
+    ([1, 2], cosm.ArgumentError, "values of 'appetite' have shape (2,), (4,) is wanted"),
+    (np.ones((4, 1)), cosm.ArgumentError, "shape (4, 1)"),
+    (np.ones(4, np.complex128), cosm.ArgumentError, "float64 is wanted"),
+    ("much", TypeError, "array or a sequence"),
+    (None, TypeError, "array or a sequence"),
+    (["a"] * 4, TypeError, "real number"),
+])
+def test_wrong_values_of_parameters_are_refused(zoo, value, error, words):
+    with pytest.raises(error) as told:
+        zoo.set("appetite", value)
+    assert words in str(told.value)
+    with pytest.raises(error):
+        cosm.Sim(library("zoo"), num_worlds=4, appetite=value)
+
+
+def test_unknown_names_are_told_with_those_there_are(zoo):
+    with pytest.raises(cosm.ArgumentError, match=r"no column is called 'moat'; there are: fixed_i8, "):
+        zoo.column("moat")
+    with pytest.raises(cosm.ArgumentError, match="no role is called 'actor'; there are: observation"):
+        zoo.with_role("actor")
+    with pytest.raises(cosm.ArgumentError, match="hunger"):
+        zoo.set("hunger", 1)
+    with pytest.raises(cosm.ArgumentError, match="hunger"):
+        cosm.Sim(library("zoo"), hunger=1)
+    with pytest.raises(cosm.ArgumentError, match="'cartpool'.*cartpole"):
+        cosm.Sim("cartpool")
+    with pytest.raises(cosm.ArgumentError, match="'sha'; there are: exact, stored, content"):
+        zoo.hash(kind="sha")
+    with pytest.raises(TypeError):
+        zoo.column(3)
+
+
+@pytest.mark.parametrize("more, words", [
+    ({"num_worlds": 0}, "num_worlds is 0; it goes from 1"),
+    ({"num_worlds": 2**24 + 1}, "num_worlds is 16777217"),
+    ({"workers": -1}, "workers is -1"),
+    ({"workers": 257}, "workers is 257"),
+    ({"seed": -1}, "seed -1 is out of range"),
+    ({"seed": 2**64}, "out of range"),
+    ({"autoreset": "never"}, "autoreset is 'never'; there are: next_step, same_step, disabled"),
+    ({"max_episode_steps": -1}, "max_episode_steps is -1"),
+])
+def test_wrong_arguments_of_sim_are_refused(more, words):
+    with pytest.raises(cosm.ArgumentError) as told:
+        cosm.Sim("cartpole", **more)
+    assert words in str(told.value) and told.value.code == "COSM_ERROR_ARGUMENT"
+
+
+def test_arguments_are_what_properties_say():
+    sim = cosm.Sim("cartpole", 5, 2**63, 2, "disabled", 17)
+    assert (sim.name, sim.num_worlds, sim.seed, sim.workers) == ("cartpole", 5, 2**63, 2)
+    assert (sim.autoreset, sim.max_episode_steps, sim.max_agents) == ("disabled", 17, 1)
+    assert sim.can_render and sim.summary and abs(sim.step_seconds - 0.02) < 1e-8
+    assert cosm.Sim("cartpole").max_episode_steps == 500
+    assert not sim.closed and "cartpole" in repr(sim)
+    stats = sim.stats()
+    assert stats["worlds"] == 5 and stats["entities"] == 5 and stats["workers"] == 2
+    assert stats["memory_used"] >= stats["memory_live"] > 0 and stats["steps"] == 0
+
+
+def test_libraries_that_are_none_say_why(tmp_path):
+    with pytest.raises(cosm.ArgumentError, match="cosm_env_entry"):
+        cosm.Sim(library("empty"))
+    with pytest.raises(cosm.ArgumentError, match="0.0.41"):
+        cosm.Sim(library("stale"))
+    with pytest.raises(cosm.ArgumentError, match="closed on Mondays"):
+        cosm.Sim(library("fails"))
+    text = tmp_path / "text.so"
+    text.write_text("not a library")
+    with pytest.raises((cosm.Error, OSError), match="text.so"):
+        cosm.Sim(str(text))
+    with pytest.raises((cosm.Error, OSError), match="nowhere.so"):
+        cosm.Sim("nowhere.so")
+    with pytest.raises((cosm.Error, OSError), match="nowhere"):
+        cosm.Sim(tmp_path / "nowhere" / "lib.so")
+
+
+def test_a_library_of_the_folder_is_found_by_its_name(tmp_path, monkeypatch):
+    os.symlink(library("zoo"), tmp_path / "beasts.so")
+    monkeypatch.chdir(tmp_path)
+    with cosm.Sim("beasts.so") as sim:
+        assert sim.name == "zoo"
+
+
+def test_columns_and_roles_are_listed(zoo):
+    assert zoo.columns[:2] == ("fixed_i8", "fixed_i16") and "reset" in zoo.columns
+    assert "episode_return" in [c.name for c in zoo.with_role("info")]
+    assert [c.name for c in zoo.with_role("parameter")] == ["appetite"]
+    assert [c.name for c in zoo.with_role("reset")] == ["reset"]
+    assert zoo.with_role("action_mask") == ()
+    assert zoo.final("split_a") is None
+
+
+def test_final_observations_are_kept_apart():
+    with cosm.Sim("cartpole", num_worlds=4, autoreset="same_step", max_episode_steps=3) as sim:
+        last = sim.final("observation")
+        for _ in range(3):
+            sim.step()
+        assert sim.column("episode_truncated").numpy().tolist() == [1] * 4
+        assert last.shape == (4, 1, 4) and not np.array_equal(last.numpy(), sim.column("observation").numpy())
+        assert np.abs(last.numpy()).max() > 0 and last.direction == "out"
+
+
+def test_pictures_are_arrays(cartpole):
+    picture = cartpole.render(2)
+    assert picture.shape == (200, 300, 3) and picture.dtype == "uint8"
+    assert picture.numpy().std() > 0 and picture.role == "" and picture.name == "picture"
+    for world in (-1, 8):
+        with pytest.raises(cosm.ArgumentError, match=f"no world {world}; there are 8"):
+            cartpole.render(world)
+
+
+def test_what_cannot_be_drawn_says_so(zoo):
+    assert not zoo.can_render
+    with pytest.raises(cosm.ArgumentError, match="draw"):
+        zoo.render()
+
+
+def test_errors_are_also_those_of_python():
+    assert issubclass(cosm.ArgumentError, ValueError) and issubclass(cosm.ClosedError, ValueError)
+    assert issubclass(cosm.FormatError, ValueError)
+    for kind in (cosm.ArgumentError, cosm.CapacityError, cosm.FormatError, cosm.BusyError,
+                 cosm.ClosedError):
+        assert issubclass(kind, cosm.Error) and kind.__module__ == "cosm"
+
+
+def test_the_package_says_where_its_headers_are():
+    folder = cosm.get_include()
+    assert os.path.exists(os.path.join(folder, "cosm", "cosm.h"))
+    assert os.path.exists(os.path.join(folder, "cosm_sim", "env.h"))
+    with pytest.raises(AttributeError):
+        cosm.nothing

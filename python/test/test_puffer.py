@@ -1,0 +1,155 @@
+"""PufferEnv: flat agents in buffers that stay in place."""
+
+import importlib
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import cosm
+from fake import FakeSim
+
+
+def make(**keywords):
+    return cosm.PufferEnv(FakeSim(**{"autoreset": "same_step", **keywords}), log_interval=2)
+
+
+def test_agents_of_all_worlds_are_rows():
+    env = make(num_worlds=2, agents=3)
+    assert env.num_agents == 6 and env.agent_per_batch == 6 and env.driver_env is env
+    assert env.single_observation_space.shape == (4,) and env.observation_space.shape == (6, 4)
+    assert env.single_action_space == cosm.spaces.Discrete(3)
+    assert env.action_space == cosm.spaces.MultiDiscrete([3] * 6)
+    observations, infos = env.reset(seed=1)
+    assert observations[:, :2].tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
+    assert infos == []
+    env.sim.counts[1] = 2
+    _, rewards, terminals, truncations, _ = env.step(np.array([0, 1, 2, 2, 1, 0]))
+    assert rewards.tolist() == [0, 1, 2, 2, 1, 0] and not terminals.any() and not truncations.any()
+    assert env.masks.tolist() == [True] * 5 + [False]
+    assert env.actions.tolist() == [0, 1, 2, 2, 1, 0]
+
+
+def test_buffers_stay_in_place_and_observations_are_the_worlds():
+    env = make(num_worlds=2)
+    env.reset()
+    names = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
+    before = [getattr(env, name) for name in names]
+    for number in (1, 2, 0):
+        got = env.step([number, number])
+        assert all(now is was for now, was in zip(got[:4], before))
+    assert all(getattr(env, name) is was for name, was in zip(names, before))
+    assert np.shares_memory(env.observations, env.sim.observation)
+
+
+def test_buffers_of_yours_are_filled():
+    rows = 4
+    buf = {"observations": np.zeros((rows, 4), np.float32), "rewards": np.zeros(rows, np.float32),
+           "terminals": np.zeros(rows, np.uint8), "truncations": np.zeros(rows, np.uint8),
+           "masks": np.zeros(rows, np.uint8), "actions": np.zeros(rows, np.int64)}
+    for given in (buf, types.SimpleNamespace(**buf)):
+        env = cosm.PufferEnv(FakeSim(num_worlds=2, agents=2, length=1, autoreset="same_step"),
+                             buf=given)
+        env.reset()
+        env.step([1, 2, 0, 1])
+        assert env.observations is buf["observations"] and buf["observations"][3, :2].tolist() == [1, 1]
+        assert buf["rewards"].tolist() == [1, 2, 0, 1] and buf["terminals"].all()
+        assert buf["masks"].all() and buf["actions"].tolist() == [1, 2, 0, 1]
+    buf["observations"] = np.zeros((rows, 3), np.float32)
+    with pytest.raises(cosm.ArgumentError, match=r"shape \(4, 3\): make them \(4, 4\)"):
+        cosm.PufferEnv(FakeSim(num_worlds=2, agents=2, autoreset="same_step"), buf=buf)
+
+
+def test_actions_written_into_the_buffer_are_taken():
+    env = make(num_worlds=2)
+    env.reset()
+    env.actions[:] = [2, 1]
+    assert env.step(env.actions)[1].tolist() == [2, 1]
+    env.actions[1] = 3
+    with pytest.raises(cosm.ArgumentError, match=r"PufferEnv.step: action\[1\] is 3"):
+        env.step(env.actions)
+    assert env.sim.step_count == 1
+
+
+def test_worlds_begin_anew_in_the_same_step_and_means_are_logged():
+    env = make(num_worlds=2, length=2, stagger=True)
+    env.reset()
+    assert env.step([1, 1])[4] == []
+    observations, rewards, terminals, truncations, infos = env.step([2, 1])
+    assert terminals.tolist() == [True, False] and not truncations.any()
+    assert observations[:, 2].tolist() == [0, 2] and rewards.tolist() == [2, 1]
+    assert infos == [{"episode_return": 3.0, "episode_length": 2.0, "episodes": 1.0}]
+    env.step([0, 0])
+    infos = env.step([0, 0])[4]
+    assert infos == [{"episode_return": 1.0, "episode_length": 2.5, "episodes": 2.0}]
+
+
+def test_truncations_are_of_all_agents_of_a_world():
+    env = make(num_worlds=2, agents=2, length=1, stagger=True, cut=True)
+    env.reset()
+    _, _, terminals, truncations, _ = env.step([0] * 4)
+    assert not terminals.any() and truncations.tolist() == [True, True, False, False]
+
+
+def test_sending_and_receiving_are_a_step():
+    env = make(num_worlds=2)
+    env.async_reset(seed=3)
+    assert env.recv()[0] is env.observations
+    env.send([1, 2])
+    observations, rewards, terminals, truncations, infos, ids, masks = env.recv()
+    assert rewards.tolist() == [1, 2] and ids.tolist() == [0, 1] and masks.all() and infos == []
+
+
+def test_several_observations_are_flattened_into_one_row():
+    env = make(num_worlds=2, agents=2, extra=True)
+    assert env.observation_slices == {"observation": slice(0, 4), "weather": slice(4, 6)}
+    assert env.single_observation_space.shape == (6,)
+    assert env.single_observation_space.high[4:].tolist() == [255, 255]
+    env.sim.column("weather").array[1] = [7, 8]
+    observations, _ = env.reset()
+    assert observations.dtype == np.float32 and observations[0].tolist() == [0, 0, 0, 2, 0, 0]
+    assert observations[3].tolist() == [1, 1, 0, 2, 7, 8]
+    assert env.step([0] * 4)[0] is observations and observations[3, 2] == 1
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(cosm.ArgumentError, match="autoreset='same_step'"):
+        make(autoreset="next_step")
+    with pytest.raises(cosm.ArgumentError, match="several action columns"):
+        make(two_actions=True)
+    with pytest.raises(cosm.ArgumentError, match="without bound"):
+        make(grows=True)
+    env = make(num_worlds=2)
+    for actions, message in (([0], "shape"), ([0.5, 0], "type float64"), ([0, 5], "is 5")):
+        with pytest.raises(cosm.ArgumentError, match=message):
+            env.step(actions)
+    assert env.sim.step_count == 0
+
+
+# Against the real thing.
+
+@pytest.mark.parametrize("name", ["cartpole", "forage"])
+def test_built_in_environments_step_as_rows(name):
+    with cosm.PufferEnv(name, num_worlds=4, seed=3, log_interval=1) as env:
+        rows = 4 * env.sim.max_agents
+        assert env.num_agents == rows and env.observations.shape[0] == rows
+        env.reset(seed=1)
+        random = np.random.default_rng(4)
+        logs = []
+        for _ in range(600):
+            logs += env.step(random.integers(env.single_action_space.n, size=rows))[4]
+            assert np.isfinite(env.rewards).all()
+        assert sum(log["episodes"] for log in logs) > 0
+
+
+def test_where_pufferlib_is_there_its_class_is_the_base(monkeypatch):
+    module = types.ModuleType("pufferlib")
+    module.PufferEnv = type("PufferEnv", (), {"done": property(lambda self: False)})
+    monkeypatch.setitem(sys.modules, "pufferlib", module)
+    monkeypatch.delitem(sys.modules, "cosm.puffer", raising=False)
+    ours = importlib.import_module("cosm.puffer").PufferEnv
+    env = ours(FakeSim(autoreset="same_step"))
+    assert isinstance(env, module.PufferEnv) and env.done is False and env.emulated is False
+    env.reset()
+    monkeypatch.delitem(sys.modules, "cosm.puffer")

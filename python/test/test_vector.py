@@ -1,0 +1,437 @@
+"""VectorEnv: the vector interface of Gymnasium on simulations."""
+
+import enum
+import importlib
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import cosm
+from fake import FakeSim
+
+
+def play(env, steps, choose):
+    """What ``steps`` steps return, with the actions that ``choose(step)`` gives."""
+    return [env.step(choose(step)) for step in range(steps)]
+
+
+def test_one_agent_per_world_has_no_dimension_of_agents():
+    env = cosm.VectorEnv(FakeSim(num_worlds=5))
+    assert env.num_envs == 5
+    assert env.single_observation_space.shape == (4,) and env.observation_space.shape == (5, 4)
+    assert env.single_action_space == cosm.spaces.Discrete(3)
+    assert env.action_space == cosm.spaces.MultiDiscrete([3] * 5)
+    observations, infos = env.reset(seed=1)
+    assert observations.shape == (5, 4) and observations in env.observation_space and infos == {}
+    observations, rewards, terminations, truncations, infos = env.step(np.array([0, 1, 2, 1, 0]))
+    assert rewards.tolist() == [0, 1, 2, 1, 0] and rewards.dtype == np.float32
+    assert terminations.dtype == truncations.dtype == np.bool_
+    assert not terminations.any() and not truncations.any() and infos == {}
+    assert env.unwrapped is env and env.spec is None
+
+
+def test_next_step_mode_begins_anew_one_step_later():
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, length=2, stagger=True))
+    assert env.metadata["autoreset_mode"] == cosm.AutoresetMode.NEXT_STEP
+    env.reset()
+    got = play(env, 4, lambda step: [1, 1])
+    assert [step[2].tolist() for step in got] == [[False, False], [True, False], [False, True],
+                                                  [False, False]]
+    assert got[1][0][0].tolist() == [0, 0, 2, 1]  # the last look of the old episode
+    assert got[2][0][0].tolist() == [0, 0, 0, 2] and got[2][1].tolist() == [0, 1]
+
+
+def test_episodes_that_end_are_told_with_a_mask():
+    env = cosm.VectorEnv(FakeSim(num_worlds=3, length=2, stagger=True))
+    env.reset()
+    got = play(env, 3, lambda step: [1, 2, 0])
+    assert "episode" not in got[0][4]
+    assert got[1][4]["episode"]["r"].tolist() == [2, 0, 0]
+    assert got[1][4]["episode"]["l"].tolist() == [2, 0, 0]
+    assert got[1][4]["_episode"].tolist() == [True, False, False]
+    assert got[2][4]["episode"]["r"].tolist() == [0, 6, 0]
+    assert "final_obs" not in got[1][4]
+
+
+def test_same_step_mode_keeps_the_final_observation():
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, length=2, stagger=True, autoreset="same_step"))
+    assert env.metadata["autoreset_mode"] == cosm.AutoresetMode.SAME_STEP
+    env.reset()
+    first, second = play(env, 2, lambda step: [1, 1])
+    assert "final_obs" not in first[4]
+    infos = second[4]
+    assert second[2].tolist() == [True, False]
+    assert second[0][0].tolist() == [0, 0, 0, 2]
+    assert infos["final_obs"].tolist() == [[0, 0, 2, 1], [0, 0, 0, 0]]
+    assert infos["_final_obs"].tolist() == [True, False]
+    assert infos["final_info"]["episode"]["r"].tolist() == [2, 0]
+    assert infos["_final_info"].tolist() == [True, False]
+
+
+def test_disabled_mode_waits_for_a_reset_by_mask():
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, length=2, stagger=True, autoreset="disabled"))
+    env.reset()
+    ended = play(env, 2, lambda step: [1, 1])[-1][2]
+    observations, _ = env.reset(options={"reset_mask": ended})
+    assert observations.tolist() == [[0, 0, 0, 2], [1, 0, 2, 1]]
+    for mask in ([True], [1.0, 0.0], [1, 0]):
+        with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: reset_mask is"):
+            env.reset(options={"reset_mask": mask})
+    with pytest.raises(cosm.ArgumentError, match="no option is called 'mask'"):
+        env.reset(options={"mask": ended})
+
+
+def test_truncation_is_not_termination():
+    env = cosm.VectorEnv(FakeSim(num_worlds=1, length=2, cut=True))
+    env.reset()
+    _, _, terminations, truncations, infos = play(env, 2, lambda step: [1])[-1]
+    assert not terminations.any() and truncations.all() and infos["_episode"].all()
+
+
+def test_seeds_reach_the_simulation():
+    sim = FakeSim(num_worlds=3)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    assert sim.resets == []  # worlds have begun already
+    env.reset()
+    env.reset(seed=5)
+    env.reset(seed=[7, None, 9])
+    (one, two, three, four) = sim.resets
+    assert one == (None, None) and two == (None, 5)
+    assert three[0].tolist() == [True, False, True] and three[1] == [7, 0, 9]
+    assert four[0].tolist() == [False, True, False] and four[1] is None
+    with pytest.raises(cosm.ArgumentError, match="2 seeds for 3 environments"):
+        env.reset(seed=[1, 2])
+
+
+def test_copies_are_the_callers_and_views_are_the_worlds():
+    env = cosm.VectorEnv(FakeSim())
+    env.reset()
+    first, second = play(env, 2, lambda step: [step, step])
+    assert first[0][0, 2] == 1 and second[0][0, 2] == 2 and second[0].flags.writeable
+    assert not any(np.shares_memory(first[i], second[i]) for i in range(4))
+    sim = FakeSim(length=1)
+    env = cosm.VectorEnv(sim, copy=False)
+    env.reset()
+    first, second = play(env, 2, lambda step: [step, step])
+    assert np.shares_memory(second[0], sim.observation) and np.shares_memory(second[1], sim.reward)
+    assert all(np.shares_memory(first[i], second[i]) for i in range(4))
+    assert not second[0].flags.writeable
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_torch_output_has_tensors(copy):
+    torch = pytest.importorskip("torch")
+    sim = FakeSim(length=2, autoreset="same_step")
+    env = cosm.VectorEnv(sim, output="torch", copy=copy)
+    observations, _ = env.reset()
+    assert isinstance(observations, torch.Tensor) and observations.shape == (2, 4)
+    got = play(env, 2, lambda step: torch.tensor([1, 2]))
+    observations, rewards, terminations, truncations, infos = got[-1]
+    assert rewards.tolist() == [1, 2] and rewards.dtype == torch.float32
+    assert terminations.dtype == truncations.dtype == torch.bool and terminations.all()
+    assert infos["final_obs"][:, 2].tolist() == [2, 2] and isinstance(infos["final_obs"], torch.Tensor)
+    assert (observations.data_ptr() == sim.observation.ctypes.data) == (not copy)
+
+
+def test_several_agents_are_one_environment_with_masks():
+    sim = FakeSim(num_worlds=2, agents=3)
+    env = cosm.VectorEnv(sim)
+    assert env.single_observation_space.shape == (3, 4)
+    assert env.single_action_space == cosm.spaces.MultiDiscrete([3, 3, 3])
+    assert env.action_space.shape == (2, 3)
+    sim.counts[:] = [3, 1]
+    observations, infos = env.reset()
+    assert infos["agent_mask"].tolist() == [[True] * 3, [True, False, False]]
+    assert infos["_agent_mask"].all()
+    assert observations[1, 1:].max() == 0 and observations[1, 0].max() > 0
+    _, rewards, _, _, infos = env.step([[1, 2, 2], [1, 2, 2]])
+    assert rewards.tolist() == [5, 1]
+    assert infos["agent_rewards"].tolist() == [[1, 2, 2], [1, 0, 0]]
+    assert not infos["agent_terminations"].any()
+    assert env.step([[0] * 3] * 2) and env.step([[0] * 3] * 2)[4]["agent_mask"].shape == (2, 3)
+
+
+def test_several_observations_are_a_dictionary():
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, extra=True, length=1, autoreset="same_step"))
+    assert list(env.single_observation_space) == ["observation", "weather"]
+    observations, _ = env.reset()
+    assert observations in env.observation_space
+    assert observations["weather"].shape == (2, 2) and observations["observation"].shape == (2, 4)
+    infos = env.step([0, 0])[4]
+    assert infos["final_obs"]["observation"][:, 2].tolist() == [1, 1]
+    assert infos["final_obs"]["_observation"].all()
+
+
+def test_several_actions_are_a_dictionary():
+    sim = FakeSim(num_worlds=2, two_actions=True)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    env.step({"action": [1, 2], "aim": [[0.5, -1], [0, 1]]})
+    assert sim.column("aim").array[:, 0].tolist() == [[0.5, -1], [0, 1]]
+    assert sim.actions[:, 0].tolist() == [1, 2]
+    with pytest.raises(cosm.ArgumentError, match="a dictionary with action, aim"):
+        env.step([1, 2])
+    with pytest.raises(cosm.ArgumentError, match=r"aim\[1, 0\] is 2.0: clip it to -1 to 1"):
+        env.step({"action": [0, 0], "aim": [[0.5, -1], [2, 1]]})
+    assert sim.actions[:, 0].tolist() == [1, 2]  # nothing was written
+
+
+@pytest.mark.parametrize("actions, message", [
+    ([0], r"VectorEnv.step: action has shape \(1,\): pass one of shape \(2,\)"),
+    ([[0], [1]], r"has shape \(2, 1\)"),
+    ([0.0, 1.0], "action has type float64: pass int32"),
+    (np.array(["a", "b"]), "has type <U1"),
+    ([0, 3], r"action\[1\] is 3: it is one of 3 choices, 0 to 2"),
+    ([-1, 0], r"action\[0\] is -1"),
+    (np.array([0, 200], np.uint8), r"action\[1\] is 200"),
+    (np.array([0, -5], np.int8), r"action\[1\] is -5"),
+    (np.array([0, 2**40], np.int64), "is 1099511627776"),
+    (np.array([0, 9], ">i4"), r"action\[1\] is 9"),
+    (np.array([0, -9], ">i4"), r"action\[1\] is -9")])
+def test_wrong_actions_are_refused_and_no_step_is_taken(actions, message):
+    sim = FakeSim(num_worlds=2)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    with pytest.raises(cosm.ArgumentError, match=message) as caught:
+        env.step(actions)
+    assert isinstance(caught.value, ValueError) and caught.value.code == "COSM_ERROR_ARGUMENT"
+    assert sim.step_count == 0 and sim.actions.max() == 0
+
+
+def test_numbers_that_are_not_numbers_are_refused():
+    env = cosm.VectorEnv(FakeSim(choices=0, action_tail=(2,)))
+    assert env.single_action_space == cosm.spaces.Box(-1, 1, (2,))
+    env.reset()
+    env.step(np.full((2, 2), 0.5))
+    with pytest.raises(cosm.ArgumentError, match=r"action\[0, 1\] is nan: clip"):
+        env.step([[0, np.nan], [0, 0]])
+
+
+def test_looking_at_actions_can_be_left_out():
+    sim = FakeSim()
+    env = cosm.VectorEnv(sim, validate_actions=False)
+    env.reset()
+    env.step([0, 7])
+    assert sim.actions[1, 0] == 7
+    with pytest.raises(cosm.ArgumentError, match="shape"):
+        env.step([0])
+
+
+def test_without_actions_the_column_is_what_you_wrote():
+    sim = FakeSim()
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    sim.actions[:, 0] = [2, 1]
+    assert env.step(None)[1].tolist() == [2, 1]
+
+
+def test_agents_without_bound_are_refused():
+    with pytest.raises(cosm.ArgumentError, match="agents of fake are without bound.*max_per_world"):
+        cosm.VectorEnv(FakeSim(grows=True))
+
+
+def test_further_columns_come_in_infos_when_asked_for():
+    env = cosm.VectorEnv(FakeSim(), info_columns=["episode_length"])
+    env.reset()
+    first, second = play(env, 2, lambda step: [0, 0])
+    assert first[4]["episode_length"].tolist() == [1, 1] and first[4]["_episode_length"].all()
+    assert second[4]["episode_length"].tolist() == [2, 2]
+
+
+def test_pictures_are_of_all_worlds_or_of_those_named():
+    env = cosm.VectorEnv(FakeSim(num_worlds=3), render_mode="rgb_array")
+    assert [int(frame.max()) for frame in env.render()] == [0, 1, 2]
+    assert env.render([2])[0].shape == (4, 6, 3) and len(env.call("render", [1])) == 1
+    assert env.metadata["render_modes"] == ["rgb_array"] and env.metadata["render_fps"] == 50
+    with pytest.raises(cosm.ArgumentError, match="render_mode='rgb_array'"):
+        cosm.VectorEnv(FakeSim()).render()
+    with pytest.raises(cosm.ArgumentError, match="render_mode is 'human'"):
+        cosm.VectorEnv(FakeSim(), render_mode="human")
+
+
+def test_what_you_bring_you_close():
+    sim = FakeSim()
+    with cosm.VectorEnv(sim) as env:
+        assert env.get_attr("num_envs") == (2, 2) and repr(env) == "cosm.VectorEnv('fake', num_envs=2)"
+    assert env.closed and not sim.closed
+    env.close()
+
+
+@pytest.mark.parametrize("keywords, message", [
+    ({"output": "jax"}, "output is 'jax'"), ({"autoreset_mode": "never"}, "autoreset_mode is 'never'")])
+def test_unknown_choices_are_refused(keywords, message):
+    with pytest.raises(cosm.ArgumentError, match=message):
+        cosm.VectorEnv("cartpole", **keywords)
+
+
+# Against the real thing.
+
+def test_cartpole_goes_the_way_of_its_simulation():
+    env = cosm.VectorEnv("cartpole", num_envs=16, seed=3)
+    sim = cosm.Sim("cartpole", num_worlds=16, seed=3)
+    assert env.single_action_space == cosm.spaces.Discrete(2)
+    observations, _ = env.reset()
+    assert observations.shape == (16, 4) and observations.dtype == np.float32
+    assert np.array_equal(observations, sim.column("observation").numpy()[:, 0])
+    random = np.random.default_rng(1)
+    ended = 0
+    for _ in range(200):
+        actions = random.integers(2, size=16)
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+        sim.step(actions.astype(np.int32).reshape(sim.column("action").shape))
+        assert np.array_equal(observations, sim.column("observation").numpy()[:, 0])
+        assert np.array_equal(rewards, sim.column("reward").numpy()[:, 0])
+        assert np.array_equal(terminations, sim.column("episode_terminated").numpy() != 0)
+        ended += int(terminations.sum())
+        if terminations.any():
+            assert np.array_equal(infos["_episode"], terminations | truncations)
+            lengths = infos["episode"]["l"][terminations]
+            assert np.array_equal(lengths, infos["episode"]["r"][terminations]) and lengths.min() > 5
+    assert ended > 16 and env.sim.hash() == sim.hash()
+    env.close()
+    with pytest.raises(cosm.ClosedError):
+        env.step(actions)
+    env.close()
+
+
+def test_modes_of_cartpole_tell_the_same_episodes():
+    """The same actions in the steps that count give the same episodes in all three modes."""
+    told = {}
+    for mode in ("next_step", "same_step", "disabled"):
+        env = cosm.VectorEnv("cartpole", num_envs=8, seed=5, autoreset_mode=mode)
+        observations, _ = env.reset()
+        lengths = [[] for _ in range(8)]
+        for _ in range(150):
+            actions = (observations[:, 2] > 0).astype(np.int64)
+            observations, _, terminations, truncations, infos = env.step(actions)
+            ended = terminations | truncations
+            for world in np.flatnonzero(ended):
+                lengths[world].append(int(infos["episode"]["l"][world]))
+                if mode == "same_step":
+                    final = infos["final_obs"][world]
+                    assert abs(final[2]) > 0.2095 or abs(final[0]) > 2.4
+                    assert np.abs(observations[world]).max() <= 0.05
+            if mode == "disabled" and ended.any():
+                observations, _ = env.reset(options={"reset_mask": ended})
+        told[mode] = [few[:2] for few in lengths]
+        env.close()
+    assert min(len(few) for few in told["next_step"]) >= 2
+    assert told["next_step"] == told["same_step"] == told["disabled"]
+
+
+def test_seeds_of_cartpole_repeat_episodes():
+    env = cosm.VectorEnv("cartpole", num_envs=4)
+    first, _ = env.reset(seed=11)
+    other, _ = env.reset()
+    again, _ = env.reset(seed=[11, 12, 13, 14])
+    assert np.array_equal(first, again) and not np.array_equal(first, other)
+    alone = cosm.VectorEnv("cartpole", num_envs=1)
+    assert np.array_equal(alone.reset(seed=13)[0][0], first[2])
+
+
+def test_time_limits_truncate_cartpole():
+    env = cosm.VectorEnv("cartpole", num_envs=2, max_episode_steps=3)
+    env.reset()
+    got = play(env, 3, lambda step: [0, 1])
+    assert got[2][3].all() and not got[2][2].any() and got[2][4]["episode"]["l"].tolist() == [3, 3]
+
+
+def test_forage_plays_with_masked_actions():
+    env = cosm.VectorEnv("forage", num_envs=4, seed=2)
+    observations, infos = env.reset()
+    agents = env.sim.max_agents
+    assert env.action_space.shape == (4, agents) and infos["action_mask"].shape == (4, agents, 5)
+    random = np.random.default_rng(2)
+    total = np.zeros(4)
+    for _ in range(300):
+        actions = (random.random((4, agents, 5)) * infos["action_mask"]).argmax(-1)
+        observations, rewards, terminations, truncations, infos = env.step(actions)
+        total += rewards
+        if isinstance(observations, np.ndarray):
+            assert observations in env.observation_space
+        for world in np.flatnonzero(terminations | truncations):
+            assert abs(infos["episode"]["r"][world] - total[world]) < 1e-3
+            total[world] = 0
+    env.close()
+
+
+def test_pictures_of_cartpole_are_not_black():
+    env = cosm.VectorEnv("cartpole", num_envs=2, render_mode="rgb_array")
+    env.reset()
+    frame = env.render([0])[0]
+    assert frame.dtype == np.uint8 and frame.ndim == 3 and frame.shape[2] == 3 and frame.max() > 0
+
+
+# With a Gymnasium, which here is the least that the adapter asks of it.
+
+@pytest.fixture
+def gymnasium(monkeypatch):
+    """A module named gymnasium, and our package loaded anew beside it."""
+    own = importlib.import_module("cosm.spaces")
+    root, vector = types.ModuleType("gymnasium"), types.ModuleType("gymnasium.vector")
+    utils, made = types.ModuleType("gymnasium.vector.utils"), types.ModuleType("gymnasium.spaces")
+    for name in ("Space", "Box", "Discrete", "MultiDiscrete", "Dict"):
+        setattr(made, name, type(name, (getattr(own, name),), {}))
+
+    class TheirVectorEnv:
+        closed = False
+
+        def __del__(self):
+            if not self.closed:
+                self.close()
+
+        @property
+        def unwrapped(self):
+            return self
+
+    vector.VectorEnv = TheirVectorEnv
+    vector.AutoresetMode = enum.Enum("AutoresetMode", {"NEXT_STEP": "NextStep",
+                                                       "SAME_STEP": "SameStep",
+                                                       "DISABLED": "Disabled"})
+    utils.batch_space = lambda space, count: ("batch", space, count)
+    root.spaces, root.vector, vector.utils = made, vector, utils
+    for module in (root, vector, utils, made):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    for name in ("cosm.spaces", "cosm._agents", "cosm.vector"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    for name in ("spaces", "_agents", "vector", "VectorEnv", "AutoresetMode"):
+        monkeypatch.delitem(vars(cosm), name, raising=False)
+    yield root
+    for name in ("spaces", "_agents", "vector", "VectorEnv", "AutoresetMode"):
+        vars(cosm).pop(name, None)
+
+
+def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, autoreset="same_step"))
+    assert isinstance(env, gymnasium.vector.VectorEnv)
+    assert type(env.single_observation_space) is gymnasium.spaces.Box
+    assert type(env.single_action_space) is gymnasium.spaces.Discrete
+    assert env.action_space == ("batch", env.single_action_space, 2)
+    assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
+    env.reset(seed=1)
+    assert env.step([0, 1])[1].tolist() == [0, 1]
+    sim = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED).sim
+    assert sim.autoreset == "disabled"
+    with pytest.raises(cosm.ArgumentError, match="output"):
+        cosm.VectorEnv("cartpole", output="jax")  # and nothing is said when it is collected
+
+
+def test_the_package_needs_numpy_only_when_it_is_used(tmp_path):
+    import os
+    import subprocess
+
+    for name in ("numpy", "torch", "gymnasium", "pettingzoo", "pufferlib"):
+        (tmp_path / f"{name}.py").write_text(f"raise ImportError('no {name}')\n")
+    paths = [str(tmp_path), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep)),
+             os.path.dirname(os.path.dirname(os.path.abspath(cosm.__file__)))]
+    script = ("import cosm, sys; assert 'numpy' not in sys.modules\n"
+              "try:\n    cosm.VectorEnv\nexcept ImportError as error:\n    print(error)\n"
+              "print(sorted(set(dir(cosm)) & {'Sim', 'VectorEnv'}))\n"
+              "try:\n    cosm.nothing\nexcept AttributeError as error:\n    print(error)\n")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
+    assert done.stdout == ("no numpy\n['Sim', 'VectorEnv']\n"
+                           "module 'cosm' has no attribute 'nothing'\n"), done.stderr

@@ -1,0 +1,193 @@
+// The golden states of the environments: what agents see, earn and are over all steps of a history
+// of actions that depends on seed, world and step alone. The same with every compiler, every number
+// of workers, every split, and for a world alone or among thousands.
+//
+// When an environment changes on purpose, a test that fails prints the new constant. A change that
+// nobody intended, or that only some of the ways to run it show, is a bug.
+// ctest: threads sim
+#include "envs.h"
+#include "harness.h"
+
+#include <cosm_sim/sim.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ENV_COUNT 2u
+#define WORLD_COUNT 66u
+#define STEP_COUNT 120u
+#define SEED 1u
+
+static const struct {
+    const char *env;
+    uint64_t digest;
+} goldens[ENV_COUNT] = {
+    {"cartpole", 0},
+    {"forage", 0},
+};
+
+static uint64_t mix(uint64_t bits) {
+    bits = (bits ^ bits >> 31) * 0x9E3779B97F4A7C15u;
+    bits = (bits ^ bits >> 29) * 0xBF58476D1CE4E5B9u;
+    return bits ^ bits >> 32;
+}
+
+static uint64_t stir(uint64_t hash, const void *data, size_t size) {
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001B3u;
+        hash ^= hash >> 29;
+    }
+    return hash;
+}
+
+// Actions of all rows of a world, by its seed.
+static void act(const cosm_tensor *action, uint32_t w, uint64_t seed, uint32_t step,
+                uint32_t choice_count) {
+    uint32_t rows = (uint32_t)action->shape[1];
+    int32_t *values = (int32_t *)action->data + (size_t)w * rows;
+    for (uint32_t row = 0; row < rows; row++) {
+        uint64_t draw = mix(mix(mix(seed) + step) + row);
+        values[row] = (int32_t)(draw % choice_count);
+    }
+}
+
+// What a world shows in all slots of the environment, rows without an agent left out.
+static uint64_t see(const cosm_sim *sim, uint32_t w, uint64_t hash) {
+    const cosm_env_desc *env = cosm_sim_env(sim);
+    for (uint32_t i = 0; i < COSM_LIST_MAX && env->slots[i].role != COSM_ROLE_NONE; i++) {
+        const cosm_tensor *tensor = cosm_batch_tensor(cosm_sim_batch(sim), env->slots[i].slot);
+        const char *from = (const char *)tensor->data + (int64_t)w * tensor->strides[0];
+        size_t size = cosm_field_type_size(tensor->type);
+        if (tensor->kind == COSM_TENSOR_FIXED) {
+            hash = stir(hash, &tensor->counts[w], sizeof(uint32_t));
+            size = (size_t)tensor->strides[1] * tensor->counts[w];
+        }
+        hash = stir(hash, from, size);
+    }
+    return hash;
+}
+
+// One way to run an environment.
+struct way {
+    const cosm_env_desc *env;
+    uint32_t world_count;
+    uint64_t seed;
+    uint32_t worker_count;
+    cosm_split split;
+    uint32_t block_worlds;
+    uint32_t first; // the worlds that are looked at
+    uint32_t count;
+};
+
+// The digest of the worlds that are looked at over all steps; and the exact hash of the first of
+// them in the end.
+static uint64_t digest_of(const struct way *way, uint64_t *out_hash) {
+    cosm_error_clear();
+    cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){
+        .env = way->env,
+        .world_count = way->world_count,
+        .seed = way->seed,
+        .split = way->split,
+        .block_worlds = way->block_worlds,
+        .engine = {.worker_count = way->worker_count},
+    });
+    CHECK_STR(cosm_error_message(), "");
+    if (sim == NULL) {
+        CHECK(false);
+        return 0;
+    }
+    const cosm_tensor *action = cosm_sim_tensor(sim, COSM_ROLE_ACTION);
+    cosm_space space = {.choice_count = 1};
+    CHECK(cosm_sim_space(sim, action->slot, &space));
+    uint64_t digest = 1;
+    for (uint32_t s = 0; s < STEP_COUNT; s++) {
+        for (uint32_t w = 0; w < way->world_count; w++) {
+            act(action, w, way->seed + w, s, space.choice_count);
+        }
+        CHECK_INT(cosm_sim_step(sim), COSM_OK);
+        for (uint32_t w = way->first; w < way->first + way->count; w++) {
+            digest = see(sim, w, digest);
+        }
+    }
+    cosm_world world = cosm_batch_world(cosm_sim_batch(sim), way->first);
+    *out_hash = cosm_hash_world(world, COSM_HASH_EXACT);
+    CHECK_INT(cosm_batch_validate(cosm_sim_batch(sim)), COSM_OK);
+    CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
+    return digest;
+}
+
+// The thread sanitizer looks at how threads meet, not at numbers: for it a few ways will do.
+#if defined(__SANITIZE_THREAD__)
+static const uint32_t worker_counts[] = {2, 4};
+static const uint32_t block_sizes[] = {7};
+#else
+static const uint32_t worker_counts[] = {1, 2, 4};
+static const uint32_t block_sizes[] = {0, 1, 7, 64};
+#endif
+
+static void check_golden(uint32_t i) {
+    struct way way = {.env = scene_env_find(goldens[i].env),
+                      .world_count = WORLD_COUNT,
+                      .seed = SEED,
+                      .count = WORLD_COUNT};
+    REQUIRE(way.env != NULL);
+    uint64_t first_hash = 0;
+    for (size_t n = 0; n < sizeof(worker_counts) / sizeof(worker_counts[0]); n++) {
+        for (size_t b = 0; b < sizeof(block_sizes) / sizeof(block_sizes[0]); b++) {
+            for (cosm_split split = COSM_SPLIT_AUTO; split <= COSM_SPLIT_NONE; split++) {
+                way.worker_count = worker_counts[n];
+                way.block_worlds = block_sizes[b];
+                way.split = split;
+                uint64_t hash = 0;
+                uint64_t digest = digest_of(&way, &hash);
+                first_hash = first_hash == 0 ? hash : first_hash;
+                CHECK_INT(hash, first_hash);
+                if (digest != goldens[i].digest) {
+                    printf("\n%s: %016llx, not %016llx, with %u workers, split %d, blocks of %u\n",
+                           goldens[i].env, (unsigned long long)digest,
+                           (unsigned long long)goldens[i].digest, way.worker_count, (int)split,
+                           way.block_worlds);
+                    CHECK(false);
+                }
+            }
+        }
+    }
+}
+
+TEST(cartpole_comes_to_the_golden_states_however_it_is_run) {
+    check_golden(0);
+}
+
+TEST(forage_comes_to_the_golden_states_however_it_is_run) {
+    check_golden(1);
+}
+
+TEST(a_world_alone_goes_the_way_of_the_same_world_among_4096) {
+    static const uint32_t numbers[] = {0, 1, 777, 4095};
+    for (uint32_t e = 0; e < ENV_COUNT; e++) {
+        for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+            struct way among = {.env = scene_env_find(goldens[e].env),
+                                .world_count = 4096,
+                                .seed = 100,
+                                .worker_count = 2,
+                                .first = numbers[i],
+                                .count = 1};
+            struct way alone = {.env = among.env,
+                                .world_count = 1,
+                                .seed = 100 + numbers[i],
+                                .worker_count = 1,
+                                .count = 1};
+            uint64_t hash_among = 0;
+            uint64_t hash_alone = 0;
+            CHECK_INT(digest_of(&among, &hash_among), digest_of(&alone, &hash_alone));
+            CHECK_INT(hash_among, hash_alone);
+        }
+    }
+}
+
+TEST(every_environment_has_golden_states) {
+    CHECK_INT(ENV_COUNT, scene_env_count());
+    for (uint32_t i = 0; i < ENV_COUNT; i++) {
+        CHECK_STR(goldens[i].env, scene_env_at(i)->name);
+    }
+}
