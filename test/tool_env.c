@@ -169,6 +169,27 @@ TEST(random_actions_are_those_that_the_masks_allow_and_all_of_them) {
     CHECK(cosm_sim_destroy(sim) == COSM_OK);
 }
 
+TEST(random_actions_depend_on_seed_step_and_world_and_not_on_the_number_of_worlds) {
+    cosm_sim *many = cosm_sim_create(&(cosm_sim_desc){.env = &scene_cartpole, .world_count = 64});
+    cosm_sim *few = cosm_sim_create(&(cosm_sim_desc){.env = &scene_cartpole, .world_count = 7});
+    REQUIRE(many != NULL && few != NULL);
+    const int32_t *of_many = cosm_sim_tensor(many, COSM_ROLE_ACTION)->data;
+    const int32_t *of_few = cosm_sim_tensor(few, COSM_ROLE_ACTION)->data;
+    int32_t first[64];
+    actions_draw(many, 1, 0);
+    actions_draw(few, 1, 0);
+    memcpy(first, of_many, sizeof(first));
+    CHECK_INT(memcmp(of_few, first, 7 * sizeof(int32_t)), 0);
+    CHECK(memcmp(first, first + 32, 32 * sizeof(int32_t)) != 0);
+    actions_draw(many, 2, 0);
+    CHECK(memcmp(of_many, first, sizeof(first)) != 0);
+    actions_draw(many, 1, 1);
+    CHECK(memcmp(of_many, first, sizeof(first)) != 0);
+    actions_draw(many, 1, 0);
+    CHECK_INT(memcmp(of_many, first, sizeof(first)), 0);
+    CHECK(cosm_sim_destroy(many) == COSM_OK && cosm_sim_destroy(few) == COSM_OK);
+}
+
 // An environment with numbers for actions: two fields of a struct in one range, a whole number, and
 // one of any size.
 typedef struct Levers {
@@ -213,9 +234,10 @@ static cosm_result define_levers(const cosm_env_setup *setup) {
         {.slot = 2, .name = "free", .singleton = levers, .field = "free"},
         {.slot = 3, .name = "reward", .singleton = reward},
         {.slot = 4, .name = "over", .singleton = over},
+        {.slot = 5, .name = "seen", .singleton = reward},
     };
     cosm_result result = COSM_OK;
-    for (uint32_t i = 0; i < 5 && result == COSM_OK; i++) {
+    for (uint32_t i = 0; i < 6 && result == COSM_OK; i++) {
         cosm_export_desc desc = exports[i];
         desc.direction = i < 3 ? COSM_DIRECTION_IN : COSM_DIRECTION_OUT;
         result = cosm_export_define(engine, &desc);
@@ -232,11 +254,12 @@ static const cosm_env_desc levers_env = {
               {2, COSM_ROLE_ACTION},
               {3, COSM_ROLE_REWARD},
               {4, COSM_ROLE_TERMINATED},
-              {0, COSM_ROLE_NONE}},
+              {5, COSM_ROLE_OBSERVATION}},
 };
 
 TEST(random_numbers_are_in_the_ranges_that_fields_tell) {
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = &levers_env, .world_count = 50});
+    CHECK_STR(cosm_error_message(), "");
     REQUIRE(sim != NULL);
     cosm_singleton levers = cosm_singleton_find(cosm_sim_engine(sim), "Levers");
     Levers low = {{9.0f, 9.0f}, 99, 9.0};
