@@ -83,7 +83,7 @@ typedef struct cosm_tensor {
 COSM_API COSM_MUST_USE cosm_result cosm_export_define(cosm_engine *engine,
                                                       const cosm_export_desc *desc);
 
-// The slot with that name, or COSM_EXPORT_SLOT_NONE. O(1).
+// The slot with that name, or COSM_EXPORT_SLOT_NONE. Looks at all of them: ask once.
 COSM_API uint32_t cosm_export_find(const cosm_engine *engine, const char *name);
 
 // Exports that are defined.

@@ -39,7 +39,7 @@ struct export {
 // Under the engine's lock of batches.
 struct export_list {
     struct arena arena;
-    uint32_t count;
+    atomic_uint count; // asked for from any thread
     _Atomic(struct export *) slots[COSM_EXPORT_SLOT_MAX];
 };
 
