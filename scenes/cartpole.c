@@ -62,7 +62,7 @@ CARTPOLE_INLINE void push_rows(uint32_t count, float *restrict x, float *restric
 
 struct starts {
     uint32_t count;
-    uint32_t rows[START_MAX];
+    uint32_t rows[START_MAX + 1];
     uint32_t counters[4][START_MAX];
     uint32_t keys[2][START_MAX];
     CartObservation places[START_MAX];
@@ -221,9 +221,14 @@ static void start(void *context, cosm_rows *rows) {
     struct starts starts;
     starts.count = 0;
     for (uint32_t i = 0; i < rows->count; i += 64) {
+        // Four at a time, of which those count that are there: one branch for most of the 64.
         uint64_t flags = flags_of(reset + i, rows->count - i);
-        for (; flags != 0; flags &= flags - 1) {
-            starts.rows[starts.count++] = i + lowest_bit(flags);
+        while (flags != 0) {
+            for (uint32_t k = 0; k < 4; k++) {
+                starts.rows[starts.count] = i + lowest_bit(flags | (uint64_t)1 << 63);
+                starts.count += flags != 0;
+                flags &= flags - 1;
+            }
         }
         if (starts.count > START_MAX - 64) {
             start_carts(cartpole, &starts, first, &state, seen);
