@@ -52,4 +52,17 @@ static inline uint32_t lowest_bit(uint64_t bits) {
 #endif
 }
 
+// Adds the numbers of the bits of a word, `first` and more, to a list; returns its new length. Most
+// words have up to four bits, and cost one branch that is foreseen. The list has room for one more.
+static inline uint32_t list_bits(uint64_t bits, uint32_t first, uint32_t *list, uint32_t length) {
+    while (bits != 0) {
+        for (uint32_t k = 0; k < 4; k++) {
+            list[length] = first + lowest_bit(bits | (uint64_t)1 << 63);
+            length += bits != 0;
+            bits &= bits - 1;
+        }
+    }
+    return length;
+}
+
 #endif
