@@ -114,9 +114,8 @@ static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t co
     uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits = bits_of(tally->reset + i, count - g) |
-                        bits_of(tally->terminated + i, count - g) |
-                        bits_of(tally->truncated + i, count - g);
+        uint64_t bits =
+            bits_of_three(tally->reset + i, tally->terminated + i, tally->truncated + i, count - g);
         groups[g / 64] = bits;
         listed = list_bits(bits, i, list, listed);
     }
@@ -141,8 +140,8 @@ static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
     uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits =
-            bits_of(tally->terminated + i, count - g) | bits_of(tally->truncated + i, count - g);
+        uint64_t bits = bits_of_three(tally->terminated + i, tally->truncated + i,
+                                      tally->truncated + i, count - g);
         listed = list_bits(bits & ~groups[g / 64], i, list, listed);
     }
     for (uint32_t k = 0; k < listed; k++) {
