@@ -69,8 +69,7 @@ expect "^$hash\$"
 echo "new: it builds with a source tree, too, and is the same"
 
 # Without either, one sentence says what to do.
-if "$cmake" -S "$walk" -B "$walk/none" -DCMAKE_PREFIX_PATH="$work/none" \
-    -DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=OFF -DCMAKE_FIND_USE_SYSTEM_ENVIRONMENT_PATH=OFF \
+if "$cmake" -S "$walk" -B "$walk/none" -DCMAKE_DISABLE_FIND_PACKAGE_cosm=ON \
     -DCMAKE_C_COMPILER="$cc" >"$work/log" 2>&1; then
     fail "it configures without Cosm"
 fi

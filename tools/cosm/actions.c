@@ -79,6 +79,16 @@ static void write_number(char *place, const cosm_space *space, cosm_random *rand
     }
 }
 
+// A whole number of the range. One that is too wide to count in a double is that of a type of 64
+// bits, all of which will do.
+static int64_t draw_integer(const cosm_space *space, cosm_random *random) {
+    double count = space->high - space->low + 1.0;
+    if (count >= 9007199254740992.0) {
+        return (int64_t)cosm_random_u64(random);
+    }
+    return (int64_t)(space->low + floor(cosm_random_double(random) * count));
+}
+
 // One of `count` choices; `allowed` (NULL: all are) has a row of the mask, which begins at scalar
 // `first`. Zero where none is allowed.
 static uint32_t choose(uint32_t count, const cosm_tensor *mask, const struct stretch *allowed,
@@ -127,10 +137,7 @@ static void draw_world(const struct drawing *drawing, uint32_t world, cosm_rando
             } else if (space->type == COSM_FIELD_F32 || space->type == COSM_FIELD_F64) {
                 write_number(place, space, random);
             } else {
-                // Wide ranges lose the lowest bits, which nobody misses in a random number.
-                double span = space->high - space->low;
-                double value = space->low + floor(cosm_random_double(random) * span);
-                write_integer(place, space->type, (int64_t)value);
+                write_integer(place, space->type, draw_integer(space, random));
             }
         }
     }

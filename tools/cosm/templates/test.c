@@ -67,7 +67,9 @@ static void who_steers_towards_the_target_arrives(void) {
     bool has_arrived[WORLD_COUNT] = {false};
     for (uint32_t step = 0; step < STEP_LIMIT; step++) {
         for (uint32_t i = 0; i < WORLD_COUNT; i++) {
-            push[i] = view[i].offset > view[i].speed ? PUSH_RIGHT : PUSH_LEFT;
+            // The nearer the target, the slower.
+            float faster = 3.0f * view[i].offset - view[i].speed;
+            push[i] = faster > 0.1f ? PUSH_RIGHT : faster < -0.1f ? PUSH_LEFT : PUSH_NONE;
         }
         CHECK(cosm_sim_step(sim) == COSM_OK);
         for (uint32_t i = 0; i < WORLD_COUNT; i++) {
