@@ -156,6 +156,15 @@ static inline uint64_t work_hash_movers(const Position *position, const Velocity
     return sum;
 }
 
+static inline uint64_t work_hash_positions(const Position *position, uint32_t count) {
+    uint64_t sum = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const float values[] = {position[i].x, position[i].y, position[i].z};
+        sum += work_mix_floats(4, values, 3);
+    }
+    return sum;
+}
+
 static inline uint64_t work_hash_forces(const Force *force, uint32_t count) {
     uint64_t sum = count;
     for (uint32_t i = 0; i < count; i++) {

@@ -21,8 +21,8 @@ static const struct {
     const char *env;
     uint64_t digest;
 } goldens[ENV_COUNT] = {
-    {"cartpole", 0},
-    {"forage", 0},
+    {"cartpole", 0x1211cf1c32e53e16u},
+    {"forage", 0xe1be42b98bbc15fdu},
 };
 
 static uint64_t mix(uint64_t bits) {

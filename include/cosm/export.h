@@ -76,9 +76,10 @@ typedef struct cosm_tensor {
     const char *name;
 } cosm_tensor;
 
-// Defines an export, also for batches that exist already. The same definition again is fine; another
-// one for the slot or the name is a COSM_ERROR_CONFLICT. Scalars of type `entity` are shown as two
-// u32, `char` as u8; a component without fields as its bytes.
+// Defines an export, also for batches that exist already, which must not run (COSM_ERROR_BUSY) or be
+// walked (COSM_ERROR_WALKED). The same definition again is fine; another one for the slot or the name
+// is a COSM_ERROR_CONFLICT. Scalars of type `entity` are shown as two u32, `char` as u8; a component
+// without fields as its bytes.
 COSM_API COSM_MUST_USE cosm_result cosm_export_define(cosm_engine *engine,
                                                       const cosm_export_desc *desc);
 
@@ -98,12 +99,14 @@ COSM_API const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t 
 
 // Brings tensors up to date with worlds that were changed outside of a step: what a step does at its
 // end. Counts and offsets follow, gathered rows that are not only `in` are copied again. On failure
-// (rows past row_max, memory) all tensors are as they were.
+// (rows past row_max, memory) all tensors are as they were. Between steps; walks do not matter.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_gather(cosm_batch *batch);
 
-// Brings what was written into tensors into the worlds: what a step does first. Needed only before
-// looking at worlds between steps. A world whose rows came or went since the last gather does not
-// fit its tensor any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step.
+// Brings what was written into gathered tensors into the worlds: what a step does first, and what you
+// do first where you run phases by hand. Else needed only before looking at worlds between steps,
+// snapshots included. A world whose rows came or went since the last gather does not fit its tensor
+// any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step. The same where worlds were
+// restored or forked meanwhile and a gathered tensor goes both ways. Between steps, while nobody walks.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_scatter(cosm_batch *batch);
 
 COSM_END_C

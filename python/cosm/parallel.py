@@ -155,14 +155,14 @@ class ParallelEnv(_Base):
             self.sim.reset()
         self._was_reset = True
         self._seat_of, self._row_of, self._gone = {}, {}, set()
-        self._seat(self._present(), set())
+        self._seat(self._present())
         self.agents = self._named()
         return ({name: self._look_at(self._row_of[name]) for name in self.agents},
                 {name: self._info(self._row_of[name]) for name in self.agents})
 
-    def _seat(self, present: dict[Any, int], taken: set[str]) -> None:
-        """Gives names to newcomers, but those in ``taken``; without one left they wait."""
-        used = set(self._seat_of.values()) | taken
+    def _seat(self, present: dict[Any, int]) -> None:
+        """Gives names to newcomers that nobody has; without one left they wait."""
+        used = set(self._seat_of.values())
         free = [name for name in self.possible_agents if name not in used]
         for key, row in present.items():
             if key not in self._seat_of and key not in self._gone and free:
@@ -206,7 +206,9 @@ class ParallelEnv(_Base):
             dict[str, dict[str, Any]]]:
         """Takes a step: observations, rewards, terminations, truncations and infos by agent. When
         no agent is left nothing happens until you call ``reset``."""
-        if not self.agents and not actions and self._was_reset:
+        if not self._was_reset:
+            raise wrong("ParallelEnv.step", "no episode has begun: call reset first")
+        if not self.agents and not actions:
             return {}, {}, {}, {}, {}
         self._put(actions)
         self.sim.step()
@@ -215,8 +217,8 @@ class ParallelEnv(_Base):
         cut = bool(agents.episode_truncated[0])
         present = self._present()
         self._forget(present)
-        before = dict(self._seat_of)
-        self._seat(present, set(before.values()))
+        before = set(self._seat_of)
+        self._seat(present)
         observations, rewards, ends, cuts, infos = {}, {}, {}, {}, {}
         for key, name in sorted(self._seat_of.items(), key=lambda seat: self._order(seat[1])):
             row = present.get(key)

@@ -138,7 +138,10 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             terminals[...] = agents.episode_terminated[:, None]
             if agents.terminated is not None and self._max > 1:
                 terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
-            self.truncations.reshape(grid)[...] = agents.episode_truncated[:, None]
+            truncations = self.truncations.reshape(grid)
+            truncations[...] = agents.episode_truncated[:, None]
+            if agents.truncated is not None and self._max > 1:
+                truncations |= agents.truncated.array.reshape(grid[0], -1) != 0
         if self._max > 1:
             self.masks.reshape(grid)[...] = agents.present()
 
@@ -168,10 +171,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     def _log(self) -> list[dict[str, float]]:
         agents = self._agents
         self._steps += 1
-        ended = agents.episode_terminated | agents.episode_truncated
-        count = int(np.count_nonzero(ended))
-        if count:
-            self._ended += count
+        ended = (agents.episode_terminated | agents.episode_truncated).nonzero()[0]
+        if ended.size:
+            self._ended += ended.size
             self._returns += float(agents.last_return[ended].sum(dtype=np.float64))
             self._lengths += float(agents.last_length[ended].sum(dtype=np.float64))
         if self._steps % self._log_interval or not self._ended:

@@ -174,10 +174,11 @@ class VectorEnv(_Base):
         if not self._is_dict and present is None:
             return self._give(parts[0].array.copy())
         made = {}
+        absent = None if present is None else (~present).ravel().nonzero()[0]
         for part in parts:
             array = part.array.copy()
-            if present is not None and not part.is_shared:
-                array[~present] = 0
+            if absent is not None and not part.is_shared:
+                array.reshape(self.num_envs * self._agents.max_agents, -1)[absent] = 0
             made[part.name] = self._give(array)
         return made if self._is_dict else made[parts[0].name]
 
@@ -237,8 +238,9 @@ class VectorEnv(_Base):
         present = agents.present() if self._has_many else None
         rewards = self._tell_agents(present, infos)
         ended = agents.episode_terminated | agents.episode_truncated
-        if ended.any():
-            self._tell_episodes(ended, infos)
+        where = ended.nonzero()[0]
+        if where.size:
+            self._tell_episodes(ended, where, infos)
             if before is not None:
                 # The rows are those of the new episode, and there may be fewer of them.
                 rewards[ended] = agents.last_return[ended] - before[ended]
@@ -261,8 +263,10 @@ class VectorEnv(_Base):
             if not agents.reward.is_shared:
                 told["agent_rewards"] = np.where(present, agents.reward.array, np.float32(0))
                 total = told["agent_rewards"].sum(axis=1)
-            if agents.terminated is not None and not agents.terminated.is_shared:
-                told["agent_terminations"] = present & (agents.terminated.array != 0)
+            for name, flags in (("agent_terminations", agents.terminated),
+                                ("agent_truncations", agents.truncated)):
+                if flags is not None and not flags.is_shared:
+                    told[name] = present & (flags.array != 0)
             if agents.ids is not None:
                 told["agent_ids"] = agents.ids.copy()
         if agents.action_mask is not None:
@@ -274,9 +278,8 @@ class VectorEnv(_Base):
             infos["_" + name] = self._all
         return total
 
-    def _tell_episodes(self, ended: np.ndarray, infos: dict[str, Any]) -> None:
+    def _tell_episodes(self, ended: np.ndarray, where: np.ndarray, infos: dict[str, Any]) -> None:
         agents = self._agents
-        where = ended.nonzero()[0]
         returns = np.zeros(self.num_envs, np.float32)
         returns[where] = agents.last_return[where]
         lengths = np.zeros(self.num_envs, np.int32)

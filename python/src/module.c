@@ -31,7 +31,8 @@ static PyMethodDef functions[] = {
     {"environments", cosmi_python_environments, METH_NOARGS,
      "environments()\n--\n\nThe names of the built-in environments."},
     {"_step_many", cosmi_python_sim_step_many, METH_VARARGS,
-     "_step_many(sim, count, /)\n--\n\nSteps in a loop of C: what benchmarks compare with."},
+     "_step_many(sim, count, actions=None, /)\n--\n\n"
+     "Steps in a loop of C, with lists of actions in turn: what benchmarks compare with."},
     {NULL, NULL, 0, NULL},
 };
 

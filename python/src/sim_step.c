@@ -2,6 +2,8 @@
 #include "array.h"
 #include "sim.h"
 
+#include <string.h>
+
 bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state) {
     if (!cosmi_python_hold_is_free(hold, call)) {
         return false;
@@ -104,25 +106,60 @@ PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.step", result);
 }
 
-// What a C program does: what steps from Python are measured against (bench/python.py).
+// What a C program does, which steps from Python are measured against (bench/python.py): `lists` has
+// the actions of several steps, one behind the other, which are taken in turn.
+static cosm_result step_in_turn(const struct hold *hold, unsigned long count, const char *lists,
+                                size_t list_size, size_t list_count) {
+    const cosm_tensor *tensor = cosm_sim_tensor(hold->sim, COSM_ROLE_ACTION);
+    cosm_result result = COSM_OK;
+    for (unsigned long i = 0; i < count && result == COSM_OK; i++) {
+        if (list_count > 0) {
+            cosmi_python_copy_in(tensor, lists + (i % list_count * list_size));
+        }
+        result = cosm_sim_step(hold->sim);
+    }
+    return result;
+}
+
 PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
+    static const char call[] = "_step_many";
     (void)module;
     PyObject *self;
     unsigned long count;
-    if (!PyArg_ParseTuple(args, "O!k", cosmi_python_sim_type, &self, &count)) {
+    PyObject *actions = Py_None;
+    if (!PyArg_ParseTuple(args, "O!k|O", cosmi_python_sim_type, &self, &count, &actions)) {
         return NULL;
     }
     struct hold *hold = ((struct sim *)self)->hold;
+    struct array array = {0};
     PyThreadState *state;
-    if (!cosmi_python_sim_begin(hold, "_step_many", &state)) {
+    if (!cosmi_python_hold_is_free(hold, call) ||
+        (actions != Py_None && !cosmi_python_array_open(&array, actions, call, "actions"))) {
         return NULL;
     }
-    cosm_result result = COSM_OK;
-    for (unsigned long i = 0; i < count && result == COSM_OK; i++) {
-        result = cosm_sim_step(hold->sim);
+    // The first dimension counts the lists; each is to fit the column.
+    size_t list_count = actions == Py_None ? 0 : (size_t)array.shape[0];
+    struct array list = array;
+    list.dim_count--;
+    memmove(list.shape, array.shape + 1, sizeof list.shape - sizeof list.shape[0]);
+    memmove(list.strides, array.strides + 1, sizeof list.strides - sizeof list.strides[0]);
+    const cosm_tensor *tensor = actions == Py_None ? NULL : action_of(hold);
+    bool is_good =
+        actions == Py_None ||
+        (tensor != NULL && array.dim_count > 0 &&
+         cosmi_python_array_fits(&list, tensor, call, "actions") &&
+         cosmi_python_is_contiguous(array.shape, array.strides, array.dim_count, array.item_size));
+    PyObject *done = NULL;
+    if (is_good && cosmi_python_sim_begin(hold, call, &state)) {
+        size_t list_size = list_count == 0 ? 0 : (size_t)array.strides[0];
+        cosm_result result = step_in_turn(hold, count, array.data, list_size, list_count);
+        cosmi_python_sim_end(hold, state);
+        done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+    } else if (!PyErr_Occurred()) {
+        PyErr_Format(cosmi_python_argument_error, "%s: actions are to be contiguous", call);
     }
-    cosmi_python_sim_end(hold, state);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("_step_many", result);
+    cosmi_python_array_close(&array);
+    return done;
 }
 
 PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names) {

@@ -44,7 +44,8 @@ class FakeSim:
     name, can_render, step_seconds, max_episode_steps = "fake", True, 0.02, 0
 
     def __init__(self, num_worlds=2, agents=1, autoreset="next_step", length=3, stagger=False,
-                 cut=False, choices=3, action_tail=(), extra=False, two_actions=False, grows=False):
+                 cut=False, choices=3, action_tail=(), extra=False, two_actions=False, grows=False,
+                 has_masks=False):
         self.num_worlds, self.max_agents, self.autoreset = num_worlds, agents, autoreset
         self.length, self.stagger, self.cut = length, stagger, cut
         self.step_count, self.closed, self.seeds, self.resets = 0, False, None, []
@@ -56,6 +57,7 @@ class FakeSim:
         self.actions = np.zeros((*grid, *action_tail), np.int32 if choices else np.float32)
         self.reward = np.zeros(grid, np.float32)
         self.terminated = np.zeros(grid, np.uint8)
+        self.dead = np.zeros(grid, np.uint8)  # who is said to have terminated in each step
         self.final_observation = np.zeros_like(self.observation)
         self.list = [
             self._column("observation", self.observation, "observation"),
@@ -71,6 +73,11 @@ class FakeSim:
             weather = FakeColumn("weather", np.zeros((num_worlds, 2), np.uint8), "observation",
                                  "worlds", low=0, high=255)
             self.list.insert(1, weather)
+        if has_masks:
+            self.alive = np.ones(grid, np.uint8)
+            self.cuts = np.zeros(grid, np.uint8)
+            self.list += [self._column("alive", self.alive, "agent_mask", low=0, high=255),
+                          self._column("cuts", self.cuts, "truncated", low=0, high=255)]
         if two_actions:
             self.list.append(self._column("aim", np.zeros((*grid, 2), np.float32), "action",
                                           low=-1.0, high=1.0))
@@ -128,7 +135,7 @@ class FakeSim:
         limit = self.length + (np.arange(self.num_worlds) if self.stagger else 0)
         ends = acts & (host["episode_length"] >= limit)
         host["episode_truncated" if self.cut else "episode_terminated"][ends] = 1
-        self.terminated[...] = 0 if self.cut else ends[:, None]
+        self.terminated[...] = (0 if self.cut else ends[:, None]) | self.dead
         host["last_return"][ends] = host["episode_return"][ends]
         host["last_length"][ends] = host["episode_length"][ends]
         self._see()

@@ -5,7 +5,8 @@ set -eu
 python=$1
 source=$2
 work=$3
-if ! "$python" -c 'import venv, pip, setuptools, wheel' 2>/dev/null; then
+if ! "$python" -c 'import importlib.util as u, sys
+sys.exit(not all(map(u.find_spec, ("ensurepip", "pip", "setuptools", "wheel"))))'; then
     echo "python3-venv, python3-pip, python3-setuptools or python3-wheel is not there"
     exit 77
 fi

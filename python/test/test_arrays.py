@@ -1,6 +1,8 @@
 """Columns as arrays: nothing is copied, in any type, for numpy, memoryview and torch."""
 
 import gc
+import io
+import zlib
 
 import numpy as np
 import pytest
@@ -88,9 +90,14 @@ def test_a_memoryview_says_shape_format_and_strides(zoo):
     assert view.c_contiguous and view.nbytes == 96
     middle = memoryview(zoo.column("middle"))
     assert middle.shape == (4, 2) and middle.strides == (16, 8) and not middle.c_contiguous
-    with pytest.raises(BufferError):
-        bytes_of = bytearray(8)
-        bytes_of[:] = zoo.column("middle")  # asks for bytes side by side
+    with pytest.raises(BufferError, match="side by side"):
+        zlib.crc32(zoo.column("middle"))  # asks for plain bytes
+    zoo.column("fixed_f32").numpy()[...] = 0
+    assert zlib.crc32(zoo.column("fixed_f32")) == zlib.crc32(bytes(96))
+    with pytest.raises(TypeError, match="read-write"):
+        io.BytesIO(bytes(32)).readinto(zoo.column("reward"))
+    assert io.BytesIO(bytes([1] * 96)).readinto(zoo.column("fixed_f32")) == 96
+    assert bytes(zoo.column("fixed_f32")) == bytes([1] * 96)
 
 
 def test_a_field_in_the_middle_of_a_struct_has_strides(zoo, torch):

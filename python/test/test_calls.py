@@ -13,7 +13,8 @@ from conftest import library
 def test_a_step_copies_actions(zoo):
     actions = np.array([[1, 0], [2, 3], [4, 0], [5, 6]], np.int32)
     assert zoo.step(actions) is None
-    assert zoo.column("reward").numpy().tolist() == [[1, 0], [2, 3], [4, 0], [5, 6]]
+    reward = zoo.column("reward").numpy()
+    assert reward[:, 0].tolist() == [1, 2, 4, 5] and reward[[1, 3], 1].tolist() == [3, 6]
     assert zoo.step_count == 1
     zoo.step(None)
     zoo.step()
@@ -234,19 +235,19 @@ def test_arguments_are_what_properties_say():
 
 
 def test_libraries_that_are_none_say_why(tmp_path):
-    with pytest.raises(cosm.ArgumentError, match="cosm_env_entry"):
+    with pytest.raises(cosm.FormatError, match="no function cosm_env_entry"):
         cosm.Sim(library("empty"))
-    with pytest.raises(cosm.ArgumentError, match="0.0.41"):
+    with pytest.raises(cosm.FormatError, match="version 42.*build it again"):
         cosm.Sim(library("stale"))
     with pytest.raises(cosm.ArgumentError, match="closed on Mondays"):
         cosm.Sim(library("fails"))
     text = tmp_path / "text.so"
     text.write_text("not a library")
-    with pytest.raises((cosm.Error, OSError), match="text.so"):
+    with pytest.raises(OSError, match="text.so"):
         cosm.Sim(str(text))
-    with pytest.raises((cosm.Error, OSError), match="nowhere.so"):
+    with pytest.raises(OSError, match="nowhere.so"):
         cosm.Sim("nowhere.so")
-    with pytest.raises((cosm.Error, OSError), match="nowhere"):
+    with pytest.raises(OSError, match="nowhere"):
         cosm.Sim(tmp_path / "nowhere" / "lib.so")
 
 

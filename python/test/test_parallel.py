@@ -151,6 +151,8 @@ def test_simulations_of_another_kind_are_refused():
     with pytest.raises(cosm.ArgumentError, match="without bound"):
         cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled", grows=True))
     env = cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"))
+    with pytest.raises(cosm.ArgumentError, match="no episode has begun: call reset first"):
+        env.step({})
     with pytest.raises(cosm.ArgumentError, match="no option is called 'mask'"):
         env.reset(options={"mask": 1})
     with pytest.raises(cosm.ArgumentError, match="render_mode"):
@@ -160,7 +162,7 @@ def test_simulations_of_another_kind_are_refused():
 # Against the real thing.
 
 def episode(env, seed):
-    """The story of one episode of random allowed actions: names and rewards of each step."""
+    """The story of one episode of random allowed actions: names, sights and rewards of each step."""
     random = np.random.default_rng(seed)
     _, infos = env.reset(seed=seed)
     story = []
@@ -181,7 +183,7 @@ def episode(env, seed):
             assert infos[name].get("entity") not in left
         left |= {infos[name]["entity"] for name in observations
                  if name not in env.agents and "entity" in infos[name]}
-        story.append(sorted(rewards.items()))
+        story.append([(name, repr(observations[name]), reward) for name, reward in rewards.items()])
         assert len(story) < 10000
     return story
 
@@ -197,7 +199,7 @@ def test_built_in_environments_play_to_their_end_and_repeat(name):
 def test_forage_returns_are_those_of_the_simulation():
     with cosm.ParallelEnv("forage", seed=4) as env:
         story = episode(env, 9)
-        total = sum(reward for step in story for _, reward in step)
+        total = sum(reward for step in story for _, _, reward in step)
         assert abs(total - float(env.sim.column("last_return").numpy()[0])) < 1e-3
 
 

@@ -92,6 +92,18 @@ def test_truncations_are_of_all_agents_of_a_world():
     assert not terminals.any() and truncations.tolist() == [True, True, False, False]
 
 
+def test_agents_end_before_their_world_does():
+    env = make(num_worlds=2, agents=2, has_masks=True, length=9)
+    env.reset()
+    env.sim.dead[0, 1] = 1
+    env.sim.cuts[1, 0] = 1
+    env.sim.alive[1, 1] = 0
+    _, _, terminals, truncations, _ = env.step([0] * 4)
+    assert terminals.tolist() == [False, True, False, False]
+    assert truncations.tolist() == [False, False, True, False]
+    assert env.masks.tolist() == [True, True, True, False]
+
+
 def test_sending_and_receiving_are_a_step():
     env = make(num_worlds=2)
     env.async_reset(seed=3)

@@ -1,4 +1,5 @@
 """examples/train_ppo.py: it learns, from several seeds, and goes on from a checkpoint."""
+# ctest: release
 
 import importlib.util
 import json

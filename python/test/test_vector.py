@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import cosm
+from conftest import library
 from fake import FakeSim
 
 
@@ -122,8 +123,7 @@ def test_copies_are_the_callers_and_views_are_the_worlds():
 
 
 @pytest.mark.parametrize("copy", [True, False])
-def test_torch_output_has_tensors(copy):
-    torch = pytest.importorskip("torch")
+def test_torch_output_has_tensors(copy, torch):
     sim = FakeSim(length=2, autoreset="same_step")
     env = cosm.VectorEnv(sim, output="torch", copy=copy)
     observations, _ = env.reset()
@@ -152,6 +152,21 @@ def test_several_agents_are_one_environment_with_masks():
     assert infos["agent_rewards"].tolist() == [[1, 2, 2], [1, 0, 0]]
     assert not infos["agent_terminations"].any()
     assert env.step([[0] * 3] * 2) and env.step([[0] * 3] * 2)[4]["agent_mask"].shape == (2, 3)
+
+
+def test_masks_of_agents_are_those_of_the_environment():
+    sim = FakeSim(num_worlds=2, agents=2, has_masks=True)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    sim.alive[0, 0] = 0
+    sim.counts[1] = 1
+    sim.cuts[...] = 1
+    sim.dead[...] = [[0, 1], [0, 1]]
+    observations, rewards, _, _, infos = env.step([[2, 1], [1, 2]])
+    assert infos["agent_mask"].tolist() == [[False, True], [True, False]]
+    assert rewards.tolist() == [1, 1] and observations[0, 0].max() == 0
+    assert infos["agent_terminations"].tolist() == [[False, True], [False, False]]
+    assert infos["agent_truncations"].tolist() == [[False, True], [True, False]]
 
 
 def test_several_observations_are_a_dictionary():
@@ -339,23 +354,55 @@ def test_time_limits_truncate_cartpole():
     assert got[2][3].all() and not got[2][2].any() and got[2][4]["episode"]["l"].tolist() == [3, 3]
 
 
-def test_forage_plays_with_masked_actions():
-    env = cosm.VectorEnv("forage", num_envs=4, seed=2)
+@pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
+def test_forage_plays_with_masked_actions_in_every_mode(mode):
+    """What is told of each episode agrees with what was told step by step."""
+    env = cosm.VectorEnv("forage", num_envs=6, seed=2, autoreset_mode=mode, max_episode_steps=90,
+                         info_columns=["eaten"])
     observations, infos = env.reset()
     agents = env.sim.max_agents
-    assert env.action_space.shape == (4, agents) and infos["action_mask"].shape == (4, agents, 5)
+    assert env.action_space.shape == (6, agents) and infos["action_mask"].shape == (6, agents, 5)
     random = np.random.default_rng(2)
-    total = np.zeros(4)
-    for _ in range(300):
-        actions = (random.random((4, agents, 5)) * infos["action_mask"]).argmax(-1)
+    total, ended_count, seen = np.zeros(6), 0, set()
+    for _ in range(400):
+        actions = (random.random((6, agents, 5)) * infos["action_mask"]).argmax(-1)
         observations, rewards, terminations, truncations, infos = env.step(actions)
+        assert observations in env.observation_space
+        present = infos["agent_mask"]
+        assert all(part[~present].sum() == 0 for part in observations.values())
+        seen.update(present.sum(1).tolist())
         total += rewards
-        if isinstance(observations, np.ndarray):
-            assert observations in env.observation_space
-        for world in np.flatnonzero(terminations | truncations):
+        ended = terminations | truncations
+        for world in np.flatnonzero(ended):
             assert abs(infos["episode"]["r"][world] - total[world]) < 1e-3
             total[world] = 0
+            ended_count += 1
+        if mode == "same_step" and ended.any():
+            assert infos["final_obs"]["window"].shape == observations["window"].shape
+            assert (infos["final_obs"]["self"][~ended] == 0).all()
+        if mode == "disabled" and ended.any():
+            observations, infos = env.reset(options={"reset_mask": ended})
+    assert ended_count >= 12 and len(seen) > 2 and infos["eaten"].shape == (6,)
     env.close()
+
+
+def test_libraries_are_environments_too():
+    path = library("pair")
+    with cosm.VectorEnv(path, num_envs=3, workers=1) as env:
+        assert list(env.single_action_space) == ["action", "other"]
+        env.reset()
+        got = env.step({"action": [[1, 2]] * 3, "other": np.ones((3, 2), bool)})
+        rewards = got[4]["agent_mask"] * np.array([1, 2])
+        assert np.array_equal(got[4]["agent_rewards"], rewards) and rewards.sum() > 3
+        assert np.array_equal(got[1], rewards.sum(1))
+
+
+def test_parameters_are_attributes():
+    env = cosm.VectorEnv("forage", num_envs=2, agents=3)
+    assert env.get_attr("agents") == (3, 3)
+    env.set_attr("agents", [1, 2])
+    env.reset()
+    assert env.reset()[1]["agent_mask"].sum(1).tolist() == [1, 2]
 
 
 def test_pictures_of_cartpole_are_not_black():
@@ -413,8 +460,8 @@ def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
     env.reset(seed=1)
     assert env.step([0, 1])[1].tolist() == [0, 1]
-    sim = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED).sim
-    assert sim.autoreset == "disabled"
+    real = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED)
+    assert real.sim.autoreset == "disabled"
     with pytest.raises(cosm.ArgumentError, match="output"):
         cosm.VectorEnv("cartpole", output="jax")  # and nothing is said when it is collected
 

@@ -298,12 +298,17 @@ static cosm_result leave_step(cosm_batch *batch, cosm_result result) {
 COLD static cosm_result gather_last(cosm_batch *batch, const char *call, cosm_result result) {
     struct failure first;
     cosmi_error_read(&first);
-    cosm_result gathered = cosmi_tensors_gather(batch, call);
+    cosm_result gathered = cosmi_tensors_gather(batch, call, false);
     if (result == COSM_OK) {
         return gathered;
     }
     (void)cosmi_error_show(&first);
     return result;
+}
+
+cosm_result cosmi_batch_show_inputs(cosm_batch *batch, const char *call) {
+    cosm_result result = enter_step(batch, call);
+    return result == COSM_OK ? leave_step(batch, cosmi_tensors_gather(batch, call, true)) : result;
 }
 
 cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call) {
@@ -507,5 +512,11 @@ cosm_result cosm_batch_validate(const cosm_batch *batch) {
         return cosmi_refuse_null(NULL, "cosm_batch_validate", "batch",
                                  "pass one from cosm_batch_create");
     }
-    return cosmi_batch_validate(batch);
+    const char *fault = cosmi_tensors_fault(batch);
+    return fault == NULL
+               ? cosmi_batch_validate(batch)
+               : cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,
+                            "cosm_batch_validate: %s; this is a defect of the library: please "
+                            "report it",
+                            fault);
 }

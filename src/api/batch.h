@@ -28,6 +28,9 @@ cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *m
 // Brings what the outside wrote into gathered tensors into the worlds, as a step does first.
 cosm_result cosmi_batch_scatter(cosm_batch *batch, const char *call);
 
+// Shows in all tensors what the worlds have, also in those that only the outside writes.
+cosm_result cosmi_batch_show_inputs(cosm_batch *batch, const char *call);
+
 // Does what the next step would do before its first phase: calls the init hooks of systems that are
 // new to the batch.
 cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call);

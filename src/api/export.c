@@ -92,7 +92,7 @@ cosm_result cosm_batch_gather(cosm_batch *batch) {
     // Only reads the worlds, so walks are no matter; a step is.
     cosm_result result = claim_between(batch, call);
     if (result == COSM_OK) {
-        result = cosmi_tensors_gather(batch, call);
+        result = cosmi_tensors_gather(batch, call, false);
         cosmi_step_unclaim(batch);
     }
     return result;

@@ -471,7 +471,13 @@ cosm_result cosm_replay_inputs(cosm_replay *replay, cosm_batch *batch) {
     }
     const struct recorded_step *found = find_begun(replay, batch->step_count + 1);
     bool is_end = found == &replay->recording.next && found->input.at == 0;
-    return is_end ? COSM_STALE : give_inputs(replay, batch, found, call);
+    if (is_end) {
+        return COSM_STALE;
+    }
+    // The step that follows scatters: what was recorded is what the outside writes.
+    result = give_inputs(replay, batch, found, call);
+    return result != COSM_OK || batch->row_tensors == NULL ? result
+                                                           : cosmi_batch_show_inputs(batch, call);
 }
 
 cosm_snapshot *cosm_replay_snapshot(cosm_replay *replay, uint64_t step) {

@@ -114,8 +114,9 @@ cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, stru
 void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor);
 
 // Brings tensors up to date with the worlds, and worlds with what was written. The batch is claimed
-// as for a step. On failure there is a message, and nothing has changed.
-cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call);
+// as for a step. On failure there is a message, and nothing has changed. `with_inputs`: the contents
+// of those that are only written by the outside too.
+cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call, bool with_inputs);
 cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call);
 
 // NULL, or what is wrong with the tensors of a batch.

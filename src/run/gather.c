@@ -202,16 +202,22 @@ static void copy_worlds(struct cosm_batch *batch, const struct tensor *tensor, u
     }
 }
 
-// Who is copied: all gathered tensors in one direction.
+// Which of the gathered tensors are copied, and which way.
+enum copy_kind {
+    COPY_GATHER,
+    COPY_GATHER_ALL, // also those that only the outside writes
+    COPY_SCATTER,
+};
+
 struct copy_job {
     struct cosm_batch *batch;
     uint32_t block;
-    bool is_scatter;
+    enum copy_kind kind;
 };
 
-static bool is_copied(const struct tensor *tensor, bool is_scatter) {
-    cosm_direction other = is_scatter ? COSM_DIRECTION_OUT : COSM_DIRECTION_IN;
-    return tensor->source != NULL && tensor->shown.direction != other;
+static bool is_copied(const struct tensor *tensor, enum copy_kind kind) {
+    cosm_direction other = kind == COPY_SCATTER ? COSM_DIRECTION_OUT : COSM_DIRECTION_IN;
+    return tensor->source != NULL && (kind == COPY_GATHER_ALL || tensor->shown.direction != other);
 }
 
 static void copy_block(void *context, uint32_t item, uint32_t seat) {
@@ -221,16 +227,16 @@ static void copy_block(void *context, uint32_t item, uint32_t seat) {
     uint32_t left = job->batch->world_count - first;
     uint32_t end = first + (left < job->block ? left : job->block);
     for (const struct tensor *t = job->batch->row_tensors; t != NULL; t = t->next) {
-        if (is_copied(t, job->is_scatter)) {
-            copy_worlds(job->batch, t, first, end, job->is_scatter);
+        if (is_copied(t, job->kind)) {
+            copy_worlds(job->batch, t, first, end, job->kind == COPY_SCATTER);
         }
     }
 }
 
-static void copy_tensors(struct cosm_batch *batch, bool is_scatter) {
+static void copy_tensors(struct cosm_batch *batch, enum copy_kind kind) {
     uint64_t size = 0;
     for (const struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
-        if (is_copied(t, is_scatter)) {
+        if (is_copied(t, kind)) {
             size += (uint64_t)t->offsets[batch->world_count] * t->export->item_size;
         }
     }
@@ -240,7 +246,7 @@ static void copy_tensors(struct cosm_batch *batch, bool is_scatter) {
     struct crew *crew = &batch->runner->crew;
     uint32_t seats = size >= SHARED_COPY_SIZE ? crew->worker_count : 1;
     uint32_t blocks = seats == 1 ? 1 : seats * BLOCKS_PER_SEAT;
-    struct copy_job job = {batch, (batch->world_count + blocks - 1) / blocks, is_scatter};
+    struct copy_job job = {batch, (batch->world_count + blocks - 1) / blocks, kind};
     struct crew_job work = {.work = copy_block,
                             .context = &job,
                             .item_count = (batch->world_count + job.block - 1) / job.block,
@@ -295,7 +301,7 @@ static void take_counts(struct cosm_batch *batch, struct tensor *tensor) {
     tensor->shown.shape[0] = tensor->offsets[batch->world_count];
 }
 
-cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call) {
+cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call, bool with_inputs) {
     count_sources(batch);
     for (struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
         cosm_result result = t->source == NULL ? COSM_OK : fit_rows(batch, call, t);
@@ -306,7 +312,7 @@ cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call) {
     for (struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
         take_counts(batch, t);
     }
-    copy_tensors(batch, false);
+    copy_tensors(batch, with_inputs ? COPY_GATHER_ALL : COPY_GATHER);
     atomic_store_explicit(&batch->is_replaced, false, memory_order_relaxed);
     return COSM_OK;
 }
@@ -343,19 +349,19 @@ static cosm_result check_fit(struct cosm_batch *batch, const char *call,
 cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call) {
     bool is_any = false;
     for (const struct tensor *t = batch->row_tensors; t != NULL && !is_any; t = t->next) {
-        is_any = is_copied(t, true);
+        is_any = is_copied(t, COPY_SCATTER);
     }
     if (!is_any) {
         return COSM_OK;
     }
     count_sources(batch);
     for (const struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
-        cosm_result result = is_copied(t, true) ? check_fit(batch, call, t) : COSM_OK;
+        cosm_result result = is_copied(t, COPY_SCATTER) ? check_fit(batch, call, t) : COSM_OK;
         if (result != COSM_OK) {
             return result;
         }
     }
-    copy_tensors(batch, true);
+    copy_tensors(batch, COPY_SCATTER);
     return COSM_OK;
 }
 
@@ -434,4 +440,30 @@ void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor) {
                               tensor->committed_size);
     }
     drop_source(batch, tensor->source);
+}
+
+const char *cosmi_tensors_fault(const struct cosm_batch *batch) {
+    for (const struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
+        const int64_t *offsets = t->offsets;
+        bool rises = offsets[0] == 0;
+        for (uint32_t w = 0; w < batch->world_count; w++) {
+            rises = rises && offsets[w] <= offsets[w + 1];
+        }
+        if (!rises || t->shown.shape[0] != offsets[batch->world_count]) {
+            return "the offsets of a tensor do not lead to its rows";
+        }
+        size_t size = (size_t)t->shown.shape[0] * t->export->item_size;
+        if (t->source != NULL &&
+            (size > t->committed_size || (uint64_t)t->shown.shape[0] > t->row_max)) {
+            return "a tensor shows rows that it has no memory for";
+        }
+        if (t->pinned != NULL) {
+            struct export_column column = cosmi_export_column(t->export, t->pinned->archetype);
+            const char *cells = t->pinned->tables[0]->columns[column.number];
+            if (t->pinned->pin_count == 0 || t->shown.data != cells + column.offset) {
+                return "a table is not where its tensor shows it";
+            }
+        }
+    }
+    return NULL;
 }

@@ -229,47 +229,65 @@ static void clear_agents(const struct agent_spans *spans, uint32_t first, uint32
     }
 }
 
-// Walks some worlds, and clears the agents of those that are marked.
+// Clears the worlds of the list that have rows in this run; returns the place in the list behind them.
+static uint32_t clear_run(const struct agents *agents, const cosm_rows *rows, uint32_t first,
+                          const uint32_t *list, uint32_t at, uint32_t count) {
+    struct agent_spans spans;
+    if (!cosmi_sim_agents_rows(agents, rows, true, &spans)) {
+        return at;
+    }
+    uint32_t begin = rows->world - first;
+    uint32_t end = begin + rows->world_count;
+    if (at > 0 && list[at - 1] >= begin) {
+        at = 0; // the next table, from the first world on
+    }
+    while (at < count && list[at] < begin) {
+        at++; // a world without agents
+    }
+    for (; at < count && list[at] < end; at++) {
+        // Several worlds in one run are full ones of a fixed archetype.
+        bool is_one = rows->world_count == 1;
+        uint32_t row = is_one ? 0 : (list[at] - begin) * agents->max;
+        clear_agents(&spans, row, is_one ? rows->count : agents->max);
+    }
+    return at;
+}
+
 static void clear_walk(const struct agents *agents, const cosm_turn *turn, cosm_worlds worlds,
-                       const uint8_t *marks) {
+                       const uint32_t *list, uint32_t count) {
+    uint32_t at = 0;
     cosm_rows rows;
     cosm_turn_walk(turn, 0, worlds, &rows);
     while (cosm_rows_next(&rows)) {
-        struct agent_spans spans;
-        if (!cosmi_sim_agents_rows(agents, &rows, true, &spans)) {
-            continue;
-        }
-        uint32_t world;
-        for (uint32_t i = 0, n; i < rows.count; i += n) {
-            n = rows_of_world(agents, &rows, i, &world);
-            if (marks[world - turn->worlds.first] != 0) {
-                clear_agents(&spans, i, n);
-            }
-        }
+        at = clear_run(agents, &rows, turn->worlds.first, list, at, count);
     }
 }
 
 void cosmi_sim_agents_clear(const struct agents *agents, const cosm_turn *turn,
-                            const uint8_t *marks) {
+                            const uint32_t *list, uint32_t count) {
     cosm_worlds worlds = turn->worlds;
     if (agents->is_singleton) {
         struct agent_spans spans;
         cosmi_sim_agents_worlds(agents, (cosm_world){worlds.batch, worlds.first}, true, &spans);
-        for (uint32_t w = 0; w < worlds.count; w++) {
-            if (marks[w] != 0) {
-                clear_agents(&spans, w, 1);
-            }
+        for (uint32_t i = 0; i < count; i++) {
+            clear_agents(&spans, list[i], 1);
         }
         return;
     }
     // Fixed rows of many worlds come in few runs; others are cheaper to find world by world.
     if (agents->is_fixed) {
-        clear_walk(agents, turn, worlds, marks);
+        clear_walk(agents, turn, worlds, list, count);
         return;
     }
-    for (uint32_t w = 0; w < worlds.count; w++) {
-        if (marks[w] != 0) {
-            clear_walk(agents, turn, (cosm_worlds){worlds.batch, worlds.first + w, 1}, marks);
+    for (uint32_t i = 0; i < count; i++) {
+        cosm_worlds one = {worlds.batch, worlds.first + list[i], 1};
+        cosm_rows rows;
+        cosm_turn_walk(turn, 0, one, &rows);
+        while (cosm_rows_next(&rows)) {
+            struct agent_spans spans;
+            if (cosmi_sim_agents_rows(agents, &rows, true, &spans)) {
+                clear_agents(&spans, 0, rows.count);
+            }
         }
     }
 }

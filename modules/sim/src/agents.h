@@ -75,9 +75,10 @@ void cosmi_sim_agents_worlds(const struct agents *agents, cosm_world first, bool
 void cosmi_sim_agents_sum(const struct agents *agents, const cosm_turn *turn, float *rewards,
                           uint8_t *ends, uint8_t *cuts);
 
-// Zeroes reward and flags of the agents of the worlds, of this turn, that are marked.
+// Zeroes reward and flags of the agents of some worlds: `list` has their numbers, counted from the
+// first world of the turn, in ascending order.
 void cosmi_sim_agents_clear(const struct agents *agents, const cosm_turn *turn,
-                            const uint8_t *marks);
+                            const uint32_t *list, uint32_t count);
 
 // A reward and its flags, kept while a world begins anew.
 struct agent_word {

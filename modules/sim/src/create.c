@@ -60,7 +60,7 @@ static struct cosm_sim *make_sim(const cosm_sim_desc *desc, const char *call) {
 // Gives back whatever there is of it, the batch and the engine being gone or not made.
 static void free_sim(struct cosm_sim *sim) {
     cosmi_sim_free_finals(sim);
-    cosmi_sim_give(sim, sim->marks, sim->world_count);
+    cosmi_sim_give(sim, sim->list, sim->world_count * sizeof(uint32_t));
     if (sim->env != NULL) {
         cosmi_sim_give(sim, sim->context, sim->env->context_size);
     }
@@ -136,8 +136,8 @@ static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, c
     if (sim->batch == NULL) {
         return cosm_error_result();
     }
-    sim->marks = cosmi_sim_take(sim, call, sim->world_count);
-    return sim->marks == NULL ? COSM_ERROR_MEMORY : COSM_OK;
+    sim->list = cosmi_sim_take(sim, call, sim->world_count * sizeof(uint32_t));
+    return sim->list == NULL ? COSM_ERROR_MEMORY : COSM_OK;
 }
 
 // Gives every world its own seed and its parameters, and has all begin.

@@ -183,43 +183,65 @@ static bool any_begins(void *context, const cosm_batch *batch) {
     return false;
 }
 
-// Which worlds' rewards and flags are to be zeroed: those that begin, but not those of which the same
-// step tells how their last episode ended.
-static uint8_t *mark_fresh(const struct cosm_sim *sim, const cosm_turn *turn,
-                           const uint8_t *reset) {
-    const uint8_t *terminated =
-        host_read(sim, turn->worlds.batch, turn->worlds.first, HOST_TERMINATED);
-    const uint8_t *truncated =
-        host_read(sim, turn->worlds.batch, turn->worlds.first, HOST_TRUNCATED);
-    uint8_t *marks = cosm_turn_scratch(turn, turn->worlds.count);
-    for (uint32_t w = 0; marks != NULL && w < turn->worlds.count; w++) {
-        marks[w] = (reset[w] != 0) & ((terminated[w] | truncated[w]) == 0);
-    }
-    return marks;
-}
+// Worlds of a turn that begin: their numbers, counted from its first world.
+struct beginners {
+    uint32_t *list;
+    uint32_t count;
+    uint32_t *fresh; // those whose rewards and flags are to be zeroed: not those of which the same
+    uint32_t fresh_count; // step tells how their last episode ended
+    const uint8_t *terminated;
+    const uint8_t *truncated;
+    uint32_t *numbers;
+    uint32_t *lengths;
+    float *returns;
+};
 
-static void count_episode(const struct cosm_sim *sim, const cosm_turn *turn, uint32_t w) {
+static bool find_beginners(const struct cosm_sim *sim, const cosm_turn *turn, const uint8_t *reset,
+                           struct beginners *out) {
     cosm_batch *batch = turn->worlds.batch;
     uint32_t first = turn->worlds.first;
-    ((uint32_t *)host_write(sim, batch, first, HOST_NUMBER))[w] += 1;
-    ((uint32_t *)host_write(sim, batch, first, HOST_LENGTH))[w] = 0;
-    ((float *)host_write(sim, batch, first, HOST_RETURN))[w] = 0.0f;
+    *out = (struct beginners){.count = 0};
+    if (reset == NULL || !cosmi_sim_any(reset, turn->worlds.count)) {
+        return false;
+    }
+    out->list = cosm_turn_scratch(turn, (size_t)turn->worlds.count * 2 * sizeof(uint32_t));
+    if (out->list == NULL) {
+        return false;
+    }
+    out->fresh = out->list + turn->worlds.count;
+    out->count = cosmi_sim_list(reset, turn->worlds.count, out->list);
+    out->terminated = host_read(sim, batch, first, HOST_TERMINATED);
+    out->truncated = host_read(sim, batch, first, HOST_TRUNCATED);
+    out->numbers = host_write(sim, batch, first, HOST_NUMBER);
+    out->lengths = host_write(sim, batch, first, HOST_LENGTH);
+    out->returns = host_write(sim, batch, first, HOST_RETURN);
+    return true;
+}
+
+static bool is_fresh(const struct beginners *beginners, uint32_t w) {
+    return (beginners->terminated[w] | beginners->truncated[w]) == 0;
+}
+
+static void count_episode(const struct beginners *beginners, uint32_t w) {
+    beginners->numbers[w] += 1;
+    beginners->lengths[w] = 0;
+    beginners->returns[w] = 0.0f;
 }
 
 // Systems of the environment fill the worlds after this one.
 static void run_begin_in_place(void *context, const cosm_turn *turn) {
     const struct cosm_sim *sim = context;
-    const uint8_t *reset = reset_bytes(sim, turn, false);
-    const uint8_t *marks = reset == NULL ? NULL : mark_fresh(sim, turn, reset);
-    if (marks == NULL || !cosmi_sim_any(reset, turn->worlds.count)) {
+    struct beginners beginners;
+    if (!find_beginners(sim, turn, reset_bytes(sim, turn, false), &beginners)) {
         return;
     }
-    for (uint32_t w = 0; w < turn->worlds.count; w++) {
-        if (reset[w] != 0) {
-            count_episode(sim, turn, w);
-        }
+    for (uint32_t i = 0; i < beginners.count; i++) {
+        uint32_t w = beginners.list[i];
+        count_episode(&beginners, w);
+        beginners.fresh[beginners.fresh_count] = w;
+        beginners.fresh_count += is_fresh(&beginners, w);
     }
-    cosmi_sim_agents_clear(&sim->agents, turn, marks);
+    cosmi_sim_agents_clear(&sim->agents, turn, beginners.fresh, beginners.fresh_count);
 }
 
 // A stream for each episode, apart from those with small numbers, which are the environment's.
@@ -229,8 +251,10 @@ static uint32_t episode_stream(uint32_t number) {
 
 // Empties a world and has the environment fill it. What the last episode said is put back where the
 // same step tells of it.
-static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn, uint32_t w, bool keeps) {
+static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn,
+                        const struct beginners *beginners, uint32_t w) {
     cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
+    bool keeps = !is_fresh(beginners, w);
     uint32_t word_count = 0;
     struct agent_word *words = NULL;
     if (keeps) {
@@ -244,9 +268,8 @@ static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn, uint3
     if (cosm_world_reset(world) != COSM_OK) {
         return false;
     }
-    count_episode(sim, turn, w);
-    uint32_t number = *(const uint32_t *)host_read(sim, world.batch, world.index, HOST_NUMBER);
-    cosm_random random = cosm_world_random(world, episode_stream(number));
+    count_episode(beginners, w);
+    cosm_random random = cosm_world_random(world, episode_stream(beginners->numbers[w]));
     cosm_result result = sim->env->begin(sim->context, world, &random);
     if (result != COSM_OK) {
         // Its calls have told already what failed; this is for those that said nothing.
@@ -265,27 +288,33 @@ static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn, uint3
 static void run_begin(void *context, const cosm_turn *turn) {
     const struct cosm_sim *sim = context;
     uint8_t *reset = reset_bytes(sim, turn, true);
-    uint8_t *marks = reset == NULL ? NULL : mark_fresh(sim, turn, reset);
-    if (marks == NULL || !cosmi_sim_any(reset, turn->worlds.count)) {
+    struct beginners beginners;
+    if (!find_beginners(sim, turn, reset, &beginners)) {
         return;
     }
-    for (uint32_t w = 0; w < turn->worlds.count; w++) {
-        if (reset[w] != 0 && !begin_world(sim, turn, w, marks[w] == 0)) {
+    for (uint32_t i = 0; i < beginners.count; i++) {
+        uint32_t w = beginners.list[i];
+        if (!begin_world(sim, turn, &beginners, w)) {
             reset[w] = RESET_FAILED;
-            marks[w] = 0;
+        } else if (is_fresh(&beginners, w)) {
+            beginners.fresh[beginners.fresh_count++] = w;
         }
     }
-    cosmi_sim_agents_clear(&sim->agents, turn, marks);
+    cosmi_sim_agents_clear(&sim->agents, turn, beginners.fresh, beginners.fresh_count);
     reset_return(sim, turn, reset);
+}
+
+static void settle_bytes(uint8_t *restrict reset, uint32_t count) {
+    for (uint32_t w = 0; w < count; w++) {
+        reset[w] = reset[w] == RESET_FAILED;
+    }
 }
 
 static void run_settle(void *context, const cosm_turn *turn) {
     const struct cosm_sim *sim = context;
     uint8_t *reset = reset_bytes(sim, turn, true);
-    for (uint32_t w = 0; reset != NULL && w < turn->worlds.count; w++) {
-        reset[w] = reset[w] == RESET_FAILED;
-    }
     if (reset != NULL) {
+        settle_bytes(reset, turn->worlds.count);
         reset_return(sim, turn, reset);
     }
 }
@@ -306,12 +335,11 @@ static void run_forget(void *context, const cosm_turn *turn) {
     const uint8_t *terminated = host_read(sim, batch, first, HOST_TERMINATED);
     const uint8_t *truncated = host_read(sim, batch, first, HOST_TRUNCATED);
     const uint32_t *lengths = host_read(sim, batch, first, HOST_LENGTH);
-    uint8_t *marks = cosm_turn_scratch(turn, turn->worlds.count);
-    for (uint32_t w = 0; marks != NULL && w < turn->worlds.count; w++) {
-        marks[w] = (terminated[w] | truncated[w]) != 0 && lengths[w] == 0;
-    }
-    if (marks != NULL) {
-        cosmi_sim_agents_clear(&sim->agents, turn, marks);
+    uint32_t *list = cosm_turn_scratch(turn, (size_t)turn->worlds.count * sizeof(uint32_t));
+    if (list != NULL) {
+        uint32_t count =
+            cosmi_sim_list_over(terminated, truncated, lengths, true, turn->worlds.count, list);
+        cosmi_sim_agents_clear(&sim->agents, turn, list, count);
     }
 }
 

@@ -131,7 +131,7 @@ static void copy_rows(const cosm_tensor *from, struct final *final, size_t first
     }
 }
 
-cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, const uint8_t *marks) {
+cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, uint32_t count) {
     for (uint32_t f = 0; f < sim->final_count; f++) {
         struct final *final = &sim->finals[f];
         const cosm_tensor *from = cosm_batch_tensor(sim->batch, final->tensor.slot);
@@ -144,16 +144,14 @@ cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, const 
             final->tensor.shape[0] = from->shape[0];
             memcpy(final->offsets, from->offsets, ((size_t)sim->world_count + 1) * sizeof(int64_t));
         }
-        for (uint32_t w = 0; w < sim->world_count; w++) {
-            if (marks[w] == 0) {
-                continue;
-            }
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t w = sim->list[i];
             if (final->counts != NULL) {
                 final->counts[w] = from->counts[w];
             }
             size_t first = is_rows ? (size_t)from->offsets[w] : w;
-            size_t count = is_rows ? (size_t)(from->offsets[w + 1] - from->offsets[w]) : 1;
-            copy_rows(from, final, first, count);
+            size_t rows = is_rows ? (size_t)(from->offsets[w + 1] - from->offsets[w]) : 1;
+            copy_rows(from, final, first, rows);
         }
     }
     return COSM_OK;

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "tally.h"
+
 static cosm_result refuse_null(const struct cosm_sim *sim, const char *call, const char *what) {
     return cosm_error_raise(sim == NULL ? NULL : sim->engine, COSM_ERROR_ARGUMENT,
                             "%s: %s is NULL; pass one", call, what);
@@ -13,22 +15,18 @@ static cosm_result begin_over(struct cosm_sim *sim, const char *call) {
     const uint8_t *terminated = host_read(sim, sim->batch, 0, HOST_TERMINATED);
     const uint8_t *truncated = host_read(sim, sim->batch, 0, HOST_TRUNCATED);
     const uint32_t *lengths = host_read(sim, sim->batch, 0, HOST_LENGTH);
-    uint8_t *marks = sim->marks;
-    uint8_t any = 0;
-    for (uint32_t w = 0; w < sim->world_count; w++) {
-        marks[w] = ((terminated[w] | truncated[w]) != 0) & (lengths[w] != 0);
-        any |= marks[w];
-    }
-    if (any == 0) {
+    uint32_t count =
+        cosmi_sim_list_over(terminated, truncated, lengths, false, sim->world_count, sim->list);
+    if (count == 0) {
         return COSM_OK;
     }
-    cosm_result result = cosmi_sim_keep_finals(sim, call, marks);
+    cosm_result result = cosmi_sim_keep_finals(sim, call, count);
     if (result != COSM_OK) {
         return result; // the next step begins them
     }
     uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, 0});
-    for (uint32_t w = 0; w < sim->world_count; w++) {
-        *(reset + (size_t)w * sim->reset.stride) |= marks[w];
+    for (uint32_t i = 0; i < count; i++) {
+        *(reset + (size_t)sim->list[i] * sim->reset.stride) = 1;
     }
     return cosmi_sim_begin(sim);
 }
@@ -81,22 +79,21 @@ cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *s
         return result;
     }
     // Worlds that only the next step was to begin: not now.
-    uint8_t *marks = sim->marks;
     for (uint32_t w = 0; w < sim->world_count; w++) {
         uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, w});
-        marks[w] = *reset;
+        sim->list[w] = *reset;
         *reset = 0;
     }
     for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
         if (mask == NULL || mask[w] != 0) {
-            marks[w] = 0;
+            sim->list[w] = 0;
             result = prepare_reset(sim, w, seeds);
         }
     }
     result = result == COSM_OK ? cosmi_sim_begin(sim) : result;
     for (uint32_t w = 0; w < sim->world_count; w++) {
-        if (marks[w] != 0) {
-            *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = marks[w];
+        if (sim->list[w] != 0) {
+            *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = 1;
         }
     }
     return result;

@@ -50,7 +50,7 @@ struct cosm_sim {
     struct agents agents;
     struct final *finals; // one per observation slot, in their order; only with SAME_STEP
     uint32_t final_count;
-    uint8_t *marks; // [worlds]: of a call that is under way, between steps
+    uint32_t *list; // [worlds]: of a call that is under way, between steps
 };
 
 // Memory of the simulation, from the allocator of its engine. Taken zeroed; NULL with a message.
@@ -83,10 +83,10 @@ cosm_result cosmi_sim_define_systems(struct cosm_sim *sim);
 // Begins episodes in the worlds whose byte `reset` is set, and observes; no step is taken.
 cosm_result cosmi_sim_begin(struct cosm_sim *sim);
 
-// With COSM_AUTORESET_SAME_STEP: makes room for final observations, keeps those of worlds whose
-// byte in `marks` is set, and gives all back.
+// With COSM_AUTORESET_SAME_STEP: makes room for final observations, keeps those of the worlds in
+// sim->list, and gives all back.
 cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call);
-cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, const uint8_t *marks);
+cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, uint32_t count);
 void cosmi_sim_free_finals(struct cosm_sim *sim);
 
 // Sets a parameter; `call` is what failures name.

@@ -3,10 +3,12 @@
 // Most worlds go on with their episode: for them a step is an addition each to return and length.
 // That is done for all worlds, tile by tile, without a branch. Worlds that were over, or are to be
 // reset, are set aside before and put right after; worlds that are over now are found by looking at
-// eight flags at a time. A tile fits the first cache.
+// 64 flags at a time. A tile fits the first cache.
 #include "tally.h"
 
 #include <string.h>
+
+#include "bits.h"
 
 #define TILE 256u
 
@@ -60,23 +62,16 @@ struct aside {
     uint8_t truncated;
 };
 
-static inline uint64_t eight(const uint8_t *bytes, uint32_t i, uint32_t count) {
-    uint64_t word = 0;
-    if (i + 8 <= count) {
-        memcpy(&word, bytes + i, 8);
-    } else {
-        memcpy(&word, bytes + i, count - i);
-    }
-    return word;
-}
-
 bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
     size_t i = 0;
-    for (; i + 64 <= count; i += 64) {
-        uint64_t words[8];
-        memcpy(words, bytes + i, 64);
-        if ((words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6] |
-             words[7]) != 0) {
+    for (; i + 256 <= count; i += 256) {
+        uint64_t any = 0;
+        for (size_t k = 0; k < 256; k += 8) {
+            uint64_t word;
+            memcpy(&word, bytes + i + k, sizeof(word));
+            any |= word;
+        }
+        if (any != 0) {
             return true;
         }
     }
@@ -88,26 +83,68 @@ bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
     return false;
 }
 
-// Sets aside the worlds of a tile that were over or are to begin.
-static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t count,
-                          struct aside *asides) {
-    const uint8_t *reset = tally->reset + first;
-    const uint8_t *terminated = tally->terminated + first;
-    const uint8_t *truncated = tally->truncated + first;
-    uint32_t aside_count = 0;
-    for (uint32_t i = 0; i < count; i += 8) {
-        if ((eight(reset, i, count) | eight(terminated, i, count) | eight(truncated, i, count)) ==
-            0) {
-            continue;
+uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list) {
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i += 64) {
+        for (uint64_t bits = bits_of(bytes + i, count - i); bits != 0; bits &= bits - 1) {
+            out_list[listed++] = i + lowest_bit(bits);
         }
-        for (uint32_t k = i; k < i + 8 && k < count; k++) {
-            struct aside *aside = &asides[aside_count];
-            *aside = (struct aside){first + k, tally->lengths[first + k], tally->returns[first + k],
-                                    terminated[k], truncated[k]};
-            aside_count += (reset[k] | terminated[k] | truncated[k]) != 0;
+    }
+    return listed;
+}
+
+uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated,
+                             const uint32_t *lengths, bool have_begun, uint32_t count,
+                             uint32_t *out_list) {
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i += 64) {
+        uint64_t bits = bits_of(terminated + i, count - i) | bits_of(truncated + i, count - i);
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t w = i + lowest_bit(bits);
+            out_list[listed] = w;
+            listed += (lengths[w] == 0) == have_begun;
+        }
+    }
+    return listed;
+}
+
+// Sets aside the worlds of a tile that were over or are to begin; `groups` tells which they are, 64
+// to a word.
+static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t count,
+                          struct aside *asides, uint64_t *groups) {
+    uint32_t aside_count = 0;
+    for (uint32_t g = 0; g < count; g += 64) {
+        uint32_t i = first + g;
+        uint64_t bits = bits_of(tally->reset + i, count - g) |
+                        bits_of(tally->terminated + i, count - g) |
+                        bits_of(tally->truncated + i, count - g);
+        groups[g / 64] = bits;
+        for (; bits != 0; bits &= bits - 1) {
+            uint32_t w = i + lowest_bit(bits);
+            asides[aside_count++] = (struct aside){w, tally->lengths[w], tally->returns[w],
+                                                   tally->terminated[w], tally->truncated[w]};
         }
     }
     return aside_count;
+}
+
+static inline void keep_one(const struct tally *tally, uint32_t i) {
+    tally->last_returns[i] = tally->returns[i];
+    tally->last_lengths[i] = tally->lengths[i];
+}
+
+// Worlds that are over now, but for those set aside. It comes before those are put right: single
+// bytes that were just written cannot be read many at a time without waiting.
+static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
+                      const uint64_t *groups) {
+    for (uint32_t g = 0; g < count; g += 64) {
+        uint32_t i = first + g;
+        uint64_t bits =
+            bits_of(tally->terminated + i, count - g) | bits_of(tally->truncated + i, count - g);
+        for (bits &= ~groups[g / 64]; bits != 0; bits &= bits - 1) {
+            keep_one(tally, i + lowest_bit(bits));
+        }
+    }
 }
 
 // A world that was over begins anew, stays over, or has begun already within the last step, which is
@@ -126,23 +163,8 @@ static void settle(const struct tally *tally, const struct aside *aside) {
         tally->lengths[i] = aside->length;
         tally->terminated[i] = aside->terminated;
         tally->truncated[i] = aside->truncated;
-    }
-}
-
-// Worlds that are over now. For those that stay over it is what they had already.
-static void keep_last(const struct tally *tally, uint32_t first, uint32_t count) {
-    const uint8_t *terminated = tally->terminated + first;
-    const uint8_t *truncated = tally->truncated + first;
-    for (uint32_t i = 0; i < count; i += 8) {
-        if ((eight(terminated, i, count) | eight(truncated, i, count)) == 0) {
-            continue;
-        }
-        for (uint32_t k = i; k < i + 8 && k < count; k++) {
-            if ((terminated[k] | truncated[k]) != 0) {
-                tally->last_returns[first + k] = tally->returns[first + k];
-                tally->last_lengths[first + k] = tally->lengths[first + k];
-            }
-        }
+    } else if ((tally->terminated[i] | tally->truncated[i]) != 0) {
+        keep_one(tally, i);
     }
 }
 
@@ -158,7 +180,8 @@ static void set_flags(const struct tally *tally, uint32_t first, uint32_t count)
 }
 
 void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
-    struct aside asides[TILE + 1]; // the last one is written to, and not counted
+    struct aside asides[TILE];
+    uint64_t groups[TILE / 64];
     // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
     // again.
     int32_t limit =
@@ -168,7 +191,7 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
 #endif
     for (uint32_t first = 0; first < count; first += TILE) {
         uint32_t tile = count - first < TILE ? count - first : TILE;
-        uint32_t aside_count = set_aside(tally, first, tile, asides);
+        uint32_t aside_count = set_aside(tally, first, tile, asides, groups);
         float *returns = tally->returns + first;
         int32_t *lengths = (int32_t *)(tally->lengths + first);
         bool is_plain = tally->ends != NULL && tally->cuts == NULL;
@@ -189,9 +212,9 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
         if (!is_plain || late != 0) {
             set_flags(tally, first, tile);
         }
+        keep_last(tally, first, tile, groups);
         for (uint32_t a = 0; a < aside_count; a++) {
             settle(tally, &asides[a]);
         }
-        keep_last(tally, first, tile);
     }
 }

@@ -26,4 +26,13 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count);
 // Is any of these bytes not zero?
 bool cosmi_sim_any(const uint8_t *bytes, size_t count);
 
+// Lists the numbers of the bytes that are not zero, in ascending order; returns how many there are.
+uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list);
+
+// Lists the worlds whose flags say that their episode is over, and whose length is zero: they have
+// begun the next one within the same step; or is not: they have not.
+uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated,
+                             const uint32_t *lengths, bool have_begun, uint32_t count,
+                             uint32_t *out_list);
+
 #endif

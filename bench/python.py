@@ -1,0 +1,139 @@
+"""The rows of the benchmark that are about Python: what it adds to the same steps in C.
+
+    PYTHONPATH=build/bench/python /usr/bin/python3 bench/python.py [--row NAME] [--csv FILE]
+
+Both sides of a row run in this process and in turn, and the best round of each counts, as in
+cosm_bench. The limit is a loop of C over the same steps with the same actions (_cosm._step_many);
+a row is WRONG where the two simulations do not have the same hash at the end. Rows are added to the
+file, which cosm_bench began.
+"""
+
+import argparse
+import sys
+import time
+
+import numpy as np
+
+import cosm
+from cosm import _cosm
+
+WORLDS = 4096
+LISTS = 16  # lists of actions, made beforehand: what a policy would cost is not measured
+ROUNDS = 60
+SEED = 7
+
+
+def nanoseconds(run):
+    began = time.perf_counter_ns()
+    run()
+    return time.perf_counter_ns() - began
+
+
+def interleave(sides, rounds):
+    """The best time of each side over rounds in which they take turns; the first round warms up."""
+    best = [float("inf")] * len(sides)
+    for number in range(rounds + 1):
+        for i, side in enumerate(sides):
+            taken = nanoseconds(side)
+            if number > 0:
+                best[i] = min(best[i], taken)
+    return best
+
+
+def make_actions(worlds):
+    return np.random.default_rng(SEED).integers(0, 2, (LISTS, worlds), dtype=np.int32)
+
+
+def simulation(worlds):
+    return cosm.Sim("cartpole", num_worlds=worlds, seed=SEED, workers=1)
+
+
+def cartpole_py(rounds):
+    """A step of 4,096 carts through Sim.step; ns per cart."""
+    steps = 10 * LISTS
+    actions = make_actions(WORLDS)
+    lists = list(actions)
+    ours, plain = simulation(WORLDS), simulation(WORLDS)
+
+    def python():
+        step = ours.step
+        for _ in range(steps // LISTS):
+            for chosen in lists:
+                step(chosen)
+
+    python_ns, c_ns = interleave([python, lambda: _cosm._step_many(plain, steps, actions)], rounds)
+    scale = steps * WORLDS
+    return WORLDS, python_ns / scale, c_ns / scale, 1.1, ours.hash() == plain.hash()
+
+
+def cartpole_gym(rounds):
+    """The same through VectorEnv, with numpy and copies; ns per cart."""
+    steps = 10 * LISTS
+    actions = make_actions(WORLDS)
+    lists = list(actions)
+    env = cosm.VectorEnv("cartpole", WORLDS, seed=SEED, workers=1)
+    plain = simulation(WORLDS)
+    env.reset(seed=SEED)
+    plain.reset(seeds=SEED)
+
+    def python():
+        step = env.step
+        for _ in range(steps // LISTS):
+            for chosen in lists:
+                step(chosen)
+
+    python_ns, c_ns = interleave([python, lambda: _cosm._step_many(plain, steps, actions)], rounds)
+    scale = steps * WORLDS
+    return WORLDS, python_ns / scale, c_ns / scale, 3.0, env.sim.hash() == plain.hash()
+
+
+def py_call(rounds):
+    """What calling Sim.step adds to a step of one world; ns. The bar is 400 ns."""
+    steps = 20_000
+    ours, plain = simulation(1), simulation(1)
+
+    def python():
+        step = ours.step
+        for _ in range(steps):
+            step()
+
+    python_ns, c_ns = interleave([python, lambda: _cosm._step_many(plain, steps)], rounds)
+    added, limit = (python_ns - c_ns) / steps, c_ns / steps
+    return 1, added, limit, 400 / limit, ours.hash() == plain.hash()
+
+
+ROWS = {"cartpole_py": cartpole_py, "cartpole_gym": cartpole_gym, "py_call": py_call}
+
+
+def report(name, n, cosm_ns, limit, bar, is_equal, csv):
+    ratio = cosm_ns / limit
+    verdict = "WRONG: hashes differ" if not is_equal else "ok" if ratio <= bar else "MISS"
+    print(f"{name:<14} {n:>8} {cosm_ns:>10.3f} {limit:>10.3f} {ratio:>7.2f} {bar:>6.2f}  ns    {verdict}",
+          flush=True)
+    if csv is not None:
+        csv.write(f"{name},{n},{cosm_ns:.4f},{limit:.4f},{ratio:.4f},{bar:.4f},ns\n")
+    return is_equal
+
+
+def main():
+    parser = argparse.ArgumentParser(description="The rows of the benchmark that are about Python.")
+    parser.add_argument("--row", choices=sorted(ROWS), help="measure this row only")
+    parser.add_argument("--csv", help="add the rows to this file")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--list", action="store_true", help="only say which rows there are")
+    options = parser.parse_args()
+    names = [options.row] if options.row else list(ROWS)
+    if options.list:
+        print("\n".join(names))
+        return 0
+    csv = open(options.csv, "a", encoding="ascii") if options.csv else None
+    is_good = True
+    for name in names:
+        is_good = report(name, *ROWS[name](options.rounds), csv) and is_good
+    if csv is not None:
+        csv.close()
+    return 0 if is_good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+// The environment cartpole: its loops for one number at a time and those for eight come to the same
+// bits. Which of them a program runs depends on the processor, so the source itself is looked at.
+#include "harness.h"
+
+#include "../scenes/cartpole.c" // NOLINT: for its static functions
+
+#include <cosm/random.h>
+
+// Not a multiple of eight: the last ones are done one by one.
+#define COUNT 1003u
+
+struct carts {
+    float state[4][COUNT];
+    int32_t action[COUNT];
+    float reward[COUNT];
+    bool terminated[COUNT];
+    CartObservation seen[COUNT];
+};
+
+static void fill(struct carts *carts, cosm_random *random) {
+    static const float range[4] = {2.6f, 4.0f, 0.3f, 4.0f};
+    memset(carts, 0, sizeof(*carts));
+    for (uint32_t i = 0; i < COUNT; i++) {
+        for (uint32_t k = 0; k < 4; k++) {
+            carts->state[k][i] = cosm_random_between(random, -range[k], range[k]);
+        }
+        carts->action[i] = (int32_t)cosm_random_below(random, 2);
+    }
+}
+
+TEST(carts_move_alike_one_by_one_and_eight_at_a_time) {
+    static struct carts plain;
+    static struct carts wide;
+    cosm_random random = cosm_random_seed(harness_seed(), 0);
+    for (uint32_t round = 0; round < 20; round++) {
+        fill(&plain, &random);
+        wide = plain;
+        push_plain(COUNT, plain.state[0], plain.state[1], plain.state[2], plain.state[3],
+                   plain.action, plain.reward, plain.terminated);
+        look_plain(COUNT, plain.state[0], plain.state[1], plain.state[2], plain.state[3],
+                   plain.seen);
+        if (find_avx2()) {
+            push_avx2(COUNT, wide.state[0], wide.state[1], wide.state[2], wide.state[3],
+                      wide.action, wide.reward, wide.terminated);
+            look_avx2(COUNT, wide.state[0], wide.state[1], wide.state[2], wide.state[3], wide.seen);
+            CHECK_MEM(&wide, &plain, sizeof(plain));
+        }
+    }
+}
+
+TEST(carts_begin_at_the_numbers_of_the_generator_one_by_one_and_eight_at_a_time) {
+    static struct starts starts;
+    starts.count = START_MAX - 3;
+    cosm_random random = cosm_random_seed(harness_seed(), 1);
+    for (uint32_t i = 0; i < starts.count; i++) {
+        for (uint32_t k = 0; k < 4; k++) {
+            starts.counters[k][i] = cosm_random_u32(&random);
+        }
+        starts.keys[0][i] = cosm_random_u32(&random);
+        starts.keys[1][i] = cosm_random_u32(&random);
+    }
+    for (uint32_t way = 0; way < (find_avx2() ? 2u : 1u); way++) {
+        memset(starts.places, 0, sizeof(starts.places));
+        (way == 1 ? draw_avx2 : draw_plain)(starts.count, starts.counters[0], starts.counters[1],
+                                            starts.counters[2], starts.counters[3], starts.keys[0],
+                                            starts.keys[1], starts.places[0], starts.places[1],
+                                            starts.places[2], starts.places[3]);
+        for (uint32_t i = 0; i < starts.count; i++) {
+            uint32_t counter[4] = {starts.counters[0][i], starts.counters[1][i],
+                                   starts.counters[2][i], starts.counters[3][i]};
+            uint32_t key[2] = {starts.keys[0][i], starts.keys[1][i]};
+            uint32_t block[4];
+            cosm_random_philox(counter, key, block);
+            for (uint32_t k = 0; k < 4; k++) {
+                CHECK(starts.places[k][i] == cartpole_start(block[k]));
+            }
+        }
+    }
+}
+
+TEST(bytes_that_are_not_zero_are_found_whatever_they_are) {
+    cosm_random random = cosm_random_seed(harness_seed(), 2);
+    for (uint32_t round = 0; round < 1000; round++) {
+        uint8_t bytes[64];
+        uint64_t flags = 0;
+        for (uint32_t i = 0; i < 64; i++) {
+            bool is_set = cosm_random_below(&random, 4) == 0;
+            bytes[i] = (uint8_t)(is_set ? 1 + cosm_random_below(&random, 255) : 0);
+            flags |= (uint64_t)is_set << i;
+        }
+        CHECK_INT(flags_of(bytes), flags);
+        uint64_t left = 0;
+        for (uint64_t bits = flags; bits != 0; bits &= bits - 1) {
+            left |= (uint64_t)1 << lowest_bit(bits);
+        }
+        CHECK_INT(left, flags);
+    }
+}
