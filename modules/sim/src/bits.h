@@ -6,37 +6,42 @@
 #define COSMI_SIM_BITS_H
 
 #include <stdint.h>
-#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-// One bit for each of 64 bytes: is it not zero?
-static inline uint64_t bits_of_all(const uint8_t *bytes) {
+// One bit for each of 64 worlds: is one of its bytes not zero? Give an array twice where there are
+// fewer than three.
+static inline uint64_t bits_of_all(const uint8_t *a, const uint8_t *b, const uint8_t *c) {
     uint64_t bits = 0;
 #if defined(__SSE2__)
     for (uint32_t i = 0; i < 64; i += 16) {
-        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
+        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+        some = _mm_or_si128(some, _mm_loadu_si128((const __m128i *)(const void *)(b + i)));
+        some = _mm_or_si128(some, _mm_loadu_si128((const __m128i *)(const void *)(c + i)));
         int zeroes = _mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128()));
         bits |= (uint64_t)(~(uint32_t)zeroes & 0xFFFFu) << i;
     }
 #else
     for (uint32_t i = 0; i < 64; i++) {
-        bits |= (uint64_t)(bytes[i] != 0) << i;
+        bits |= (uint64_t)((a[i] | b[i] | c[i]) != 0) << i;
     }
 #endif
     return bits;
 }
 
-// The same for the first `count` of up to 64 bytes.
-static inline uint64_t bits_of(const uint8_t *bytes, uint32_t count) {
+// The same for the first `count` of up to 64 worlds.
+static inline uint64_t bits_of(const uint8_t *a, const uint8_t *b, const uint8_t *c,
+                               uint32_t count) {
     if (count >= 64) {
-        return bits_of_all(bytes);
+        return bits_of_all(a, b, c);
     }
-    uint8_t copy[64] = {0};
-    memcpy(copy, bytes, count);
-    return bits_of_all(copy);
+    uint64_t bits = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bits |= (uint64_t)((a[i] | b[i] | c[i]) != 0) << i;
+    }
+    return bits;
 }
 
 // The number of the lowest bit of a word that has one.
