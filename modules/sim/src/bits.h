@@ -6,42 +6,58 @@
 #define COSMI_SIM_BITS_H
 
 #include <stdint.h>
+#include <string.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
-// One bit for each of 64 worlds: is one of its bytes not zero? Give an array twice where there are
-// fewer than three.
-static inline uint64_t bits_of_all(const uint8_t *a, const uint8_t *b, const uint8_t *c) {
+// One bit for each of 64 bytes: is it not zero?
+static inline uint64_t bits_of_all(const uint8_t *bytes) {
     uint64_t bits = 0;
 #if defined(__SSE2__)
     for (uint32_t i = 0; i < 64; i += 16) {
-        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
-        some = _mm_or_si128(some, _mm_loadu_si128((const __m128i *)(const void *)(b + i)));
-        some = _mm_or_si128(some, _mm_loadu_si128((const __m128i *)(const void *)(c + i)));
-        int zeroes = _mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128()));
-        bits |= (uint64_t)(~(uint32_t)zeroes & 0xFFFFu) << i;
+        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(bytes + i));
+        uint32_t none = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, _mm_setzero_si128()));
+        bits |= (uint64_t)none << i;
     }
+    bits = ~bits;
 #else
     for (uint32_t i = 0; i < 64; i++) {
-        bits |= (uint64_t)((a[i] | b[i] | c[i]) != 0) << i;
+        bits |= (uint64_t)(bytes[i] != 0) << i;
     }
 #endif
     return bits;
 }
 
-// The same for the first `count` of up to 64 worlds.
-static inline uint64_t bits_of(const uint8_t *a, const uint8_t *b, const uint8_t *c,
-                               uint32_t count) {
+// The same for the first `count` of up to 64 bytes.
+static inline uint64_t bits_of(const uint8_t *bytes, uint32_t count) {
     if (count >= 64) {
-        return bits_of_all(a, b, c);
+        return bits_of_all(bytes);
     }
-    uint64_t bits = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        bits |= (uint64_t)((a[i] | b[i] | c[i]) != 0) << i;
+    uint8_t copy[64] = {0};
+    memcpy(copy, bytes, count);
+    return bits_of_all(copy);
+}
+
+// One bit for each place of up to 64 where one of three is not zero.
+static inline uint64_t bits_of_three(const uint8_t *a, const uint8_t *b, const uint8_t *c,
+                                     uint32_t count) {
+#if defined(__SSE2__)
+    if (count >= 64) {
+        uint64_t zeroes = 0;
+        for (uint32_t i = 0; i < 64; i += 16) {
+            __m128i of_a = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
+            __m128i of_b = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
+            __m128i of_c = _mm_loadu_si128((const __m128i *)(const void *)(c + i));
+            __m128i any = _mm_or_si128(_mm_or_si128(of_a, of_b), of_c);
+            uint32_t none = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128()));
+            zeroes |= (uint64_t)none << i;
+        }
+        return ~zeroes;
     }
-    return bits;
+#endif
+    return bits_of(a, count) | bits_of(b, count) | bits_of(c, count);
 }
 
 // The number of the lowest bit of a word that has one.
@@ -55,6 +71,19 @@ static inline uint32_t lowest_bit(uint64_t bits) {
     }
     return at;
 #endif
+}
+
+// Adds the numbers of the bits of a word, `first` and more, to a list; returns its new length. Most
+// words have up to four bits, and cost one branch that is foreseen. The list has room for one more.
+static inline uint32_t list_bits(uint64_t bits, uint32_t first, uint32_t *list, uint32_t length) {
+    while (bits != 0) {
+        for (uint32_t k = 0; k < 4; k++) {
+            list[length] = first + lowest_bit(bits | (uint64_t)1 << 63);
+            length += bits != 0;
+            bits &= bits - 1;
+        }
+    }
+    return length;
 }
 
 #endif

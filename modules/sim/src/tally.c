@@ -131,10 +131,7 @@ bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
 uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list) {
     uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i += 64) {
-        const uint8_t *some = bytes + i;
-        for (uint64_t bits = bits_of(some, some, some, count - i); bits != 0; bits &= bits - 1) {
-            out_list[listed++] = i + lowest_bit(bits);
-        }
+        listed = list_bits(bits_of(bytes + i, count - i), i, out_list, listed);
     }
     return listed;
 }
@@ -144,7 +141,7 @@ uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated
                              uint32_t *out_list) {
     uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i += 64) {
-        uint64_t bits = bits_of(terminated + i, truncated + i, truncated + i, count - i);
+        uint64_t bits = bits_of(terminated + i, count - i) | bits_of(truncated + i, count - i);
         for (; bits != 0; bits &= bits - 1) {
             uint32_t w = i + lowest_bit(bits);
             out_list[listed] = w;
@@ -154,20 +151,20 @@ uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated
     return listed;
 }
 
-static inline void keep_one(const struct tally *tally, uint32_t i) {
-    tally->last_returns[i] = tally->returns[i];
-    tally->last_lengths[i] = tally->lengths[i];
-}
-
 // Worlds that are over now. For those that stay over it is what they had already.
 static void keep_last(const struct tally *tally, uint32_t first, uint32_t count) {
+    uint32_t list[TILE + 1];
+    uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits =
-            bits_of(tally->terminated + i, tally->truncated + i, tally->truncated + i, count - g);
-        for (; bits != 0; bits &= bits - 1) {
-            keep_one(tally, i + lowest_bit(bits));
-        }
+        uint64_t bits = bits_of_three(tally->terminated + i, tally->truncated + i,
+                                      tally->truncated + i, count - g);
+        listed = list_bits(bits, i, list, listed);
+    }
+    for (uint32_t k = 0; k < listed; k++) {
+        uint32_t w = list[k];
+        tally->last_returns[w] = tally->returns[w];
+        tally->last_lengths[w] = tally->lengths[w];
     }
 }
 
@@ -200,7 +197,9 @@ static void tally_held(const struct tally *tally, uint32_t count) {
         tally->terminated[w] = is_held ? tally->terminated[w] : ends & !begins;
         tally->truncated[w] = is_held ? tally->truncated[w] : cuts & !ends & !begins;
     }
-    keep_last(tally, 0, count);
+    for (uint32_t first = 0; first < count; first += TILE) {
+        keep_last(tally, first, count - first < TILE ? count - first : TILE);
+    }
 }
 
 void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
