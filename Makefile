@@ -86,6 +86,7 @@ rules: ## run only the rules about the source tree, and show what they say
 	@$(MAKE) --no-print-directory -s build/dev/configured
 	-@$(call BUILD,dev) --target cosm_static cosm_text >/dev/null
 	-@$(call BUILD,dev) --target cosm_zstd >/dev/null 2>&1
+	-@$(call BUILD,dev) --target cosm_sim >/dev/null 2>&1
 	@test/rules/sizes.sh
 	@$(call CTEST,dev) -L rules
 

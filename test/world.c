@@ -264,3 +264,69 @@ TEST(the_memory_of_a_world_holds_its_share_of_singletons_and_fixed_tables) {
     CHECK(cosm_world_memory(box.world).used >= before + 1000 + 4 * (16 + sizeof(cosm_entity)));
     sandbox_close(&box);
 }
+
+// Draws a number for every mover.
+static void drift(void *context, cosm_rows *rows) {
+    (void)context;
+    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        cosm_random draw =
+            cosm_turn_random(rows->turn, cosm_rows_world(rows, i), rows->entities[i].id);
+        position[i].x += cosm_random_between(&draw, 0.0f, 1.0f);
+    }
+}
+
+TEST(a_world_that_is_seeded_goes_on_as_the_only_world_of_a_new_batch_with_that_seed) {
+    struct sandbox box;
+    sandbox_open(&box, 5);
+    CHECK(
+        cosm_system_define(
+            box.engine, &(cosm_system_desc){.name = "drift",
+                                            .each = drift,
+                                            .queries = {{.terms = {{.component = box.position}}}}})
+            .id != 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_DONE(cosm_batch_step(box.batch));
+    }
+    cosm_world seeded = sandbox_world(&box, 3);
+    cosm_batch *fresh = cosm_batch_create(box.engine, &(cosm_batch_desc){.seed = 42});
+    cosm_world only = cosm_batch_world(fresh, 0);
+    CHECK_DONE(cosm_world_seed(seeded, 42));
+    CHECK_INT(cosm_world_step_count(seeded), 0);
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(seeded, box.mover, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(only, box.mover, 4, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 2), box.mover, 4, &rows));
+    for (uint32_t i = 0; i < 4; i++) {
+        CHECK_INT(cosm_hash_world(seeded, COSM_HASH_EXACT), cosm_hash_world(only, COSM_HASH_EXACT));
+        CHECK(cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_EXACT) !=
+              cosm_hash_world(only, COSM_HASH_EXACT));
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_DONE(cosm_batch_step(fresh));
+    }
+    CHECK_INT(cosm_world_step_count(seeded), 4);
+    CHECK_INT(cosm_batch_step_count(box.batch), 7);
+    CHECK_DONE(cosm_batch_destroy(fresh));
+    sandbox_close(&box);
+}
+
+TEST(only_a_world_that_exists_and_is_not_walked_is_seeded) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    CHECK_FAILS(cosm_world_seed((cosm_world){box.batch, 2}, 1), COSM_ERROR_ARGUMENT,
+                "cosm_world_seed", "2", "");
+    (void)sandbox_spawn_mover(&box, 1.0f);
+    uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
+    cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
+    cosm_rows rows;
+    cosm_query_walk(query, box.all, &rows);
+    CHECK(cosm_rows_next(&rows));
+    CHECK_INT(cosm_world_seed(box.world, 1), COSM_ERROR_WALKED);
+    CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
+    cosm_rows_end(&rows);
+    CHECK_DONE(cosm_world_seed(box.world, 1));
+    CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != before);
+    cosm_query_destroy(query);
+    cosm_error_clear();
+    sandbox_close(&box);
+}

@@ -62,7 +62,8 @@ static const uint64_t limits[] = {
     COSM_FIELD_MAX,       COSM_FIELD_DIM_MAX,     COSM_FIELD_PATH_LENGTH_MAX,
     COSM_LABEL_MAX,       COSM_FIELD_INDEX_NONE,  COSM_GEN_FORMAT,
     COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,  COSM_DIVERGE_NAME_MAX,
-    COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX,
+    COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX, COSM_EXPORT_SLOT_NONE,
+    COSM_EXPORT_SLOT_MAX, COSM_TENSOR_DIM_MAX,
     COSM_SECTORS_MEMBER_MAX, COSM_SECTORS_CHUNK_MAX, COSM_SECTORS_FOREIGN_MAX,
     COSM_SECTORS_PAGE_IDS, COSM_SECTORS_BIT(3), COSM_SECTOR_GROUP_MAX,
 };
@@ -182,7 +183,7 @@ for checks in "" "-DCOSM_CHECKS=1"; do
     done
 done
 # Those of modules too, as they are installed.
-flags="-Imodules/text/include -Imodules/zstd/include"
+flags="-Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
 for header in modules/*/include/*/*.h; do
     line="#include <${header#modules/*/include/}>"
     try gcc c "$line" "$header"

@@ -86,9 +86,7 @@ bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
 uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list) {
     uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i += 64) {
-        for (uint64_t bits = bits_of(bytes + i, count - i); bits != 0; bits &= bits - 1) {
-            out_list[listed++] = i + lowest_bit(bits);
-        }
+        listed = list_bits(bits_of(bytes + i, count - i), i, out_list, listed);
     }
     return listed;
 }
@@ -112,20 +110,21 @@ uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated
 // to a word.
 static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t count,
                           struct aside *asides, uint64_t *groups) {
-    uint32_t aside_count = 0;
+    uint32_t list[TILE + 1];
+    uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits = bits_of(tally->reset + i, count - g) |
-                        bits_of(tally->terminated + i, count - g) |
-                        bits_of(tally->truncated + i, count - g);
+        uint64_t bits =
+            bits_of_three(tally->reset + i, tally->terminated + i, tally->truncated + i, count - g);
         groups[g / 64] = bits;
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t w = i + lowest_bit(bits);
-            asides[aside_count++] = (struct aside){w, tally->lengths[w], tally->returns[w],
-                                                   tally->terminated[w], tally->truncated[w]};
-        }
+        listed = list_bits(bits, i, list, listed);
     }
-    return aside_count;
+    for (uint32_t a = 0; a < listed; a++) {
+        uint32_t w = list[a];
+        asides[a] = (struct aside){w, tally->lengths[w], tally->returns[w], tally->terminated[w],
+                                   tally->truncated[w]};
+    }
+    return listed;
 }
 
 static inline void keep_one(const struct tally *tally, uint32_t i) {
@@ -137,13 +136,16 @@ static inline void keep_one(const struct tally *tally, uint32_t i) {
 // bytes that were just written cannot be read many at a time without waiting.
 static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
                       const uint64_t *groups) {
+    uint32_t list[TILE + 1];
+    uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits =
-            bits_of(tally->terminated + i, count - g) | bits_of(tally->truncated + i, count - g);
-        for (bits &= ~groups[g / 64]; bits != 0; bits &= bits - 1) {
-            keep_one(tally, i + lowest_bit(bits));
-        }
+        uint64_t bits = bits_of_three(tally->terminated + i, tally->truncated + i,
+                                      tally->truncated + i, count - g);
+        listed = list_bits(bits & ~groups[g / 64], i, list, listed);
+    }
+    for (uint32_t k = 0; k < listed; k++) {
+        keep_one(tally, list[k]);
     }
 }
 
