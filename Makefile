@@ -52,7 +52,7 @@ bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv
 	@scripts/bootstrap.sh xxhash python3-dev || true
 	@$(MAKE) --no-print-directory -s build/bench/configured
 	@$(call BUILD,bench) --target cosm_bench
-	@[ ! -d build/bench/python ] || $(call BUILD,bench) --target cosm_python
+	@[ ! -d build/bench/python/cosm ] || $(call BUILD,bench) --target cosm_python
 	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (60)
@@ -86,6 +86,7 @@ rules: ## run only the rules about the source tree, and show what they say
 	@$(MAKE) --no-print-directory -s build/dev/configured
 	-@$(call BUILD,dev) --target cosm_static cosm_text >/dev/null
 	-@$(call BUILD,dev) --target cosm_zstd >/dev/null 2>&1
+	-@$(call BUILD,dev) --target cosm_sim >/dev/null 2>&1
 	@test/rules/sizes.sh
 	@$(call CTEST,dev) -L rules
 

@@ -13,6 +13,18 @@ struct trial {
     uint32_t step;
 };
 
+static void run(void *state, uint32_t times) {
+    struct trial *trial = state;
+    int32_t *action = cosm_sim_tensor(trial->sim, COSM_ROLE_ACTION)->data;
+    for (uint32_t i = 0; i < times; i++) {
+        const int32_t *list = trial->lists + trial->step % CART_LIST_COUNT * (size_t)trial->count;
+        memcpy(action, list, trial->count * sizeof *action);
+        bench_need(cosm_sim_step(trial->sim) == COSM_OK, "step");
+        trial->step++;
+        BENCH_BARRIER();
+    }
+}
+
 static void *create(uint32_t n) {
     struct trial *trial = bench_alloc(1, sizeof *trial);
     *trial = (struct trial){.lists = cart_actions(n), .count = n};
@@ -24,19 +36,8 @@ static void *create(uint32_t n) {
         .engine = {.worker_count = 1},
     });
     bench_need(trial->sim != NULL, "simulation");
+    run(trial, CART_STEPS_BEFORE);
     return trial;
-}
-
-static void run(void *state, uint32_t times) {
-    struct trial *trial = state;
-    int32_t *action = cosm_sim_tensor(trial->sim, COSM_ROLE_ACTION)->data;
-    for (uint32_t i = 0; i < times; i++) {
-        const int32_t *list = trial->lists + trial->step % CART_LIST_COUNT * (size_t)trial->count;
-        memcpy(action, list, trial->count * sizeof *action);
-        bench_need(cosm_sim_step(trial->sim) == COSM_OK, "step");
-        trial->step++;
-        BENCH_BARRIER();
-    }
 }
 
 static uint64_t checksum(void *state) {

@@ -5,6 +5,7 @@
 #include "../scenes/cartpole.c" // NOLINT: for its static functions
 
 #include <cosm/random.h>
+#include <string.h>
 
 // Not a multiple of eight: the last ones are done one by one.
 #define COUNT 1003u
@@ -36,13 +37,10 @@ TEST(carts_move_alike_one_by_one_and_eight_at_a_time) {
         fill(&plain, &random);
         wide = plain;
         push_plain(COUNT, plain.state[0], plain.state[1], plain.state[2], plain.state[3],
-                   plain.action, plain.reward, plain.terminated);
-        look_plain(COUNT, plain.state[0], plain.state[1], plain.state[2], plain.state[3],
-                   plain.seen);
+                   plain.action, plain.seen, plain.reward, plain.terminated);
         if (find_avx2()) {
             push_avx2(COUNT, wide.state[0], wide.state[1], wide.state[2], wide.state[3],
-                      wide.action, wide.reward, wide.terminated);
-            look_avx2(COUNT, wide.state[0], wide.state[1], wide.state[2], wide.state[3], wide.seen);
+                      wide.action, wide.seen, wide.reward, wide.terminated);
             CHECK_MEM(&wide, &plain, sizeof(plain));
         }
     }
@@ -63,17 +61,17 @@ TEST(carts_begin_at_the_numbers_of_the_generator_one_by_one_and_eight_at_a_time)
         memset(starts.places, 0, sizeof(starts.places));
         (way == 1 ? draw_avx2 : draw_plain)(starts.count, starts.counters[0], starts.counters[1],
                                             starts.counters[2], starts.counters[3], starts.keys[0],
-                                            starts.keys[1], starts.places[0], starts.places[1],
-                                            starts.places[2], starts.places[3]);
+                                            starts.keys[1], starts.places);
         for (uint32_t i = 0; i < starts.count; i++) {
             uint32_t counter[4] = {starts.counters[0][i], starts.counters[1][i],
                                    starts.counters[2][i], starts.counters[3][i]};
             uint32_t key[2] = {starts.keys[0][i], starts.keys[1][i]};
             uint32_t block[4];
             cosm_random_philox(counter, key, block);
-            for (uint32_t k = 0; k < 4; k++) {
-                CHECK(starts.places[k][i] == cartpole_start(block[k]));
-            }
+            CHECK(starts.places[i].x == cartpole_start(block[0]));
+            CHECK(starts.places[i].x_dot == cartpole_start(block[1]));
+            CHECK(starts.places[i].theta == cartpole_start(block[2]));
+            CHECK(starts.places[i].theta_dot == cartpole_start(block[3]));
         }
     }
 }
@@ -88,7 +86,9 @@ TEST(bytes_that_are_not_zero_are_found_whatever_they_are) {
             bytes[i] = (uint8_t)(is_set ? 1 + cosm_random_below(&random, 255) : 0);
             flags |= (uint64_t)is_set << i;
         }
-        CHECK_INT(flags_of(bytes), flags);
+        CHECK_INT(flags_of(bytes, 64), flags);
+        uint32_t count = cosm_random_below(&random, 64);
+        CHECK_INT(flags_of(bytes, count), flags & (((uint64_t)1 << count) - 1));
         uint64_t left = 0;
         for (uint64_t bits = flags; bits != 0; bits &= bits - 1) {
             left |= (uint64_t)1 << lowest_bit(bits);

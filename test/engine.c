@@ -60,6 +60,20 @@ TEST(half_a_scheduler_is_refused) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or none");
 }
 
+TEST(an_engine_counts_the_snapshots_that_live) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    CHECK_INT(cosm_engine_snapshot_count(box.engine), 0);
+    cosm_snapshot *first = cosm_snapshot_create(box.all);
+    cosm_snapshot *second = cosm_snapshot_create(box.all);
+    CHECK_INT(cosm_engine_snapshot_count(box.engine), 2);
+    cosm_snapshot_destroy(first);
+    CHECK_INT(cosm_engine_snapshot_count(box.engine), 1);
+    cosm_snapshot_destroy(second);
+    CHECK_INT(cosm_engine_snapshot_count(box.engine), 0);
+    sandbox_close(&box);
+}
+
 TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -165,6 +179,7 @@ TEST(asking_no_engine_gives_zero) {
     CHECK_INT(cosm_engine_bundle_count(NULL), 0);
     CHECK_INT(cosm_engine_bundle(NULL, 0).id, 0);
     CHECK_INT(cosm_engine_batch_count(NULL), 0);
+    CHECK_INT(cosm_engine_snapshot_count(NULL), 0);
 }
 
 TEST(an_engine_is_destroyed_with_its_definitions_and_its_queries) {

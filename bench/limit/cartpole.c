@@ -151,6 +151,21 @@ static void end_some(struct carts *carts, bool late) {
     }
 }
 
+static void run(void *state, uint32_t times) {
+    struct carts *carts = state;
+    for (uint32_t i = 0; i < times; i++) {
+        const int32_t *list = carts->lists + carts->step % CART_LIST_COUNT * (size_t)carts->count;
+        memcpy(carts->action, list, carts->count * sizeof(int32_t));
+        move(carts->count, carts->x, carts->x_dot, carts->theta, carts->theta_dot, carts->seen,
+             carts->action, carts->begins, carts->reward, carts->terminated);
+        bool late = count_steps(carts->count, carts->reward, carts->sum, carts->length);
+        begin_some(carts);
+        end_some(carts, late);
+        carts->step++;
+        BENCH_BARRIER();
+    }
+}
+
 static void *create(uint32_t n) {
     struct carts *carts = bench_alloc(1, sizeof *carts);
     uint32_t rooms = (n + 63) / 64 * 64;
@@ -177,22 +192,8 @@ static void *create(uint32_t n) {
     memset(carts->begins, 1, n);
     begin_some(carts);
     memset(carts->begins, 0, n);
+    run(carts, CART_STEPS_BEFORE);
     return carts;
-}
-
-static void run(void *state, uint32_t times) {
-    struct carts *carts = state;
-    for (uint32_t i = 0; i < times; i++) {
-        const int32_t *list = carts->lists + carts->step % CART_LIST_COUNT * (size_t)carts->count;
-        memcpy(carts->action, list, carts->count * sizeof(int32_t));
-        move(carts->count, carts->x, carts->x_dot, carts->theta, carts->theta_dot, carts->seen,
-             carts->action, carts->begins, carts->reward, carts->terminated);
-        bool late = count_steps(carts->count, carts->reward, carts->sum, carts->length);
-        begin_some(carts);
-        end_some(carts, late);
-        carts->step++;
-        BENCH_BARRIER();
-    }
 }
 
 static uint64_t checksum(void *state) {

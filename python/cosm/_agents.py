@@ -86,7 +86,7 @@ class ActionPart(Part):
             twin = _UNSIGNED.get(array.dtype)
             if twin is None and kind == "i":  # not in the byte order of this machine
                 array, twin = array.astype(np.int64), np.dtype(np.uint64)
-            largest = (array if twin is None else array.view(twin)).max()
+            largest = int((array if twin is None else array.view(twin)).max())
             if largest < self.choices:
                 return
         else:

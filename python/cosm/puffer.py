@@ -17,7 +17,10 @@ from ._cosm import Sim
 try:
     from pufferlib import PufferEnv as _Base
 except ImportError:
-    _Base = object  # type: ignore[assignment,misc]
+    try:  # where versions before 3 have it
+        from pufferlib.environment import PufferEnv as _Base
+    except ImportError:
+        _Base = object  # type: ignore[assignment,misc]
 
 _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 

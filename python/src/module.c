@@ -12,6 +12,18 @@ PyTypeObject *cosmi_python_type_add(PyObject *module, PyType_Spec *spec, const c
     return (PyTypeObject *)type;
 }
 
+PyObject *cosmi_python_one_argument(PyObject *const *args, Py_ssize_t count, PyObject *names,
+                                    const char *name, const char *call) {
+    Py_ssize_t name_count = names == NULL ? 0 : PyTuple_Size(names);
+    bool is_named =
+        name_count == 1 && PyUnicode_CompareWithASCIIString(PyTuple_GetItem(names, 0), name) == 0;
+    if (count + name_count != 1 || (name_count == 1 && !is_named)) {
+        PyErr_Format(PyExc_TypeError, "%s: takes one argument, '%s'", call, name);
+        return NULL;
+    }
+    return args[0];
+}
+
 // Python loads extensions so that nobody else finds their symbols. A library of an environment is
 // not linked with Cosm, and finds cosm_* here: so this file is opened again, for all to see.
 static bool show_symbols(void) {

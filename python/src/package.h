@@ -65,6 +65,10 @@ PyObject *cosmi_python_raise(const char *call, cosm_result result);
 PyObject *cosmi_python_raise_unknown(const char *call, const char *text, const char *name,
                                      PyObject *names);
 
+// The one argument of a call, by place or by name: borrowed. NULL with an error set.
+PyObject *cosmi_python_one_argument(PyObject *const *args, Py_ssize_t count, PyObject *names,
+                                    const char *name, const char *call);
+
 // A Python method that takes its arguments as an array.
 #define COSMI_PYTHON_FAST(function) ((PyCFunction)(void (*)(void))(function))
 

@@ -144,25 +144,25 @@ static PyMethodDef methods[] = {
     {"refresh", cosmi_python_sim_refresh, METH_NOARGS,
      "refresh($self)\n--\n\n"
      "Brings columns up to date with worlds that were changed from outside of Python."},
-    {"column", cosmi_python_sim_column, METH_O,
-     "column($self, name, /)\n--\n\nThe column with that name."},
-    {"with_role", cosmi_python_sim_with_role, METH_O,
-     "with_role($self, role, /)\n--\n\n"
+    {"column", COSMI_PYTHON_FAST(cosmi_python_sim_column), METH_FASTCALL | METH_KEYWORDS,
+     "column($self, name)\n--\n\nThe column with that name."},
+    {"with_role", COSMI_PYTHON_FAST(cosmi_python_sim_with_role), METH_FASTCALL | METH_KEYWORDS,
+     "with_role($self, role)\n--\n\n"
      "The columns with that role, in the order in which the environment lists them."},
-    {"final", cosmi_python_sim_final, METH_O,
-     "final($self, name, /)\n--\n\n"
+    {"final", COSMI_PYTHON_FAST(cosmi_python_sim_final), METH_FASTCALL | METH_KEYWORDS,
+     "final($self, name)\n--\n\n"
      "With autoreset=\"same_step\": an observation as it was before worlds began anew."},
     {"hash", COSMI_PYTHON_FAST(cosmi_python_sim_hash), METH_VARARGS | METH_KEYWORDS,
      "hash($self, world=None, kind=\"exact\")\n--\n\n"
      "Of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
-    {"save", cosmi_python_sim_save, METH_O,
-     "save($self, path, /)\n--\n\nWrites all worlds to a file."},
-    {"load", cosmi_python_sim_load, METH_O,
-     "load($self, path, /)\n--\n\nReads all worlds from a file that save wrote."},
+    {"save", COSMI_PYTHON_FAST(cosmi_python_sim_save), METH_FASTCALL | METH_KEYWORDS,
+     "save($self, path)\n--\n\nWrites all worlds to a file."},
+    {"load", COSMI_PYTHON_FAST(cosmi_python_sim_load), METH_FASTCALL | METH_KEYWORDS,
+     "load($self, path)\n--\n\nReads all worlds from a file that save wrote."},
     {"snapshot", cosmi_python_sim_snapshot, METH_NOARGS,
      "snapshot($self)\n--\n\nThe state of all worlds now."},
-    {"restore", cosmi_python_sim_restore, METH_O,
-     "restore($self, snapshot, /)\n--\n\nPuts the state of a snapshot back into all worlds."},
+    {"restore", COSMI_PYTHON_FAST(cosmi_python_sim_restore), METH_FASTCALL | METH_KEYWORDS,
+     "restore($self, snapshot)\n--\n\nPuts the state of a snapshot back into all worlds."},
     {"fork", COSMI_PYTHON_FAST(cosmi_python_sim_fork), METH_VARARGS | METH_KEYWORDS,
      "fork($self, source, targets)\n--\n\nMakes the target worlds copies of world source."},
     {"stats", stats, METH_NOARGS,

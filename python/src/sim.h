@@ -24,16 +24,22 @@ PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names);
 PyObject *cosmi_python_sim_refresh(PyObject *self, PyObject *unused);
 // sim_state.c
 PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names);
-PyObject *cosmi_python_sim_save(PyObject *self, PyObject *path);
-PyObject *cosmi_python_sim_load(PyObject *self, PyObject *path);
+PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names);
+PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names);
 PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused);
-PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *snapshot);
+PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                   PyObject *names);
 PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
 // sim_columns.c
 PyObject *cosmi_python_sim_columns(PyObject *self, void *unused);
-PyObject *cosmi_python_sim_column(PyObject *self, PyObject *name);
-PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *role);
-PyObject *cosmi_python_sim_final(PyObject *self, PyObject *name);
+PyObject *cosmi_python_sim_column(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                  PyObject *names);
+PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                     PyObject *names);
+PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                 PyObject *names);
 PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names);
 // sim_make.c
 int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names);

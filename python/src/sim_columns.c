@@ -53,7 +53,12 @@ static const cosm_tensor *find(const struct hold *hold, PyObject *name, const ch
     return tensor;
 }
 
-PyObject *cosmi_python_sim_column(PyObject *self, PyObject *name) {
+PyObject *cosmi_python_sim_column(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                  PyObject *names) {
+    PyObject *name = cosmi_python_one_argument(args, count, names, "name", "Sim.column");
+    if (name == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     const cosm_tensor *tensor = find(hold, name, "Sim.column");
     return tensor == NULL ? NULL : cosmi_python_column_make(hold, tensor);
@@ -84,7 +89,12 @@ static bool append(PyObject *list, struct hold *hold, uint32_t slot) {
     return is_good;
 }
 
-PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *name) {
+PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                     PyObject *names) {
+    PyObject *name = cosmi_python_one_argument(args, count, names, "role", "Sim.with_role");
+    if (name == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     cosm_role role;
     if (!cosmi_python_hold_is_open(hold, "Sim.with_role") || !read_role(name, &role)) {
@@ -109,7 +119,12 @@ PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *name) {
     return tuple;
 }
 
-PyObject *cosmi_python_sim_final(PyObject *self, PyObject *name) {
+PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                 PyObject *names) {
+    PyObject *name = cosmi_python_one_argument(args, count, names, "name", "Sim.final");
+    if (name == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     const cosm_tensor *tensor = find(hold, name, "Sim.final");
     if (tensor == NULL) {

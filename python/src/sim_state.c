@@ -99,7 +99,12 @@ static PyObject *path_of(PyObject *object) {
     return PyUnicode_FSConverter(object, &bytes) ? bytes : NULL;
 }
 
-PyObject *cosmi_python_sim_save(PyObject *self, PyObject *path) {
+PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names) {
+    PyObject *path = cosmi_python_one_argument(args, count, names, "path", "Sim.save");
+    if (path == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     PyObject *bytes = path_of(path);
     PyThreadState *state;
@@ -118,7 +123,12 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *path) {
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.save", result);
 }
 
-PyObject *cosmi_python_sim_load(PyObject *self, PyObject *path) {
+PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names) {
+    PyObject *path = cosmi_python_one_argument(args, count, names, "path", "Sim.load");
+    if (path == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     PyObject *bytes = path_of(path);
     PyThreadState *state;
@@ -150,7 +160,12 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
                             : cosmi_python_snapshot_make(hold, snapshot);
 }
 
-PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *object) {
+PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                   PyObject *names) {
+    PyObject *object = cosmi_python_one_argument(args, count, names, "snapshot", "Sim.restore");
+    if (object == NULL) {
+        return NULL;
+    }
     struct hold *hold = ((struct sim *)self)->hold;
     if (!PyObject_TypeCheck(object, cosmi_python_snapshot_type)) {
         PyErr_SetString(PyExc_TypeError, "Sim.restore: wants what Sim.snapshot() gave");

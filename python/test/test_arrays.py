@@ -60,6 +60,12 @@ def test_steps_are_seen_in_arrays_that_exist(zoo, short):
         assert (array[world, count:] == 0).all()
 
 
+def test_rows_that_never_lived_read_as_zero(zoo):
+    for short in TYPES:
+        assert (zoo.column(f"fixed_{short}").numpy()[[0, 2], 1] == 0).all()
+    assert (zoo.column("reward").numpy()[[0, 2], 1] == 0).all()
+
+
 def test_what_numpy_writes_the_simulation_reads(zoo):
     array = zoo.column("fixed_f64").numpy()
     array[1, 0, 2] = 41.5

@@ -267,6 +267,15 @@ def test_columns_and_roles_are_listed(zoo):
     assert zoo.final("split_a") is None
 
 
+def test_arguments_may_be_named(zoo):
+    assert zoo.column(name="mote").name == "mote" and zoo.final(name="split_a") is None
+    assert [c.name for c in zoo.with_role(role="reward")] == ["reward"]
+    zoo.restore(snapshot=zoo.snapshot())
+    for wrong in (lambda: zoo.column(), lambda: zoo.column("a", "b"), lambda: zoo.column(slot=1)):
+        with pytest.raises(TypeError, match="takes one argument, 'name'"):
+            wrong()
+
+
 def test_final_observations_are_kept_apart():
     with cosm.Sim("cartpole", num_worlds=4, autoreset="same_step", max_episode_steps=3) as sim:
         last = sim.final("observation")

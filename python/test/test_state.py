@@ -163,6 +163,13 @@ def test_forks_are_copies(zoo):
     zoo.step()
 
 
+def test_forks_have_what_was_written_into_columns(zoo):
+    zoo.column("mote").numpy()[0] = [3, 4]
+    zoo.fork(0, 3)
+    first, last = zoo.column("mote").numpy()[[0, -1]]
+    assert first.tolist() == last.tolist() == [3, 4]
+
+
 @pytest.mark.parametrize("source, targets, words", [
     (4, 0, "no world 4"), (-1, 0, "no world -1"), (0, 4, "no world 4"), (0, [1, 9], "no world 9"),
     (0, [1, 1], "")])

@@ -69,7 +69,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(ppo, tmp_path, mon
     assert curves[0] == curves[1] and curves[0].count("\n") == 7
 
 
-def test_agents_of_forage_learn_side_by_side(ppo):
+def test_agents_that_come_and_go_can_be_trained(ppo):
     result = train(ppo, "--env", "forage", "--updates", 3, "--worlds", 8, "--steps", 64)
     assert result["updates"] == 3 and result["weights"] > 0
 

@@ -192,11 +192,19 @@ static void free_table(struct table_source source, const struct archetype *arche
     }
 }
 
-// A fixed table is exact: a pooled block where it fits, else ranges of just its rows.
+// A fixed table is exact: a pooled block where it fits, else ranges of just its rows. Either way rows
+// that never lived read as zero: exports show them too.
 static struct table *make_fixed(struct table_source source, const struct archetype *archetype,
                                 size_t rows) {
     if (rows <= UINT32_MAX && block_size_for(archetype, (uint32_t)rows) != 0) {
-        return make_pooled(source, archetype, block_size_for(archetype, (uint32_t)rows));
+        struct table *table =
+            make_pooled(source, archetype, block_size_for(archetype, (uint32_t)rows));
+        for (uint32_t c = 0; table != NULL && c < archetype->column_count; c++) {
+            if (archetype->columns[c].size != 0) {
+                memset(table->columns[c], 0, archetype->columns[c].size * rows);
+            }
+        }
+        return table;
     }
     if (rows > UINT32_MAX) {
         return NULL;

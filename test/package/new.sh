@@ -53,6 +53,12 @@ shown=$(nm -D --defined-only "$library" | awk '$2 == "T" || $2 == "D" { print $3
 if objdump -p "$library" | grep 'NEEDED.*cosm'; then
     fail "libwalk.so is linked with Cosm"
 fi
+# The host has every public call, also those that it does not need itself.
+cat "$root"/include/cosm/*.h "$root"/modules/sim/include/cosm_sim/*.h |
+    sed -n 's/^COSM_API.*[ *]\(cosm_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$work/promised"
+nm -D --defined-only "$cosm" | awk '{ print $3 }' | sort -u >"$work/shown"
+lacking=$(comm -23 "$work/promised" "$work/shown")
+[ -s "$work/promised" ] && [ -z "$lacking" ] || fail "the program does not show" $lacking
 quiet "$cosm" run "$library" --worlds 64 --steps 500 --workers 1
 expect '^env        walk$'
 expect '^episodes   .*mean return'
@@ -60,6 +66,15 @@ hash=$(grep '^hash' "$work/log")
 quiet "$cosm" run "$library" --worlds 64 --steps 500 --workers 2
 expect "^$hash\$"
 echo "new: the installed program runs it, the same way on one and on two workers"
+
+PKG_CONFIG_PATH=$(dirname "$(find "$work/tree" -name cosm-sim.pc)")
+export PKG_CONFIG_PATH
+# The flags are split into words on purpose.
+# shellcheck disable=SC2046
+quiet "$cc" -std=c17 "$walk/test.c" "$walk/walk.c" $(pkg-config --cflags --libs cosm-sim) \
+    -o "$work/walk_test"
+quiet env LD_LIBRARY_PATH="$(pkg-config --variable=libdir cosm)" "$work/walk_test"
+echo "new: pkg-config finds the module sim"
 
 # With the source tree instead. The library alone needs nothing of Cosm but its headers.
 quiet "$cmake" -S "$walk" -B "$walk/source" -DCOSM_SOURCE_DIR="$root" -DCMAKE_C_COMPILER="$cc"

@@ -11,7 +11,7 @@ cc=${CC:-cc}
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(pwd)
 flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include"
-for module in text zstd; do
+for module in sim text zstd; do
     flags="$flags -I$source/modules/$module/include"
 done
 rm -rf "$work"
@@ -23,9 +23,10 @@ for page in README.md docs/manual/*.md; do
     [ -f "$page" ] || continue
     # The pages of a module that was left out.
     case $page:$modules in
+    docs/manual/sim_*:*cosm_sim*) ;;
     docs/manual/text_*:*cosm_text*) ;;
     docs/manual/zstd_*:*cosm_zstd*) ;;
-    docs/manual/text_* | docs/manual/zstd_*) continue ;;
+    docs/manual/sim_* | docs/manual/text_* | docs/manual/zstd_*) continue ;;
     esac
     awk -v page="$page" -v work="$work" -v common="$here/docs_prelude.h" '
         function finish(kind) {

@@ -183,7 +183,7 @@ for checks in "" "-DCOSM_CHECKS=1"; do
     done
 done
 # Those of modules too, as they are installed.
-flags="-Imodules/text/include -Imodules/zstd/include"
+flags="-Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
 for header in modules/*/include/*/*.h; do
     line="#include <${header#modules/*/include/}>"
     try gcc c "$line" "$header"

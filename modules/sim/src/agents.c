@@ -244,6 +244,17 @@ static uint32_t clear_run(const struct agents *agents, const cosm_rows *rows, ui
     while (at < count && list[at] < begin) {
         at++; // a world without agents
     }
+    // One agent to a world, and its numbers side by side: the usual case of many small worlds.
+    if (agents->max == 1 && rows->world_count > 1 && spans.reward.stride == sizeof(float) &&
+        spans.terminated.stride == 1 && spans.truncated.data == NULL) {
+        float *reward = spans.reward.data;
+        uint8_t *terminated = spans.terminated.data;
+        for (; at < count && list[at] < end; at++) {
+            reward[list[at] - begin] = 0.0f;
+            terminated[list[at] - begin] = 0;
+        }
+        return at;
+    }
     for (; at < count && list[at] < end; at++) {
         // Several worlds in one run are full ones of a fixed archetype.
         bool is_one = rows->world_count == 1;

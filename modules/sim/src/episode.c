@@ -204,11 +204,11 @@ static bool find_beginners(const struct cosm_sim *sim, const cosm_turn *turn, co
     if (reset == NULL || !cosmi_sim_any(reset, turn->worlds.count)) {
         return false;
     }
-    out->list = cosm_turn_scratch(turn, (size_t)turn->worlds.count * 2 * sizeof(uint32_t));
+    out->list = cosm_turn_scratch(turn, ((size_t)turn->worlds.count * 2 + 1) * sizeof(uint32_t));
     if (out->list == NULL) {
         return false;
     }
-    out->fresh = out->list + turn->worlds.count;
+    out->fresh = out->list + turn->worlds.count + 1;
     out->count = cosmi_sim_list(reset, turn->worlds.count, out->list);
     out->terminated = host_read(sim, batch, first, HOST_TERMINATED);
     out->truncated = host_read(sim, batch, first, HOST_TRUNCATED);

@@ -1,16 +1,15 @@
 // The tally: what a step is to the episodes of many worlds, in a few passes over bytes and floats.
 //
-// Most worlds go on with their episode: for them a step is an addition each to return and length.
-// That is done for all worlds, tile by tile, without a branch. Worlds that were over, or are to be
-// reset, are set aside before and put right after; worlds that are over now are found by looking at
-// 64 flags at a time. A tile fits the first cache.
+// Which worlds begin is told by bytes; the rest is arithmetic under masks, without a branch, tile by
+// tile. Only worlds that are over now are gone through one by one, and found by looking at 64 flags at
+// a time. A tile fits the first cache.
 #include "tally.h"
 
 #include <string.h>
 
 #include "bits.h"
 
-#define TILE 256u
+#define TILE 512u
 
 // Loops become vector code only where their arrays are restrict parameters. The instruction sets are
 // chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
@@ -21,46 +20,92 @@
 #define HAS_AVX2 0
 #endif
 
-// Adds a step to every world; tells whether any of them has come to the limit.
+// The number where all bits of the mask are set, and zero where none is. A choice would be a branch,
+// since an addition may trap, and gcc then leaves the loop scalar.
+static inline float float_and(float value, uint32_t mask) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    bits &= mask;
+    memcpy(&value, &bits, sizeof(bits));
+    return value;
+}
+
+// Adds a step to every world, or begins at zero; tells whether any has come to the limit.
 #define ADD_STEP(name, attributes)                                                                 \
     attributes static uint32_t name(float *restrict returns, int32_t *restrict lengths,            \
-                                    const float *restrict rewards, int32_t limit,                  \
-                                    uint32_t count) {                                              \
+                                    const float *restrict rewards, const uint8_t *restrict begins, \
+                                    int32_t limit, uint32_t count) {                               \
         int32_t late = 0;                                                                          \
         for (uint32_t i = 0; i < count; i++) {                                                     \
-            int32_t length = (int32_t)((uint32_t)lengths[i] + 1u);                                 \
-            returns[i] += rewards[i];                                                              \
+            uint32_t goes_on = (uint32_t)begins[i] - 1u;                                           \
+            int32_t length = (int32_t)(((uint32_t)lengths[i] + 1u) & goes_on);                     \
+            returns[i] = float_and(returns[i] + rewards[i], goes_on);                              \
             lengths[i] = length;                                                                   \
             late |= -(int32_t)(length >= limit);                                                   \
         }                                                                                          \
         return (uint32_t)late;                                                                     \
     }
 
+// Worlds that were over, or are wanted to, begin.
+#define MARK_OVER(name, attributes)                                                                \
+    attributes static void name(uint8_t *restrict begins, uint8_t *restrict reset,                 \
+                                const uint8_t *restrict terminated,                                \
+                                const uint8_t *restrict truncated, uint32_t count) {               \
+        for (uint32_t i = 0; i < count; i++) {                                                     \
+            uint8_t is_so = (reset[i] | terminated[i] | truncated[i]) != 0;                        \
+            begins[i] = is_so;                                                                     \
+            reset[i] = is_so;                                                                      \
+        }                                                                                          \
+    }
+
+// The same where worlds begin within the same step: those that did have the length zero.
+#define MARK_LATE(name, attributes)                                                                \
+    attributes static void name(                                                                   \
+        uint8_t *restrict begins, uint8_t *restrict reset, const uint8_t *restrict terminated,     \
+        const uint8_t *restrict truncated, const uint32_t *restrict lengths, uint32_t count) {     \
+        for (uint32_t i = 0; i < count; i++) {                                                     \
+            uint8_t was_over = (terminated[i] | truncated[i]) != 0;                                \
+            uint8_t is_late = lengths[i] != 0;                                                     \
+            uint8_t is_so = (uint8_t)((reset[i] != 0) | (was_over & is_late));                     \
+            begins[i] = is_so;                                                                     \
+            reset[i] = is_so;                                                                      \
+        }                                                                                          \
+    }
+
 // Flags of worlds of which none is at the limit, and no agent was cut off.
 #define SET_ENDS(name, attributes)                                                                 \
     attributes static void name(uint8_t *restrict terminated, uint8_t *restrict truncated,         \
-                                const uint8_t *restrict ends, uint32_t count) {                    \
+                                const uint8_t *restrict ends, const uint8_t *restrict begins,      \
+                                uint32_t count) {                                                  \
         for (uint32_t i = 0; i < count; i++) {                                                     \
-            terminated[i] = ends[i] != 0;                                                          \
+            terminated[i] = (uint8_t)((ends[i] != 0) & (begins[i] ^ 1));                           \
             truncated[i] = 0;                                                                      \
         }                                                                                          \
     }
 
 ADD_STEP(add_step_plain, )
+MARK_OVER(mark_over_plain, )
+MARK_LATE(mark_late_plain, )
 SET_ENDS(set_ends_plain, )
 #if HAS_AVX2
 ADD_STEP(add_step_avx2, AVX2)
+MARK_OVER(mark_over_avx2, AVX2)
+MARK_LATE(mark_late_avx2, AVX2)
 SET_ENDS(set_ends_avx2, AVX2)
+#else
+#define add_step_avx2 add_step_plain
+#define mark_over_avx2 mark_over_plain
+#define mark_late_avx2 mark_late_plain
+#define set_ends_avx2 set_ends_plain
 #endif
 
-// A world that does not simply go on: what it was before the step.
-struct aside {
-    uint32_t index;
-    uint32_t length;
-    float value; // its return
-    uint8_t terminated;
-    uint8_t truncated;
-};
+static bool has_avx2(void) {
+#if HAS_AVX2
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return false;
+#endif
+}
 
 bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
     size_t i = 0;
@@ -86,9 +131,7 @@ bool cosmi_sim_any(const uint8_t *bytes, size_t count) {
 uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list) {
     uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i += 64) {
-        for (uint64_t bits = bits_of(bytes + i, count - i); bits != 0; bits &= bits - 1) {
-            out_list[listed++] = i + lowest_bit(bits);
-        }
+        listed = list_bits(bits_of(bytes + i, count - i), i, out_list, listed);
     }
     return listed;
 }
@@ -108,113 +151,89 @@ uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated
     return listed;
 }
 
-// Sets aside the worlds of a tile that were over or are to begin; `groups` tells which they are, 64
-// to a word.
-static uint32_t set_aside(const struct tally *tally, uint32_t first, uint32_t count,
-                          struct aside *asides, uint64_t *groups) {
-    uint32_t aside_count = 0;
+// Worlds that are over now. For those that stay over it is what they had already.
+static void keep_last(const struct tally *tally, uint32_t first, uint32_t count) {
+    uint32_t list[TILE + 1];
+    uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits = bits_of(tally->reset + i, count - g) |
-                        bits_of(tally->terminated + i, count - g) |
-                        bits_of(tally->truncated + i, count - g);
-        groups[g / 64] = bits;
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t w = i + lowest_bit(bits);
-            asides[aside_count++] = (struct aside){w, tally->lengths[w], tally->returns[w],
-                                                   tally->terminated[w], tally->truncated[w]};
-        }
+        uint64_t bits = bits_of_three(tally->terminated + i, tally->truncated + i,
+                                      tally->truncated + i, count - g);
+        listed = list_bits(bits, i, list, listed);
     }
-    return aside_count;
-}
-
-static inline void keep_one(const struct tally *tally, uint32_t i) {
-    tally->last_returns[i] = tally->returns[i];
-    tally->last_lengths[i] = tally->lengths[i];
-}
-
-// Worlds that are over now, but for those set aside. It comes before those are put right: single
-// bytes that were just written cannot be read many at a time without waiting.
-static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
-                      const uint64_t *groups) {
-    for (uint32_t g = 0; g < count; g += 64) {
-        uint32_t i = first + g;
-        uint64_t bits =
-            bits_of(tally->terminated + i, count - g) | bits_of(tally->truncated + i, count - g);
-        for (bits &= ~groups[g / 64]; bits != 0; bits &= bits - 1) {
-            keep_one(tally, i + lowest_bit(bits));
-        }
-    }
-}
-
-// A world that was over begins anew, stays over, or has begun already within the last step, which is
-// told by its length.
-static void settle(const struct tally *tally, const struct aside *aside) {
-    uint32_t i = aside->index;
-    bool was_over = (aside->terminated | aside->truncated) != 0 && aside->length != 0;
-    if (tally->reset[i] != 0 || (was_over && tally->autoreset != COSM_AUTORESET_DISABLED)) {
-        tally->reset[i] = 1;
-        tally->returns[i] = 0.0f;
-        tally->lengths[i] = 0;
-        tally->terminated[i] = 0;
-        tally->truncated[i] = 0;
-    } else if (was_over) {
-        tally->returns[i] = aside->value;
-        tally->lengths[i] = aside->length;
-        tally->terminated[i] = aside->terminated;
-        tally->truncated[i] = aside->truncated;
-    } else if ((tally->terminated[i] | tally->truncated[i]) != 0) {
-        keep_one(tally, i);
+    for (uint32_t k = 0; k < listed; k++) {
+        uint32_t w = list[k];
+        tally->last_returns[w] = tally->returns[w];
+        tally->last_lengths[w] = tally->lengths[w];
     }
 }
 
 // Flags in full: of tiles with worlds at the limit, and where agents are cut off.
-static void set_flags(const struct tally *tally, uint32_t first, uint32_t count) {
+static void set_flags(const struct tally *tally, uint32_t first, uint32_t count,
+                      const uint8_t *begins) {
     uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
-    for (uint32_t i = first; i < first + count; i++) {
-        bool ends = tally->ends != NULL && tally->ends[i] != 0;
-        bool cuts = (tally->cuts != NULL && tally->cuts[i] != 0) || tally->lengths[i] >= limit;
-        tally->terminated[i] = ends;
-        tally->truncated[i] = cuts && !ends;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t w = first + i;
+        bool ends = tally->ends != NULL && tally->ends[w] != 0;
+        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || tally->lengths[w] >= limit;
+        tally->terminated[w] = ends & !begins[i];
+        tally->truncated[w] = cuts & !ends & !begins[i];
+    }
+}
+
+// Without autoreset: worlds that are over stay as they are until they are wanted to begin.
+static void tally_held(const struct tally *tally, uint32_t count) {
+    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
+    for (uint32_t w = 0; w < count; w++) {
+        bool begins = tally->reset[w] != 0;
+        bool is_held = !begins & ((tally->terminated[w] | tally->truncated[w]) != 0);
+        float sum = begins ? 0.0f : tally->returns[w] + tally->rewards[w];
+        uint32_t length = begins ? 0 : tally->lengths[w] + 1;
+        bool ends = tally->ends != NULL && tally->ends[w] != 0;
+        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || length >= limit;
+        tally->reset[w] = begins;
+        tally->returns[w] = is_held ? tally->returns[w] : sum;
+        tally->lengths[w] = is_held ? tally->lengths[w] : length;
+        tally->terminated[w] = is_held ? tally->terminated[w] : ends & !begins;
+        tally->truncated[w] = is_held ? tally->truncated[w] : cuts & !ends & !begins;
+    }
+    for (uint32_t first = 0; first < count; first += TILE) {
+        keep_last(tally, first, count - first < TILE ? count - first : TILE);
     }
 }
 
 void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
-    struct aside asides[TILE];
-    uint64_t groups[TILE / 64];
+    if (tally->autoreset == COSM_AUTORESET_DISABLED) {
+        tally_held(tally, count);
+        return;
+    }
+    uint8_t begins[TILE];
+    bool wide = has_avx2();
+    bool is_plain = tally->ends != NULL && tally->cuts == NULL;
     // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
     // again.
     int32_t limit =
         tally->limit == 0 || tally->limit > INT32_MAX ? INT32_MAX : (int32_t)tally->limit;
-#if HAS_AVX2
-    bool wide = __builtin_cpu_supports("avx2");
-#endif
     for (uint32_t first = 0; first < count; first += TILE) {
         uint32_t tile = count - first < TILE ? count - first : TILE;
-        uint32_t aside_count = set_aside(tally, first, tile, asides, groups);
-        float *returns = tally->returns + first;
-        int32_t *lengths = (int32_t *)(tally->lengths + first);
-        bool is_plain = tally->ends != NULL && tally->cuts == NULL;
-#if HAS_AVX2
+        uint8_t *terminated = tally->terminated + first;
+        uint8_t *truncated = tally->truncated + first;
+        if (tally->autoreset == COSM_AUTORESET_SAME_STEP) {
+            (wide ? mark_late_avx2 : mark_late_plain)(begins, tally->reset + first, terminated,
+                                                      truncated, tally->lengths + first, tile);
+        } else {
+            (wide ? mark_over_avx2 : mark_over_plain)(begins, tally->reset + first, terminated,
+                                                      truncated, tile);
+        }
         uint32_t late = (wide ? add_step_avx2 : add_step_plain)(
-            returns, lengths, tally->rewards + first, limit, tile);
+            tally->returns + first, (int32_t *)(tally->lengths + first), tally->rewards + first,
+            begins, limit, tile);
         if (is_plain && late == 0) {
-            (wide ? set_ends_avx2 : set_ends_plain)(
-                tally->terminated + first, tally->truncated + first, tally->ends + first, tile);
+            (wide ? set_ends_avx2 : set_ends_plain)(terminated, truncated, tally->ends + first,
+                                                    begins, tile);
+        } else {
+            set_flags(tally, first, tile, begins);
         }
-#else
-        uint32_t late = add_step_plain(returns, lengths, tally->rewards + first, limit, tile);
-        if (is_plain && late == 0) {
-            set_ends_plain(tally->terminated + first, tally->truncated + first, tally->ends + first,
-                           tile);
-        }
-#endif
-        if (!is_plain || late != 0) {
-            set_flags(tally, first, tile);
-        }
-        keep_last(tally, first, tile, groups);
-        for (uint32_t a = 0; a < aside_count; a++) {
-            settle(tally, &asides[a]);
-        }
+        keep_last(tally, first, tile);
     }
 }

@@ -27,6 +27,7 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count);
 bool cosmi_sim_any(const uint8_t *bytes, size_t count);
 
 // Lists the numbers of the bytes that are not zero, in ascending order; returns how many there are.
+// The list has room for `count` and one more.
 uint32_t cosmi_sim_list(const uint8_t *bytes, uint32_t count, uint32_t *out_list);
 
 // Lists the worlds whose flags say that their episode is over, and whose length is zero: they have
