@@ -124,7 +124,7 @@ static void move(const struct rules *rules, const struct act *act, struct stand 
     out->reward = (float)stand->x * rules->gain;
     out->terminated = stand->x <= -LANE_END || stand->x >= LANE_END;
     out->truncated = stand->x == 3 && rules->bias % 2 != 0;
-    out->is_agent = true;
+    out->is_agent = rules->bias < 50;
 }
 
 static const struct rules *rules_of(const struct lane *lane, cosm_world world) {
@@ -453,7 +453,7 @@ const cosm_env_desc *lane_env(enum lane_kind kind) {
 
 cosm_sim *lane_open(enum lane_kind kind, const cosm_sim_desc *desc) {
     cosm_sim_desc copy = *desc;
-    copy.env = lane_env(kind);
+    copy.env = desc->env == NULL ? lane_env(kind) : desc->env;
     cosm_sim *sim = cosm_sim_create(&copy);
     if (sim == NULL) {
         CHECK_STR(cosm_error_message(), "");
