@@ -52,7 +52,7 @@ bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv
 	@scripts/bootstrap.sh xxhash python3-dev || true
 	@$(MAKE) --no-print-directory -s build/bench/configured
 	@$(call BUILD,bench) --target cosm_bench
-	@[ ! -d build/bench/python ] || $(call BUILD,bench) --target cosm_python
+	@[ ! -d build/bench/python/cosm ] || $(call BUILD,bench) --target cosm_python
 	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (60)

@@ -4,7 +4,8 @@
 // A scene owns an engine and a batch of its own. Its state depends on the seed and on the steps
 // taken and on nothing else: world i of seed s goes the same way whatever the number of worlds and
 // of workers, the placement, the way steps are split or the machine's speed. Scenes see only
-// <cosm/...>; a new one is written against stage.h and listed in scenes.c.
+// <cosm/...>; a new one is written against stage.h and listed in scenes.c. Environments, in which
+// agents act, are scenes of another kind: see envs.h.
 #ifndef SCENES_H
 #define SCENES_H
 

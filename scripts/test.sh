@@ -12,7 +12,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 jobs=${JOBS:-2}
-target=test
+target="test"
 without=""
 python="python3-dev python3-numpy python3-torch openblas python3-pytest python3-matplotlib
     python3-venv python3-setuptools python3-pip"

@@ -61,8 +61,7 @@ TEST(carts_begin_at_the_numbers_of_the_generator_one_by_one_and_eight_at_a_time)
         memset(starts.places, 0, sizeof(starts.places));
         (way == 1 ? draw_avx2 : draw_plain)(starts.count, starts.counters[0], starts.counters[1],
                                             starts.counters[2], starts.counters[3], starts.keys[0],
-                                            starts.keys[1], starts.places[0], starts.places[1],
-                                            starts.places[2], starts.places[3]);
+                                            starts.keys[1], starts.places);
         for (uint32_t i = 0; i < starts.count; i++) {
             uint32_t counter[4] = {starts.counters[0][i], starts.counters[1][i],
                                    starts.counters[2][i], starts.counters[3][i]};

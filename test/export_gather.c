@@ -231,6 +231,47 @@ TEST(several_fields_of_a_split_component_are_gathered_side_by_side) {
     exhibit_close(&exhibit);
 }
 
+TEST(a_column_may_be_another_one_in_each_archetype_of_a_query) {
+    struct exhibit exhibit;
+    exhibit_define(&exhibit, NULL);
+    cosm_archetype bare = cosm_archetype_define(
+        exhibit.engine, &(cosm_archetype_desc){.components = {exhibit.choice}});
+    cosm_query_desc choices = {.terms = {{.component = exhibit.choice}}};
+    CHECK_DONE(
+        cosm_export_define(exhibit.engine, &(cosm_export_desc){.name = "choices",
+                                                               .query = &choices,
+                                                               .component = exhibit.choice,
+                                                               .direction = COSM_DIRECTION_BOTH}));
+    exhibit.batch = cosm_batch_create(exhibit.engine, &(cosm_batch_desc){.world_count = 2});
+    const cosm_archetype kinds[] = {bare, exhibit.pawn, exhibit.heavy};
+    for (uint32_t i = 0; i < 12; i++) {
+        Choice choice = {(int32_t)i % 3};
+        CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(
+            world_at(&exhibit, i / 6), kinds[i % 3], &(cosm_value){exhibit.choice, &choice}, 1)));
+    }
+    CHECK_DONE(cosm_batch_gather(exhibit.batch));
+    const cosm_tensor *tensor = cosm_batch_tensor(exhibit.batch, 0);
+    CHECK_INT(tensor->shape[0], 12);
+    int32_t *shown = tensor->data;
+    int32_t sum = 0;
+    for (uint32_t i = 0; i < 12; i++) {
+        CHECK(shown[i] >= 0 && shown[i] < 3);
+        sum += shown[i];
+        shown[i] += 100;
+    }
+    CHECK_INT(sum, 12);
+    CHECK_DONE(cosm_batch_scatter(exhibit.batch));
+    for (uint32_t w = 0; w < 2; w++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            const Choice *column =
+                cosm_table_column_read(world_at(&exhibit, w), kinds[k], exhibit.choice);
+            CHECK_INT(column[0].step, 100 + (int32_t)k);
+            CHECK_INT(column[1].step, 100 + (int32_t)k);
+        }
+    }
+    exhibit_close(&exhibit);
+}
+
 static void gather_in_a_system(void *context, const cosm_turn *turn) {
     cosm_result *result = context;
     *result = cosm_batch_gather(turn->worlds.batch);

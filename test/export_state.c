@@ -335,3 +335,34 @@ TEST(going_back_in_a_ring_takes_back_what_was_written) {
         close_scene(&scene);
     }
 }
+
+static void count_seen(void *context, cosm_rows *rows) {
+    *(uint64_t *)context += rows->count;
+}
+
+TEST(a_system_that_looks_for_changes_sees_what_was_written_before_the_step) {
+    for (uint32_t way = 0; way < WAY_COUNT; way++) {
+        struct scene scene;
+        open_scene(&scene, way, 1);
+        struct exhibit *exhibit = &scene.exhibit;
+        uint64_t seen = 0;
+        cosm_system looks = cosm_system_define(
+            exhibit->engine,
+            &(cosm_system_desc){.name = "looks",
+                                .each = count_seen,
+                                .context = &seen,
+                                .queries = {{.terms = {{.component = exhibit->choice,
+                                                        .access = COSM_ACCESS_READ,
+                                                        .changed = true}}}}});
+        CHECK(looks.id != 0);
+        uint64_t all = cosm_table_row_count((cosm_world){exhibit->batch, 0}, scene.kind);
+        all *= scene.way.worlds;
+        for (int32_t i = 0; i < 3; i++) {
+            seen = 0;
+            write_choices(&scene, i);
+            CHECK_DONE(cosm_batch_step(exhibit->batch));
+            CHECK_INT(seen, all);
+        }
+        close_scene(&scene);
+    }
+}

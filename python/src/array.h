@@ -39,7 +39,8 @@ bool cosmi_python_is_contiguous(const int64_t *shape, const int64_t *strides, in
 void cosmi_python_shape_text(const int64_t *shape, int dim_count, char *out_text, size_t room);
 
 // False, with an error set, unless the array may be copied into the tensor as it is: the same type
-// (bool and uint8 count as one), the same shape but for dimensions of 1 behind the first, contiguous.
+// (bool and uint8 count as one), the same shape but for dimensions of 1 behind the first, and
+// contiguous.
 bool cosmi_python_array_fits(const struct array *array, const cosm_tensor *tensor, const char *call,
                              const char *what);
 

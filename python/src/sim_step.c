@@ -106,8 +106,8 @@ PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.step", result);
 }
 
-// What a C program does, which steps from Python are measured against (bench/python.py): `lists` has
-// the actions of several steps, one behind the other, which are taken in turn.
+// What a C program does, which steps from Python are measured against (bench/python.py): `lists`
+// has the actions of several steps, one behind the other, which are taken in turn.
 static cosm_result step_in_turn(const struct hold *hold, unsigned long count, const char *lists,
                                 size_t list_size, size_t list_count) {
     const cosm_tensor *tensor = cosm_sim_tensor(hold->sim, COSM_ROLE_ACTION);

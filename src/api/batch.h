@@ -15,7 +15,7 @@ enum step_kind {
 struct step_manner {
     enum step_kind kind;
     float dt;
-    bool is_given;        // what the step begins with is in the worlds already: nothing is scattered
+    bool is_given; // what the step begins with is in the worlds already: nothing is scattered
     step_after_fn *after; // see run/step.h; NULL: nobody looks on
     void *context;
 };

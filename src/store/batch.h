@@ -76,7 +76,7 @@ struct cosm_batch {
     struct runner *runner;        // the engine's; see run/system.h
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
-    struct cosm_recorder *recorder; // NULL: nobody records; see api/record.h
+    struct cosm_recorder *recorder;   // NULL: nobody records; see api/record.h
     struct open_column *open_columns; // what the outside may write: store/change.h; NULL: none
     struct tensor *row_tensors;       // those whose rows come and go: run/export.h; NULL: none
     struct row_source *row_sources;   // where gathered ones have them from
@@ -85,7 +85,7 @@ struct cosm_batch {
     // By slot; all of these but the atomic ones are written under the engine's lock of batches by
     // who has claimed the batch as a step does.
     struct cosm_tensor *tensors[COSM_EXPORT_SLOT_MAX];
-    struct cosm_batch *previous;        // the engine's list
+    struct cosm_batch *previous; // the engine's list
     struct cosm_batch *next;
 };
 

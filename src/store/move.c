@@ -254,8 +254,8 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
     struct table *source_table = store_table(source, place.index);
     struct table *target_table = store_table(target, place.index);
     bool trade = source->fixed_max == 0 && target->fixed_max == 0 && source->pin_count == 0 &&
-                 target->pin_count == 0 &&
-                 transition->reshape_count == 0 && target->counts[place.index] == 0 &&
+                 target->pin_count == 0 && transition->reshape_count == 0 &&
+                 target->counts[place.index] == 0 &&
                  cosmi_table_can_trade(source_table, target_table) &&
                  level_tables(place, source, target);
     if (!trade) {

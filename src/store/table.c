@@ -341,7 +341,8 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
 }
 
 bool cosmi_store_pin(struct table_source source, struct store *store) {
-    INVARIANT(store->fixed_max == 0 && store->world_count == 1, "only tables that may move are pinned");
+    INVARIANT(store->fixed_max == 0 && store->world_count == 1,
+              "only tables that may move are pinned");
     const struct table *old = store->tables[0];
     if (store->pin_count == 0 && (old == NULL || old->reserved == 0)) {
         // Room for one row at least, so that the first page is always there to be looked at.

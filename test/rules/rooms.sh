@@ -2,7 +2,7 @@
 # Rule: who may include whom. The table is the one in src/README.md, as awk reads it.
 #
 # Every room may include itself, the system and <cosm/*.h>. Rooms outside src/ see public headers
-# only; tests may look anywhere.
+# only; tests may look anywhere. Environments among the scenes include <cosm_sim/env.h>, the contract.
 set -eu
 
 find include src scenes bench examples modules python tools -name '*.[ch]' 2>/dev/null |
