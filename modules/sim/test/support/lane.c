@@ -375,14 +375,15 @@ static bool define_rows(struct lane *lane, const cosm_env_setup *setup) {
     if (!define_components(lane, engine)) {
         return false;
     }
-    cosm_system_desc desc = {.name = "move",
-                             .each = move_rows,
-                             .context = lane,
-                             .queries = {{.terms = {{lane->act, .access = COSM_ACCESS_READ},
-                                                    {lane->out},
-                                                    {lane->seen},
-                                                    {lane->stand}}}},
-                             .singletons = {{lane->rules, COSM_ACCESS_READ}}};
+    cosm_system_desc desc = {
+        .name = "move",
+        .each = move_rows,
+        .context = lane,
+        .queries = {{.terms = {{.component = lane->act, .access = COSM_ACCESS_READ},
+                               {.component = lane->out},
+                               {.component = lane->seen},
+                               {.component = lane->stand}}}},
+        .singletons = {{lane->rules, COSM_ACCESS_READ}}};
     cosm_system_desc observe = desc;
     observe.name = "look";
     observe.each = observe_rows;
