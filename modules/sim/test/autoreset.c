@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define WORLDS 37u
+#define WORLDS 1100u // at most: more than one tile of the tally
 
 // A world as plain C sees it.
 struct plain {
@@ -75,7 +75,7 @@ static void plain_judge(struct plain *plain, uint32_t limit) {
     plain->length++;
     plain->sum += plain->reward;
     plain->has_ended = all_terminated;
-    plain->was_cut = !all_terminated && (all_done || plain->length >= limit);
+    plain->was_cut = !all_terminated && (all_done || (limit != 0 && plain->length >= limit));
     if (plain->has_ended || plain->was_cut) {
         plain->last_sum = plain->sum;
         plain->last_length = plain->length;
@@ -133,20 +133,21 @@ static void check_world(cosm_sim *sim, uint32_t w, const struct plain *plain) {
 }
 
 // A history of one kind in one mode. Now and then the byte `reset` of a world is set.
-static void run_history(enum lane_kind kind, cosm_autoreset mode, uint32_t worker_count,
-                        uint32_t limit) {
+static void run_history(enum lane_kind kind, const cosm_env_desc *env, uint32_t world_count,
+                        cosm_autoreset mode, uint32_t worker_count, uint32_t limit) {
     cosm_random random = cosm_random_seed(harness_seed(), (uint64_t)kind * 3 + (uint64_t)mode);
-    double biases[WORLDS];
-    struct plain plains[WORLDS];
+    static double biases[WORLDS];
+    static struct plain plains[WORLDS];
     memset(plains, 0, sizeof(plains));
-    for (uint32_t w = 0; w < WORLDS; w++) {
+    for (uint32_t w = 0; w < world_count; w++) {
         plains[w].kind = kind;
-        plains[w].bias = cosm_random_range(&random, 0, 9);
+        plains[w].bias = cosm_random_range(&random, 0, 4) * 2 + (env == NULL && w % 2 == 1);
         biases[w] = plains[w].bias;
         plain_begin(&plains[w]);
     }
     cosm_sim_param param = {.name = "bias", .values = biases};
-    cosm_sim *sim = lane_open(kind, &(cosm_sim_desc){.world_count = WORLDS,
+    cosm_sim *sim = lane_open(kind, &(cosm_sim_desc){.env = env,
+                                                     .world_count = world_count,
                                                      .autoreset = mode,
                                                      .step_limit = limit,
                                                      .params = &param,
@@ -157,7 +158,7 @@ static void run_history(enum lane_kind kind, cosm_autoreset mode, uint32_t worke
     const cosm_tensor *tensor = cosm_sim_tensor(sim, COSM_ROLE_RESET);
     REQUIRE(tensor != NULL);
     for (uint32_t step = 0; step < 120; step++) {
-        for (uint32_t w = 0; w < WORLDS; w++) {
+        for (uint32_t w = 0; w < world_count; w++) {
             reset = (uint8_t *)tensor->data + (int64_t)w * tensor->strides[0];
             CHECK_INT(*reset, 0);
             int32_t move = cosm_random_range(&random, 0, 2);
@@ -167,7 +168,7 @@ static void run_history(enum lane_kind kind, cosm_autoreset mode, uint32_t worke
             plain_step(&plains[w], move, mode, limit, asked);
         }
         CHECK_INT(cosm_sim_step(sim), COSM_OK);
-        for (uint32_t w = 0; w < WORLDS; w++) {
+        for (uint32_t w = 0; w < world_count; w++) {
             // What goes on in a world that stays over is nobody's business.
             if (mode != COSM_AUTORESET_DISABLED || (!plains[w].has_ended && !plains[w].was_cut)) {
                 check_world(sim, w, &plains[w]);
@@ -180,8 +181,8 @@ static void run_history(enum lane_kind kind, cosm_autoreset mode, uint32_t worke
 
 static void run_modes(enum lane_kind kind) {
     for (int mode = COSM_AUTORESET_NEXT_STEP; mode <= COSM_AUTORESET_DISABLED; mode++) {
-        run_history(kind, (cosm_autoreset)mode, 1, 12);
-        run_history(kind, (cosm_autoreset)mode, 3, 5);
+        run_history(kind, NULL, 37, (cosm_autoreset)mode, 1, 12);
+        run_history(kind, NULL, 37, (cosm_autoreset)mode, 3, 5);
     }
 }
 
@@ -203,4 +204,21 @@ TEST(an_agent_in_singletons_has_the_episodes_of_plain_c_in_all_modes) {
 
 TEST(agents_of_a_growing_archetype_that_come_and_go_have_the_episodes_of_plain_c_in_all_modes) {
     run_modes(LANE_SWARM);
+}
+
+TEST(many_worlds_with_rewards_and_flags_side_by_side_have_the_episodes_of_plain_c_in_all_modes) {
+    // Without a slot for truncated agents: no agent of an even bias is cut off.
+    cosm_env_desc env = *lane_env(LANE_PLACE);
+    env.step_limit = 0;
+    uint32_t kept = 0;
+    for (uint32_t s = 0; env.slots[s].role != COSM_ROLE_NONE; s++) {
+        if (env.slots[s].role != COSM_ROLE_TRUNCATED) {
+            env.slots[kept++] = env.slots[s];
+        }
+    }
+    env.slots[kept].role = COSM_ROLE_NONE;
+    for (int mode = COSM_AUTORESET_NEXT_STEP; mode <= COSM_AUTORESET_DISABLED; mode++) {
+        run_history(LANE_PLACE, &env, WORLDS, (cosm_autoreset)mode, 1, 12);
+        run_history(LANE_PLACE, &env, 200, (cosm_autoreset)mode, 2, 0);
+    }
 }

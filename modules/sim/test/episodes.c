@@ -193,3 +193,30 @@ TEST(a_begin_that_fails_fails_the_step_and_the_next_step_tries_again) {
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = &env, .world_count = 3}) == NULL);
     CHECK_CONTAINS(cosm_error_message(), "begin failed in world 1");
 }
+
+TEST(rows_that_the_mask_says_are_no_agents_keep_no_episode_going) {
+    double biases[2] = {50, 0};
+    cosm_sim_param param = {.name = "bias", .values = biases};
+    cosm_sim_desc desc = {.world_count = 2, .params = &param, .param_count = 1};
+    cosm_sim *sim = lane_open(LANE_HERD, &desc);
+    REQUIRE(sim != NULL);
+    lane_act(sim, 0, 1);
+    lane_act(sim, 1, 1);
+    CHECK_INT(cosm_sim_step(sim), COSM_OK);
+    CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TERMINATED)[0], 1);
+    CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TERMINATED)[1], 0);
+    lane_close(sim);
+}
+
+TEST(a_byte_that_waits_for_the_next_step_waits_through_a_reset_of_other_worlds) {
+    cosm_sim *sim = lane_open(LANE_PLACE, &(cosm_sim_desc){.world_count = 3});
+    REQUIRE(sim != NULL);
+    HOST(sim, uint8_t, COSM_SIM_SLOT_RESET)[2] = 1;
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){1, 0, 0}, NULL), COSM_OK);
+    CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER)[0], 2);
+    CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER)[2], 1);
+    CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_RESET)[2], 1);
+    CHECK_INT(cosm_sim_step(sim), COSM_OK);
+    CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER)[2], 2);
+    lane_close(sim);
+}

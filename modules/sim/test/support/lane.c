@@ -124,7 +124,7 @@ static void move(const struct rules *rules, const struct act *act, struct stand 
     out->reward = (float)stand->x * rules->gain;
     out->terminated = stand->x <= -LANE_END || stand->x >= LANE_END;
     out->truncated = stand->x == 3 && rules->bias % 2 != 0;
-    out->is_agent = true;
+    out->is_agent = rules->bias < 50;
 }
 
 static const struct rules *rules_of(const struct lane *lane, cosm_world world) {
@@ -375,14 +375,15 @@ static bool define_rows(struct lane *lane, const cosm_env_setup *setup) {
     if (!define_components(lane, engine)) {
         return false;
     }
-    cosm_system_desc desc = {.name = "move",
-                             .each = move_rows,
-                             .context = lane,
-                             .queries = {{.terms = {{lane->act, .access = COSM_ACCESS_READ},
-                                                    {lane->out},
-                                                    {lane->seen},
-                                                    {lane->stand}}}},
-                             .singletons = {{lane->rules, COSM_ACCESS_READ}}};
+    cosm_system_desc desc = {
+        .name = "move",
+        .each = move_rows,
+        .context = lane,
+        .queries = {{.terms = {{.component = lane->act, .access = COSM_ACCESS_READ},
+                               {.component = lane->out},
+                               {.component = lane->seen},
+                               {.component = lane->stand}}}},
+        .singletons = {{lane->rules, COSM_ACCESS_READ}}};
     cosm_system_desc observe = desc;
     observe.name = "look";
     observe.each = observe_rows;
@@ -453,7 +454,7 @@ const cosm_env_desc *lane_env(enum lane_kind kind) {
 
 cosm_sim *lane_open(enum lane_kind kind, const cosm_sim_desc *desc) {
     cosm_sim_desc copy = *desc;
-    copy.env = lane_env(kind);
+    copy.env = desc->env == NULL ? lane_env(kind) : desc->env;
     cosm_sim *sim = cosm_sim_create(&copy);
     if (sim == NULL) {
         CHECK_STR(cosm_error_message(), "");

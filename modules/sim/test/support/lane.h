@@ -2,7 +2,7 @@
 //
 // An agent stands at a whole number x. Its action moves it by -1, 0 or 1; its reward is x times the
 // parameter `gain`. At -4 and 4 it has terminated; at 3 it is cut off, where the parameter `bias` is
-// odd. Where it starts follows from the number of the episode, `bias`, and which agent it is; with
+// odd; where `bias` is 50 or more, the mask of agents says that it is none. Where it starts follows from the number of the episode, `bias`, and which agent it is; with
 // the parameter `spread`, also from random numbers. So plain C can tell everything that happens.
 #ifndef COSM_SIM_TEST_LANE_H
 #define COSM_SIM_TEST_LANE_H
@@ -42,7 +42,7 @@ const cosm_env_desc *lane_env(enum lane_kind kind);
 uint32_t lane_agents(enum lane_kind kind, uint32_t number, int32_t bias);
 int32_t lane_start(uint32_t number, int32_t bias, uint32_t agent);
 
-// A simulation of a kind; checks that it is there.
+// A simulation of a kind, or of a changed environment in `desc`; checks that it is there.
 cosm_sim *lane_open(enum lane_kind kind, const cosm_sim_desc *desc);
 
 // Fails the test where it cannot be destroyed.
