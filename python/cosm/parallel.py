@@ -41,13 +41,14 @@ except ImportError:
 class ParallelEnv(_Base):
     """One world, whose agents act at the same time and are called by name.
 
-    Names are ``agent_0``, ``agent_1``, ... An agent keeps its name for as long as it lives, also when
-    its row moves, where the simulation exports the handles of its agents (a column with role info
-    that shows entities); where it does not, it is the one in its row. Who terminates is reported
-    once and then leaves ``agents``. Within an episode no name is used again: who is born later gets
-    the next one, and ``possible_agents``, at first as many as there can be at a time, grows with
-    them. Nobody is both terminated and truncated: termination is told. Worlds do not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of
-    each agent; with several action columns that is a dictionary by the name of the action.
+    Names are ``agent_0``, ``agent_1``, ... An agent keeps its name for as long as it lives, also
+    when its row moves, where the simulation exports the handles of its agents (a column with role
+    info that shows entities); where it does not, it is the one in its row. Who terminates is
+    reported once and then leaves ``agents``. Within an episode no name is used again: who is born
+    later gets the next one, and ``possible_agents``, at first as many as there can be at a time,
+    grows with them. Nobody is both terminated and truncated: termination is told. Worlds do not
+    begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent; with
+    several action columns that is a dictionary by the name of the action.
 
     Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
@@ -55,8 +56,8 @@ class ParallelEnv(_Base):
         ``autoreset="disabled"``, which you then close yourself.
     seed, workers, max_episode_steps, **params: as for ``Sim``.
     validate_actions: whether each action is looked at before a step.
-    output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are numbers of
-        Python, and ``infos`` stays numpy.
+    output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are
+        numbers of Python, and ``infos`` stays numpy.
     """
 
     _owns_sim = False
@@ -263,7 +264,8 @@ class ParallelEnv(_Base):
         return observations, rewards, ends, cuts, infos
 
     def _forget(self, present: dict[Any, int]) -> None:
-        """Those who left stay away while their row says so: a body that lies there is not a newcomer."""
+        """Those who left stay away while their row says so: a body that lies there is no
+        newcomer."""
         flags = (self._agents.terminated, self._agents.truncated)
         self._gone = {key for key in self._gone if key in present
                       and any(self._flag(flag, present[key]) for flag in flags)}

@@ -1,5 +1,5 @@
-"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers that
-stay in place.
+"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers
+that stay in place.
 
 Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 """
@@ -29,17 +29,18 @@ _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actio
 class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     """The agents of all worlds as rows: world w's are ``w * max`` to ``w * max + max - 1``.
 
-    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
-    that ``step`` fills and returns; they are the same objects for as long as the environment lives.
-    ``masks`` tells which rows are agents now. ``acted`` tells which ones rewards and flags are about:
-    the same rows, but for a world whose episode is over, where they are the agents of that episode
-    and ``observations`` and ``masks`` the next one's. Rewards and flags of other rows are zero. No row
-    is both terminal and truncated: termination is told.
-    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself, and rows
-    that are no agent hold whatever was there. Several observation columns are
-    flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
-    anew in the same step in which their episode is over. ``infos`` is a list with at most one
-    dictionary: means over the episodes that have ended, each ``log_interval`` steps.
+    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
+    arrays that ``step`` fills and returns; they are the same objects for as long as the environment
+    lives. Where a column can be seen as rows, ``observations`` is the memory of the worlds itself,
+    and rows that are no agent hold whatever was there. Several observation columns are flattened
+    into one row of float32; ``observation_slices`` says where each of them is. Worlds begin anew in
+    the same step in which their episode is over. ``infos`` is a list with at most one dictionary:
+    means over the episodes that have ended, each ``log_interval`` steps.
+
+    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards and
+    flags are about: the same rows, but where an episode is over, those that were agents of it, while
+    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    row is both terminal and truncated: termination is told.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
@@ -91,7 +92,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._agents = agents = Agents(sim, "PufferEnv")
         if len(agents.actions) > 1:
             raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
-                                     "array: export them as fields of one component, or use VectorEnv")
+                                     "array: export them as fields of one component, or use "
+                                     "VectorEnv")
         self._action = agents.actions[0]
         if self._action.is_shared:
             raise wrong("PufferEnv", f"{self._action.name} is one for each world: use VectorEnv")

@@ -68,19 +68,21 @@ class VectorEnv(_Base):
     With one agent per world the dimension of agents is dropped: observations are [worlds, ...],
     actions [worlds]. With several, a world is one environment whose observation has all its agents
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
-    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``, ``agent_terminations``,
-    ``action_mask`` and, where the simulation exports the handles of its agents, ``agent_ids``
-    (generation and id). With ``"same_step"`` these are the new episode's where one has begun, without
-    rewards and ends yet; the last step's are in ``infos["final_info"]``. Several observation columns make a dictionary, and so do several action
+    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``,
+    ``agent_terminations``, ``action_mask`` and, where the simulation exports the handles of its
+    agents, ``agent_ids`` (generation and id). With ``"same_step"`` all these are the new episode's
+    where one has begun, without rewards and ends yet; the last step's are in
+    ``infos["final_info"]``. Several observation columns make a dictionary, and so do several action
     columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
     num_envs, seed, workers, max_episode_steps, **params: as for ``Sim``.
-    autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's ``AutoresetMode``.
+    autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's
+        ``AutoresetMode``.
     output: ``"numpy"`` or ``"torch"``, for all that ``step`` and ``reset`` return but ``infos``.
-    copy: True: what is returned is yours. False: it is the memory of the worlds, read-only in numpy,
-        and the next step overwrites it; nothing but actions and ``infos`` is copied.
+    copy: True: what is returned is yours. False: it is the memory of the worlds, read-only in
+        numpy, and the next step overwrites it; nothing but actions and ``infos`` is copied.
     render_mode: None or ``"rgb_array"``.
     validate_actions: whether each action is looked at before a step. Shapes and types always are.
     info_columns: names of further columns to have in ``infos`` after each step.
@@ -104,7 +106,8 @@ class VectorEnv(_Base):
             refuse_params("VectorEnv", params, num_envs, sim.num_worlds)
         else:
             sim = Sim(sim, num_worlds=num_envs, seed=seed, workers=workers,
-                      autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps, **params)
+                      autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps,
+                      **params)
         try:
             self._prepare(sim, copy, render_mode, info_columns)
         except BaseException:
@@ -263,7 +266,7 @@ class VectorEnv(_Base):
                 self._give(agents.episode_truncated.copy()), infos)
 
     def _tell_agents(self, present: Optional[np.ndarray], infos: dict[str, Any]) -> Any:
-        """What is told at each step; returns the sum of rewards where there is one of each agent."""
+        """What is told at each step; returns the sum of rewards where each agent has one."""
         agents, total = self._agents, None
         told: dict[str, Any] = {}
         if present is not None:
