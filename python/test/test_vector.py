@@ -77,7 +77,7 @@ def test_disabled_mode_waits_for_a_reset_by_mask():
     ended = play(env, 2, lambda step: [1, 1])[-1][2]
     observations, _ = env.reset(options={"reset_mask": ended})
     assert observations.tolist() == [[0, 0, 0, 2], [1, 0, 2, 1]]
-    for mask in ([True], [1.0, 0.0], [1, 0]):
+    for mask in ([True], [1.0, 0.0], [1, 0], ["a", "b"]):
         with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: reset_mask is"):
             env.reset(options={"reset_mask": mask})
     with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: options is 5: pass a dictionary"):
@@ -219,7 +219,7 @@ def test_agents_of_an_episode_that_ended_in_the_same_step_are_told_apart():
 
 def test_rewards_of_forage_add_up_when_worlds_begin_anew_in_the_same_step():
     """A twin whose worlds are reset by hand tells the truth."""
-    words = {"seed": 1, "agents": 2, "food": 30, "max_episode_steps": 40}
+    words = {"seed": 1, "agents": 2, "food": 24, "max_episode_steps": 40}
     env = cosm.VectorEnv("forage", num_envs=8, autoreset_mode="same_step", **words)
     twin = cosm.VectorEnv("forage", num_envs=8, autoreset_mode="disabled", **words)
     env.reset(), twin.reset()
