@@ -220,6 +220,13 @@ class Agents:
             return {name: look(part) for name, part in self.action_masks.items()}
         return next(map(look, self.action_masks.values()), None)
 
+    def is_full(self) -> bool:
+        """Whether all rows are agents now. Quicker than ``present``, and False where it cannot tell
+        at a glance."""
+        most = self.max_agents
+        return self.agent_mask is None and (
+            self._counts is None or int(self._counts.min(initial=most)) == most)
+
     def present(self) -> np.ndarray:
         """[worlds, agents]: which rows are agents now. A new array."""
         if self._counts is None:

@@ -38,8 +38,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     means over the episodes that have ended, each ``log_interval`` steps.
 
     ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards
-    and flags are about: the same rows, but where an episode is over, those that were agents of it,
-    while ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    and flags are about: the same rows, but where an episode is over those of its agents, while
+    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
     row is both terminal and truncated: termination is told.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
@@ -154,7 +154,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def _take_buffers(self, buf: Any, asks: dict[str, tuple[tuple[int, ...], tuple[Any, ...]]]
                       ) -> None:
-        """Keeps the arrays of ``buf``, each of the shape and of one of the types that it is to be."""
+        """Keeps the arrays of ``buf``, each of the shape and a type that it is to have."""
         for name in _NAMES:
             array = buf.get(name) if isinstance(buf, dict) else getattr(buf, name, None)
             shape, kinds = asks[name]
@@ -185,8 +185,10 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 count = 1 if part.is_shared else grid[1]
                 rows[:, :, self.observation_slices[part.name]] = \
                     part.array.reshape(grid[0], count, -1)
-        present = agents.present()
-        self.masks.reshape(grid)[...] = present
+        # With one agent per world, who was there before a world began anew does not matter.
+        is_full = self._max == 1 and agents.is_full()
+        present = None if is_full else agents.present()
+        self.masks.reshape(grid)[...] = True if present is None else present
         rewards, terminals, truncations = (rows.reshape(grid) for rows in (
             self.rewards, self.terminals, self.truncations))
         if is_reset:
@@ -201,9 +203,12 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             for rows, part in ((terminals, agents.terminated), (truncations, agents.truncated)):
                 if part is not None:
                     rows |= part.array.reshape(grid[0], -1) != 0
+            assert present is not None
             self._tell_last(present, rewards, terminals, truncations)
             truncations &= terminals == 0
-        self.acted.reshape(grid)[...] = present
+        self.acted.reshape(grid)[...] = True if present is None else present
+        if present is None:
+            return
         absent = (~present).ravel().nonzero()[0]
         if absent.size:
             for rows in (self.rewards, self.terminals, self.truncations):

@@ -95,7 +95,8 @@ class Box(Space):
             for name, bound in (("low", low), ("high", high)):
                 bound = np.asarray(bound)
                 # As numbers of Python: a float64 cannot tell the last ones of 64-bit integers.
-                if bound.size and not kind.min <= bound.min().item() <= bound.max().item() <= kind.max:
+                if bound.size and not (kind.min <= bound.min().item()
+                                       and bound.max().item() <= kind.max):
                     raise ValueError(f"Box: {name} ({bound}) is no {self.dtype}: pass {kind.min} "
                                      f"to {kind.max}, or another dtype")
         self.low = np.broadcast_to(np.asarray(low, self.dtype), self._shape).copy()
