@@ -1,9 +1,10 @@
 // cartpole in plain C: one array for each number, one loop that does everything a step has to do,
 // and a look at the few worlds that begin anew.
 //
-// The loop is motion, what ends an episode, reward, return and length of the episode and of the last
-// one, the time limit, and the observation. An episode that is over begins anew in the next step.
-// Random numbers are those of Cosm, block for block, so that both sides come to the same states.
+// The loop is motion, what ends an episode, reward, return and length of the episode and of the
+// last one, the time limit, and the observation. An episode that is over begins anew in the next
+// step. Random numbers are those of Cosm, block for block, so that both sides come to the same
+// states.
 #include "cart.h"
 #include "limit.h"
 #include "rows.h"
