@@ -49,11 +49,10 @@ python: ## build the Python package; use it with PYTHONPATH=build/release/python
 
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake
-	@scripts/bootstrap.sh xxhash python3-dev || true
+	@scripts/bootstrap.sh xxhash python3-dev python3-numpy || true
 	@$(MAKE) --no-print-directory -s build/bench/configured
-	@$(call BUILD,bench) --target cosm_bench
-	@[ ! -d build/bench/python/cosm ] || $(call BUILD,bench) --target cosm_python
-	build/bench/bin/cosm_bench --csv build/bench.csv $(if $(ROW),--row $(ROW))
+	@$(call BUILD,bench) --target bench_targets
+	@scripts/bench.sh $(ROW)
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (60)
 	@scripts/bootstrap.sh cmake clang clang-rt

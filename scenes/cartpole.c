@@ -24,10 +24,8 @@
 #endif
 #if defined(__GNUC__)
 #define CARTPOLE_INLINE static inline __attribute__((always_inline))
-#define CARTPOLE_UNROLL _Pragma("GCC unroll 10")
 #else
 #define CARTPOLE_INLINE static inline
-#define CARTPOLE_UNROLL
 #endif
 
 struct cartpole {
@@ -57,62 +55,24 @@ CARTPOLE_INLINE void push_rows(uint32_t count, float *restrict x, float *restric
     }
 }
 
-// Carts that are to begin an episode: what their random numbers are drawn by, and where they begin.
+// Carts that are to begin an episode, and what their random numbers are drawn by.
 #define START_MAX 256u
 
 struct starts {
     uint32_t count;
-    uint32_t rows[START_MAX + 1];
-    uint32_t counters[4][START_MAX];
-    uint32_t keys[2][START_MAX];
-    CartObservation places[START_MAX];
+    uint32_t worlds[START_MAX + 1];
+    uint32_t numbers[START_MAX];
+    uint32_t drawn[4 * START_MAX];
 };
 
-// Ten rounds of Philox 4x32 for each: what cosm_random_philox does, eight at a time, which takes a
-// third of the time. The four numbers of a cart are one block.
-CARTPOLE_INLINE void draw_rows(uint32_t count, const uint32_t *restrict counter_0,
-                               const uint32_t *restrict counter_1,
-                               const uint32_t *restrict counter_2,
-                               const uint32_t *restrict counter_3, const uint32_t *restrict key_0,
-                               const uint32_t *restrict key_1, CartObservation *restrict places) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t a = counter_0[i];
-        uint32_t b = counter_1[i];
-        uint32_t c = counter_2[i];
-        uint32_t d = counter_3[i];
-        CARTPOLE_UNROLL
-        for (uint32_t round = 0; round < 10; round++) {
-            uint64_t product_0 = (uint64_t)0xD2511F53u * a;
-            uint64_t product_1 = (uint64_t)0xCD9E8D57u * c;
-            a = (uint32_t)(product_1 >> 32) ^ b ^ (key_0[i] + round * 0x9E3779B9u);
-            b = (uint32_t)product_1;
-            c = (uint32_t)(product_0 >> 32) ^ d ^ (key_1[i] + round * 0xBB67AE85u);
-            d = (uint32_t)product_0;
-        }
-        places[i] = (CartObservation){cartpole_start(a), cartpole_start(b), cartpole_start(c),
-                                      cartpole_start(d)};
-    }
-}
-
-// The parameters of these, for the functions that are compiled of them.
+// The parameters of that, for the functions that are compiled of it.
 #define PUSH_PARAMETERS                                                                            \
     uint32_t count, float *restrict x, float *restrict x_dot, float *restrict theta,               \
         float *restrict theta_dot, const int32_t *restrict action, CartObservation *restrict seen, \
         float *restrict reward, bool *restrict terminated
 #define PUSH_ARGUMENTS count, x, x_dot, theta, theta_dot, action, seen, reward, terminated
-#define DRAW_PARAMETERS                                                                            \
-    uint32_t count, const uint32_t *restrict counter_0, const uint32_t *restrict counter_1,        \
-        const uint32_t *restrict counter_2, const uint32_t *restrict counter_3,                    \
-        const uint32_t *restrict key_0, const uint32_t *restrict key_1,                            \
-        CartObservation *restrict places
-#define DRAW_ARGUMENTS count, counter_0, counter_1, counter_2, counter_3, key_0, key_1, places
-
 static void push_plain(PUSH_PARAMETERS) {
     push_rows(PUSH_ARGUMENTS);
-}
-
-static void draw_plain(DRAW_PARAMETERS) {
-    draw_rows(DRAW_ARGUMENTS);
 }
 
 #ifdef CARTPOLE_AVX2
@@ -120,16 +80,11 @@ CARTPOLE_AVX2 static void push_avx2(PUSH_PARAMETERS) {
     push_rows(PUSH_ARGUMENTS);
 }
 
-CARTPOLE_AVX2 static void draw_avx2(DRAW_PARAMETERS) {
-    draw_rows(DRAW_ARGUMENTS);
-}
-
 static bool find_avx2(void) {
     return __builtin_cpu_supports("avx2") != 0;
 }
 #else
 #define push_avx2 push_plain
-#define draw_avx2 draw_plain
 
 static bool find_avx2(void) {
     return false;
@@ -148,27 +103,20 @@ static void push(void *context, cosm_rows *rows) {
                                                   &reward->value, &terminated->is_so);
 }
 
-// Puts the carts that are listed to random places, and forgets them. The number of the episode
-// tells apart episodes that begin in one step.
+// Puts the carts that are listed to random places, and forgets them. `first` is the world of row 0.
+// The number of the episode tells apart episodes that begin in one step.
 static void start_carts(const struct cartpole *cartpole, struct starts *starts, cosm_world first,
                         const CartState_columns *state, CartObservation *seen) {
     const uint32_t *number = cosm_singleton_read(first, cartpole->number);
     for (uint32_t i = 0; i < starts->count; i++) {
-        cosm_world world = {first.batch, first.index + starts->rows[i]};
-        cosm_random random = cosm_world_random(world, number[starts->rows[i]]);
-        starts->counters[0][i] = random.counter[0];
-        starts->counters[1][i] = random.counter[1];
-        starts->counters[2][i] = random.counter[2];
-        starts->counters[3][i] = random.counter[3];
-        starts->keys[0][i] = random.key[0];
-        starts->keys[1][i] = random.key[1];
+        starts->numbers[i] = number[starts->worlds[i] - first.index];
     }
-    (cartpole->has_avx2 ? draw_avx2 : draw_plain)(
-        starts->count, starts->counters[0], starts->counters[1], starts->counters[2],
-        starts->counters[3], starts->keys[0], starts->keys[1], starts->places);
+    cosm_worlds_random(first.batch, starts->worlds, starts->numbers, starts->count, starts->drawn);
     for (uint32_t i = 0; i < starts->count; i++) {
-        uint32_t row = starts->rows[i];
-        CartObservation place = starts->places[i];
+        uint32_t row = starts->worlds[i] - first.index;
+        const uint32_t *drawn = starts->drawn + 4 * (size_t)i;
+        CartObservation place = {cartpole_start(drawn[0]), cartpole_start(drawn[1]),
+                                 cartpole_start(drawn[2]), cartpole_start(drawn[3])};
         state->x[row] = place.x;
         state->x_dot[row] = place.x_dot;
         state->theta[row] = place.theta;
@@ -225,7 +173,8 @@ static void start(void *context, cosm_rows *rows) {
         uint64_t flags = flags_of(reset + i, rows->count - i);
         while (flags != 0) {
             for (uint32_t k = 0; k < 4; k++) {
-                starts.rows[starts.count] = i + lowest_bit(flags | (uint64_t)1 << 63);
+                starts.worlds[starts.count] =
+                    first.index + i + lowest_bit(flags | (uint64_t)1 << 63);
                 starts.count += flags != 0;
                 flags &= flags - 1;
             }

@@ -1,15 +1,17 @@
-// cartpole in plain C: one array for each number, one loop that does everything a step has to do,
-// and a look at the few worlds that begin anew.
+// cartpole in plain C: one array for each number, two loops over all worlds, and a look at the few
+// whose episodes end or begin.
 //
-// The loop is motion, what ends an episode, reward, return and length of the episode and of the
-// last one, the time limit, and the observation. An episode that is over begins anew in the next
-// step. Random numbers are those of Cosm, block for block, so that both sides come to the same
-// states.
+// The loops are motion, what ends an episode, reward and observation; then return and length of the
+// episode. Worlds that are over are listed once, and begin anew in the next step. Random numbers are
+// those of Cosm, block for block, so that both sides come to the same states.
 #include "cart.h"
 #include "limit.h"
 #include "rows.h"
 
 #include <stdlib.h>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 struct carts {
     uint32_t count;
@@ -29,8 +31,9 @@ struct carts {
     uint32_t *number; // of the episode
     bool *terminated;
     bool *truncated;
-    uint8_t *begins; // the next step begins an episode
-    uint32_t *list;  // worlds that begin one in this step, and what they draw by
+    bool any_truncated;
+    uint32_t *list; // worlds that begin an episode in the next step, and what they draw by
+    uint32_t list_count;
     uint32_t *seeds;
     uint32_t *numbers;
     CartState *starts;
@@ -41,8 +44,7 @@ struct carts {
 __attribute__((noinline)) static void move(uint32_t count, float *restrict x, float *restrict x_dot,
                                            float *restrict theta, float *restrict theta_dot,
                                            CartState *restrict seen, const int32_t *restrict action,
-                                           const uint8_t *restrict begins, float *restrict reward,
-                                           bool *restrict terminated) {
+                                           float *restrict reward, bool *restrict terminated) {
     for (uint32_t i = 0; i < count; i++) {
         CartState now = {x[i], x_dot[i], theta[i], theta_dot[i]};
         float lives = cartpole_is_within(x[i], theta[i]) ? 1.0f : 0.0f;
@@ -52,8 +54,8 @@ __attribute__((noinline)) static void move(uint32_t count, float *restrict x, fl
         theta[i] = next.theta;
         theta_dot[i] = next.theta_dot;
         seen[i] = next;
-        reward[i] = begins[i] ? 0.0f : lives;
-        terminated[i] = (bool)(!cartpole_is_within(next.x, next.theta) & !begins[i]);
+        reward[i] = lives;
+        terminated[i] = !cartpole_is_within(next.x, next.theta);
     }
 }
 
@@ -101,25 +103,28 @@ __attribute__((noinline)) static void draw(uint32_t count, uint32_t step,
 // One bit for each of 64 bytes that are 0 or 1.
 static inline uint64_t bits_of(const void *bytes) {
     uint64_t bits = 0;
+#if defined(__SSE2__)
+    for (uint32_t i = 0; i < 64; i += 16) {
+        __m128i some = _mm_loadu_si128((const __m128i *)(const void *)((const char *)bytes + i));
+        bits |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(some, 7)) << i;
+    }
+#else
     for (uint32_t i = 0; i < 8; i++) {
         uint64_t eight;
         memcpy(&eight, (const char *)bytes + i * 8, sizeof eight);
         bits |= (eight * 0x0102040810204080u >> 56) << (i * 8);
     }
+#endif
     return bits;
 }
 
-// Begins an episode in the worlds where that is due.
+// Begins an episode in the worlds that are listed.
 static void begin_some(struct carts *carts) {
-    uint32_t count = 0;
-    for (uint32_t first = 0; first < carts->count; first += 64) {
-        for (uint64_t bits = bits_of(carts->begins + first); bits != 0; bits &= bits - 1) {
-            uint32_t w = first + (uint32_t)__builtin_ctzll(bits);
-            carts->list[count] = w;
-            carts->seeds[count] = CART_SEED + w;
-            carts->numbers[count] = ++carts->number[w];
-            count++;
-        }
+    uint32_t count = carts->list_count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t w = carts->list[i];
+        carts->seeds[i] = CART_SEED + w;
+        carts->numbers[i] = ++carts->number[w];
     }
     draw(count, carts->step, carts->seeds, carts->numbers, carts->starts);
     for (uint32_t i = 0; i < count; i++) {
@@ -129,27 +134,47 @@ static void begin_some(struct carts *carts) {
         carts->theta[w] = carts->starts[i].theta;
         carts->theta_dot[w] = carts->starts[i].theta_dot;
         carts->seen[w] = carts->starts[i];
+        carts->reward[w] = 0.0f;
+        carts->terminated[w] = false;
         carts->sum[w] = 0.0f;
         carts->length[w] = 0;
     }
 }
 
-// Takes note of episodes that are over; the next step begins others.
-static void end_some(struct carts *carts, bool late) {
-    memset(carts->truncated, 0, carts->count);
-    for (uint32_t i = 0; late && i < carts->count; i++) {
-        carts->truncated[i] = carts->length[i] >= CARTPOLE_STEP_LIMIT && !carts->terminated[i];
+// Which worlds are cut off: only looked at when some are, and in the step after.
+static void cut_off(struct carts *carts, bool late) {
+    if (!late && !carts->any_truncated) {
+        return;
     }
+    carts->any_truncated = false;
+    for (uint32_t i = 0; i < carts->count; i++) {
+        carts->truncated[i] = carts->length[i] >= CARTPOLE_STEP_LIMIT && !carts->terminated[i];
+        carts->any_truncated |= carts->truncated[i];
+    }
+}
+
+// Lists episodes that are over, and keeps what they came to; the next step begins others. Most words
+// have up to four bits: taken together they cost one branch that is foreseen.
+static void end_some(struct carts *carts, bool late) {
+    uint32_t count = 0;
+    cut_off(carts, late);
     for (uint32_t first = 0; first < carts->count; first += 64) {
-        uint64_t ends = bits_of(carts->terminated + first) | bits_of(carts->truncated + first);
-        memset(carts->begins + first, 0, 64);
-        for (uint64_t bits = ends; bits != 0; bits &= bits - 1) {
-            uint32_t w = first + (uint32_t)__builtin_ctzll(bits);
-            carts->begins[w] = 1;
-            carts->last_sum[w] = carts->sum[w];
-            carts->last_length[w] = carts->length[w];
+        uint64_t bits = bits_of(carts->terminated + first);
+        bits |= carts->any_truncated ? bits_of(carts->truncated + first) : 0;
+        while (bits != 0) {
+            for (uint32_t k = 0; k < 4; k++) {
+                carts->list[count] = first + (uint32_t)__builtin_ctzll(bits | (uint64_t)1 << 63);
+                count += bits != 0;
+                bits &= bits - 1;
+            }
         }
     }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t w = carts->list[i];
+        carts->last_sum[w] = carts->sum[w];
+        carts->last_length[w] = carts->length[w];
+    }
+    carts->list_count = count;
 }
 
 static void run(void *state, uint32_t times) {
@@ -158,7 +183,7 @@ static void run(void *state, uint32_t times) {
         const int32_t *list = carts->lists + carts->step % CART_LIST_COUNT * (size_t)carts->count;
         memcpy(carts->action, list, carts->count * sizeof(int32_t));
         move(carts->count, carts->x, carts->x_dot, carts->theta, carts->theta_dot, carts->seen,
-             carts->action, carts->begins, carts->reward, carts->terminated);
+             carts->action, carts->reward, carts->terminated);
         bool late = count_steps(carts->count, carts->reward, carts->sum, carts->length);
         begin_some(carts);
         end_some(carts, late);
@@ -167,32 +192,45 @@ static void run(void *state, uint32_t times) {
     }
 }
 
-static void *create(uint32_t n) {
-    struct carts *carts = bench_alloc(1, sizeof *carts);
-    uint32_t rooms = (n + 63) / 64 * 64;
-    *carts = (struct carts){.count = n, .lists = cart_actions(n)};
-    carts->action = bench_alloc(n, sizeof(int32_t));
-    carts->seen = bench_alloc(n, sizeof(CartState));
+// All arrays but those of actions, each with a room for one more: of the list of worlds.
+static void each_array(struct carts *carts, void (*visit)(void **array, size_t size)) {
     float **floats[] = {&carts->x,      &carts->x_dot, &carts->theta,   &carts->theta_dot,
                         &carts->reward, &carts->sum,   &carts->last_sum};
     uint32_t **numbers[] = {&carts->length, &carts->last_length, &carts->number,
                             &carts->list,   &carts->seeds,       &carts->numbers};
-    bool **flags[] = {&carts->terminated, &carts->truncated};
+    uint32_t rooms = (carts->count + 64) / 64 * 64;
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
-        *floats[i] = memset(bench_alloc(n, sizeof(float)), 0, n * sizeof(float));
+        visit((void **)floats[i], rooms * sizeof(float));
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        *numbers[i] = memset(bench_alloc(n, sizeof(uint32_t)), 0, n * sizeof(uint32_t));
+        visit((void **)numbers[i], rooms * sizeof(uint32_t));
     }
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        *flags[i] = memset(bench_alloc(rooms, sizeof(bool)), 0, rooms * sizeof(bool));
+    visit((void **)&carts->terminated, rooms * sizeof(bool));
+    visit((void **)&carts->truncated, rooms * sizeof(bool));
+    visit((void **)&carts->seen, rooms * sizeof(CartState));
+    visit((void **)&carts->starts, rooms * sizeof(CartState));
+}
+
+static void take_array(void **array, size_t size) {
+    *array = memset(bench_alloc(size, 1), 0, size);
+}
+
+static void give_array(void **array, size_t size) {
+    (void)size;
+    free(*array);
+}
+
+static void *create(uint32_t n) {
+    struct carts *carts = bench_alloc(1, sizeof *carts);
+    *carts = (struct carts){.count = n, .lists = cart_actions(n)};
+    carts->action = bench_alloc(n, sizeof(int32_t));
+    each_array(carts, take_array);
+    for (uint32_t i = 0; i < n; i++) {
+        carts->list[i] = i;
     }
-    carts->starts = bench_alloc(n, sizeof(CartState));
-    carts->begins = bench_alloc(rooms, 1);
-    memset(carts->begins, 0, rooms);
-    memset(carts->begins, 1, n);
+    carts->list_count = n;
     begin_some(carts);
-    memset(carts->begins, 0, n);
+    carts->list_count = 0;
     run(carts, CART_STEPS_BEFORE);
     return carts;
 }
@@ -208,14 +246,10 @@ static uint64_t checksum(void *state) {
 
 static void destroy(void *state) {
     struct carts *carts = state;
-    void *arrays[] = {carts->lists,  carts->action,    carts->x,        carts->x_dot,
-                      carts->theta,  carts->theta_dot, carts->seen,     carts->reward,
-                      carts->sum,    carts->length,    carts->last_sum, carts->last_length,
-                      carts->number, carts->truncated, carts->begins,   carts->terminated,
-                      carts};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        free(arrays[i]);
-    }
+    each_array(carts, give_array);
+    free(carts->lists);
+    free(carts->action);
+    free(carts);
 }
 
 const struct bench_side cartpole_limit = {

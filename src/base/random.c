@@ -17,14 +17,6 @@
 #define UNFUSED
 #endif
 
-// The figures of Philox 4x32 (Salmon, Moraes, Dror, Shaw 2011): two odd multipliers that were
-// searched for, and the fractions of the golden ratio and of the root of 3 for the key.
-#define PHILOX_ROUNDS 10
-#define PHILOX_MULTIPLIER_0 0xD2511F53u
-#define PHILOX_MULTIPLIER_1 0xCD9E8D57u
-#define PHILOX_KEY_STEP_0 0x9E3779B9u
-#define PHILOX_KEY_STEP_1 0xBB67AE85u
-
 void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]) {
     uint32_t a = counter[0];
     uint32_t b = counter[1];

@@ -19,12 +19,34 @@
 
 #include "base/check.h"
 
+// The figures of Philox 4x32 (Salmon, Moraes, Dror, Shaw 2011): two odd multipliers that were
+// searched for, and the fractions of the golden ratio and of the root of 3 for the key.
+#define PHILOX_ROUNDS 10
+#define PHILOX_MULTIPLIER_0 0xD2511F53u
+#define PHILOX_MULTIPLIER_1 0xCD9E8D57u
+#define PHILOX_KEY_STEP_0 0x9E3779B9u
+#define PHILOX_KEY_STEP_1 0xBB67AE85u
+
 void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]);
 
 // Streams with no world, and streams of a world.
 cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream);
 cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, uint64_t step,
                                 uint32_t stream);
+
+// Counters and keys of many streams at their first block, side by side: what the picture above says.
+#define RANDOM_LANE_MAX 64u
+
+struct random_lanes {
+    uint32_t streams[RANDOM_LANE_MAX];
+    uint32_t steps[RANDOM_LANE_MAX];
+    uint32_t worlds[RANDOM_LANE_MAX];
+    uint32_t keys_0[RANDOM_LANE_MAX];
+    uint32_t keys_1[RANDOM_LANE_MAX];
+};
+
+// The blocks of the first `count` lanes, four numbers each.
+void cosmi_random_lanes(const struct random_lanes *lanes, uint32_t count, uint32_t *out_blocks);
 
 // Makes the next block of four numbers.
 void cosmi_random_refill(cosm_random *random);

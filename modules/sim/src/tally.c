@@ -46,29 +46,24 @@ static inline float float_and(float value, uint32_t mask) {
         return (uint32_t)late;                                                                     \
     }
 
-// Worlds that were over, or are wanted to, begin.
+// Worlds that were over, or are wanted to, begin: `reset` is 1 there and 0 elsewhere.
 #define MARK_OVER(name, attributes)                                                                \
-    attributes static void name(uint8_t *restrict begins, uint8_t *restrict reset,                 \
-                                const uint8_t *restrict terminated,                                \
+    attributes static void name(uint8_t *restrict reset, const uint8_t *restrict terminated,       \
                                 const uint8_t *restrict truncated, uint32_t count) {               \
         for (uint32_t i = 0; i < count; i++) {                                                     \
-            uint8_t is_so = (reset[i] | terminated[i] | truncated[i]) != 0;                        \
-            begins[i] = is_so;                                                                     \
-            reset[i] = is_so;                                                                      \
+            reset[i] = (reset[i] | terminated[i] | truncated[i]) != 0;                             \
         }                                                                                          \
     }
 
 // The same where worlds begin within the same step: those that did have the length zero.
 #define MARK_LATE(name, attributes)                                                                \
-    attributes static void name(                                                                   \
-        uint8_t *restrict begins, uint8_t *restrict reset, const uint8_t *restrict terminated,     \
-        const uint8_t *restrict truncated, const uint32_t *restrict lengths, uint32_t count) {     \
+    attributes static void name(uint8_t *restrict reset, const uint8_t *restrict terminated,       \
+                                const uint8_t *restrict truncated,                                 \
+                                const uint32_t *restrict lengths, uint32_t count) {                \
         for (uint32_t i = 0; i < count; i++) {                                                     \
             uint8_t was_over = (terminated[i] | truncated[i]) != 0;                                \
             uint8_t is_late = lengths[i] != 0;                                                     \
-            uint8_t is_so = (uint8_t)((reset[i] != 0) | (was_over & is_late));                     \
-            begins[i] = is_so;                                                                     \
-            reset[i] = is_so;                                                                      \
+            reset[i] = (uint8_t)((reset[i] != 0) | (was_over & is_late));                          \
         }                                                                                          \
     }
 
@@ -151,14 +146,15 @@ uint32_t cosmi_sim_list_over(const uint8_t *terminated, const uint8_t *truncated
     return listed;
 }
 
-// Worlds that are over now. For those that stay over it is what they had already.
-static void keep_last(const struct tally *tally, uint32_t first, uint32_t count) {
+// Worlds that are over now. For those that stay over it is what they had already. `any_cut`: some
+// may be truncated.
+static void keep_last(const struct tally *tally, uint32_t first, uint32_t count, bool any_cut) {
     uint32_t list[TILE + 1];
     uint32_t listed = 0;
     for (uint32_t g = 0; g < count; g += 64) {
         uint32_t i = first + g;
-        uint64_t bits = bits_of_three(tally->terminated + i, tally->truncated + i,
-                                      tally->truncated + i, count - g);
+        uint64_t bits = bits_of(tally->terminated + i, count - g);
+        bits |= any_cut ? bits_of(tally->truncated + i, count - g) : 0;
         listed = list_bits(bits, i, list, listed);
     }
     for (uint32_t k = 0; k < listed; k++) {
@@ -198,7 +194,7 @@ static void tally_held(const struct tally *tally, uint32_t count) {
         tally->truncated[w] = is_held ? tally->truncated[w] : cuts & !ends & !begins;
     }
     for (uint32_t first = 0; first < count; first += TILE) {
-        keep_last(tally, first, count - first < TILE ? count - first : TILE);
+        keep_last(tally, first, count - first < TILE ? count - first : TILE, true);
     }
 }
 
@@ -207,7 +203,6 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
         tally_held(tally, count);
         return;
     }
-    uint8_t begins[TILE];
     bool wide = has_avx2();
     bool is_plain = tally->ends != NULL && tally->cuts == NULL;
     // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
@@ -216,24 +211,25 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
         tally->limit == 0 || tally->limit > INT32_MAX ? INT32_MAX : (int32_t)tally->limit;
     for (uint32_t first = 0; first < count; first += TILE) {
         uint32_t tile = count - first < TILE ? count - first : TILE;
+        uint8_t *begins = tally->reset + first;
         uint8_t *terminated = tally->terminated + first;
         uint8_t *truncated = tally->truncated + first;
         if (tally->autoreset == COSM_AUTORESET_SAME_STEP) {
-            (wide ? mark_late_avx2 : mark_late_plain)(begins, tally->reset + first, terminated,
-                                                      truncated, tally->lengths + first, tile);
+            (wide ? mark_late_avx2 : mark_late_plain)(begins, terminated, truncated,
+                                                      tally->lengths + first, tile);
         } else {
-            (wide ? mark_over_avx2 : mark_over_plain)(begins, tally->reset + first, terminated,
-                                                      truncated, tile);
+            (wide ? mark_over_avx2 : mark_over_plain)(begins, terminated, truncated, tile);
         }
         uint32_t late = (wide ? add_step_avx2 : add_step_plain)(
             tally->returns + first, (int32_t *)(tally->lengths + first), tally->rewards + first,
             begins, limit, tile);
-        if (is_plain && late == 0) {
+        bool any_cut = !is_plain || late != 0;
+        if (!any_cut) {
             (wide ? set_ends_avx2 : set_ends_plain)(terminated, truncated, tally->ends + first,
                                                     begins, tile);
         } else {
             set_flags(tally, first, tile, begins);
         }
-        keep_last(tally, first, tile);
+        keep_last(tally, first, tile, any_cut);
     }
 }
