@@ -3,7 +3,8 @@ are looked at before they are written."""
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+import importlib
+from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 
@@ -32,9 +33,16 @@ def as_flags(array: np.ndarray) -> np.ndarray:
     return array if array.dtype == np.bool_ else array.view(np.bool_)
 
 
+def torch_for(call: str, output: str) -> Any:
+    """The module torch where ``output`` asks for it, None where it asks for numpy."""
+    if output not in ("numpy", "torch"):
+        raise wrong(call, f"output is {output!r}: pass 'numpy' or 'torch'")
+    return importlib.import_module("torch") if output == "torch" else None
+
+
 class Part:
-    """One column as agents see it: [worlds, agents, ...], [worlds, ...] where there is one agent, or
-    one value for all agents of a world (``is_shared``)."""
+    """One column as agents see it: [worlds, agents, ...], [worlds, ...] where there is one agent,
+    or one value for all agents of a world (``is_shared``)."""
 
     def __init__(self, column: Any, max_agents: int) -> None:
         self.column = column
@@ -46,8 +54,8 @@ class Part:
         self.tail = self.array.shape[1 if self.is_shared or self.is_only else 2:]
 
     def trim(self, whole: Any) -> Any:
-        """Drops the dimension of agents where there is only one. Booleans come as bytes: that is what
-        boxes and torch can hold."""
+        """Drops the dimension of agents where there is only one. Booleans come as bytes: that is
+        what boxes and torch can hold."""
         if isinstance(whole, np.ndarray) and whole.dtype == np.bool_:
             whole = whole.view(np.uint8)
         return whole[:, 0] if self.is_only else whole
@@ -117,8 +125,8 @@ class Agents:
         self.num_worlds: int = sim.num_worlds
         self.max_agents: int = sim.max_agents
         if self.max_agents == 0:
-            raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds have "
-                              "a shape: give their archetype max_per_world, or use cosm.Sim")
+            raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds "
+                              "have a shape: give their archetype max_per_world, or use cosm.Sim")
         self.observations = [self._part(Part, column) for column in sim.with_role("observation")]
         self.actions = [self._part(ActionPart, column) for column in sim.with_role("action")]
         rewards = [self._part(Part, column) for column in sim.with_role("reward")]
@@ -130,7 +138,10 @@ class Agents:
         self.reward = rewards[0]
         self.terminated = self._first("terminated")
         self.truncated = self._first("truncated")
-        self.action_mask = self._first("action_mask")
+        # By action; the first one where an action has several.
+        self.action_masks: dict[str, Part] = {}
+        for column in sim.with_role("action_mask"):
+            self.action_masks.setdefault(column.mask_of, self._part(Part, column))
         self._agent_mask = self._first("agent_mask")
         self._counts: Optional[np.ndarray] = None
         for part in (*self.observations, *self.actions, self.reward):
@@ -141,8 +152,7 @@ class Agents:
         self.ids: Optional[np.ndarray] = None  # [worlds, agents, 2]: generation and id
         shape = (self.num_worlds, self.max_agents, 2)
         for column in sim.with_role("info"):
-            if self.ids is None and column.kind == "fixed" and tuple(column.shape) == shape \
-                    and column.dtype == "uint32":
+            if self.ids is None and column.is_entities and tuple(column.shape) == shape:
                 self.ids = column.numpy()
         self.episode_terminated = as_flags(sim.column("episode_terminated").numpy())
         self.episode_truncated = as_flags(sim.column("episode_truncated").numpy())
@@ -158,6 +168,13 @@ class Agents:
     def _first(self, role: str) -> Optional[Part]:
         columns = self.sim.with_role(role)
         return self._part(Part, columns[0]) if columns else None
+
+    def masks(self, look: Callable[[Part], np.ndarray]) -> Any:
+        """What ``look`` makes of the mask of the one action, or of each mask, by action, where
+        there are several actions; None: there is no mask."""
+        if len(self.actions) > 1 and self.action_masks:
+            return {name: look(part) for name, part in self.action_masks.items()}
+        return next(map(look, self.action_masks.values()), None)
 
     def present(self) -> np.ndarray:
         """[worlds, agents]: which rows are agents now. A new array."""
