@@ -2,6 +2,7 @@
 //
 // What was written into columns since the last step is brought into the worlds first, so that it
 // counts; where worlds were changed, columns follow.
+#include "array.h"
 #include "sim.h"
 #include "snapshot.h"
 
@@ -208,7 +209,12 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
 // set.
 static cosm_world *targets_of(const struct hold *hold, PyObject *targets, uint32_t *out_count) {
     static const char call[] = "Sim.fork";
-    bool is_one = PyIndex_Check(targets) && !PySequence_Check(targets);
+    int dim_count = cosmi_python_array_dims(targets, call, "targets");
+    if (dim_count == -2) {
+        return NULL;
+    }
+    bool is_one =
+        dim_count == 0 || (dim_count == -1 && PyIndex_Check(targets) && !PySequence_Check(targets));
     PyObject *list = is_one ? Py_BuildValue("[O]", targets) : PySequence_List(targets);
     Py_ssize_t count = list == NULL ? 0 : PyList_Size(list);
     cosm_world *worlds = list == NULL ? NULL : calloc((size_t)count + 1, sizeof *worlds);
