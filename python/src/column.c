@@ -294,10 +294,11 @@ static PyMethodDef methods[] = {
      "__dlpack_device__($self)\n--\n\n(1, 0): the memory of the CPU."},
     {"__array__", as_array, METH_VARARGS, "__array__($self, dtype=None)\n--\n\nFor numpy."},
     {"numpy", as_numpy, METH_NOARGS,
-     "numpy($self)\n--\n\nA numpy array of the memory itself; read-only where the simulation writes."},
+     "numpy($self)\n--\n\n"
+     "A numpy array of the memory itself; read-only where the simulation writes."},
     {"torch", as_torch, METH_NOARGS,
-     "torch($self)\n--\n\nA torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as "
-     "the signed type."},
+     "torch($self)\n--\n\n"
+     "A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -171,7 +171,8 @@ static PyMethodDef methods[] = {
     {"render", COSMI_PYTHON_FAST(cosmi_python_sim_render), METH_VARARGS | METH_KEYWORDS,
      "render($self, world=0)\n--\n\nA picture of a world: a Column, [height, width, 3] of uint8."},
     {"close", close_sim, METH_NOARGS,
-     "close($self)\n--\n\nEnds the simulation. Arrays that exist keep their memory. Twice is fine."},
+     "close($self)\n--\n\n"
+     "Ends the simulation. Arrays that exist keep their memory. Twice is fine."},
     {"__enter__", enter, METH_NOARGS, NULL},
     {"__exit__", leave, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
