@@ -130,8 +130,10 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
     }
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.save", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -148,15 +150,13 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
         Py_XDECREF(bytes);
         return NULL;
     }
-    cosm_error_clear();
-    cosm_engine *engine = cosm_sim_engine(hold->sim);
-    cosm_snapshot *snapshot = cosm_save_read(engine, PyBytes_AsString(bytes), NULL, NULL);
-    cosm_result result = snapshot == NULL ? cosm_error_result() : put(batch_of(hold), snapshot);
-    cosm_snapshot_destroy(snapshot);
+    cosm_result result = cosmi_python_load(hold->sim, PyBytes_AsString(bytes));
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.load", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
