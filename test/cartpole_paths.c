@@ -46,36 +46,6 @@ TEST(carts_move_alike_one_by_one_and_eight_at_a_time) {
     }
 }
 
-TEST(carts_begin_at_the_numbers_of_the_generator_one_by_one_and_eight_at_a_time) {
-    static struct starts starts;
-    starts.count = START_MAX - 3;
-    cosm_random random = cosm_random_seed(harness_seed(), 1);
-    for (uint32_t i = 0; i < starts.count; i++) {
-        for (uint32_t k = 0; k < 4; k++) {
-            starts.counters[k][i] = cosm_random_u32(&random);
-        }
-        starts.keys[0][i] = cosm_random_u32(&random);
-        starts.keys[1][i] = cosm_random_u32(&random);
-    }
-    for (uint32_t way = 0; way < (find_avx2() ? 2u : 1u); way++) {
-        memset(starts.places, 0, sizeof(starts.places));
-        (way == 1 ? draw_avx2 : draw_plain)(starts.count, starts.counters[0], starts.counters[1],
-                                            starts.counters[2], starts.counters[3], starts.keys[0],
-                                            starts.keys[1], starts.places);
-        for (uint32_t i = 0; i < starts.count; i++) {
-            uint32_t counter[4] = {starts.counters[0][i], starts.counters[1][i],
-                                   starts.counters[2][i], starts.counters[3][i]};
-            uint32_t key[2] = {starts.keys[0][i], starts.keys[1][i]};
-            uint32_t block[4];
-            cosm_random_philox(counter, key, block);
-            CHECK(starts.places[i].x == cartpole_start(block[0]));
-            CHECK(starts.places[i].x_dot == cartpole_start(block[1]));
-            CHECK(starts.places[i].theta == cartpole_start(block[2]));
-            CHECK(starts.places[i].theta_dot == cartpole_start(block[3]));
-        }
-    }
-}
-
 TEST(bytes_that_are_not_zero_are_found_whatever_they_are) {
     cosm_random random = cosm_random_seed(harness_seed(), 2);
     for (uint32_t round = 0; round < 1000; round++) {

@@ -195,6 +195,60 @@ TEST(a_world_that_does_not_exist_gives_a_message_and_a_stream_that_works) {
     sandbox_close(&box);
 }
 
+TEST(many_worlds_draw_at_once_what_each_draws_alone) {
+    struct sandbox box;
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 150, .seed = SEED});
+    CHECK_DONE(cosm_world_seed(sandbox_world(&box, 3), 0x123456789ABCDEFu));
+    cosm_random random = cosm_random_seed(harness_seed(), 5);
+    uint32_t worlds[150];
+    uint32_t streams[150];
+    uint32_t numbers[4 * 150 + 1];
+    for (uint32_t step = 0; step < 3; step++) {
+        for (uint32_t i = 0; i < 150; i++) {
+            worlds[i] = i == 0 ? 3 : cosm_random_below(&random, 150);
+            streams[i] = cosm_random_u32(&random);
+        }
+        uint32_t count = step == 0 ? 150 : cosm_random_below(&random, 150);
+        numbers[4 * (size_t)count] = 77;
+        cosm_worlds_random(box.batch, worlds, streams, count, numbers);
+        for (uint32_t i = 0; i < count; i++) {
+            cosm_random alone = cosm_world_random(sandbox_world(&box, worlds[i]), streams[i]);
+            for (uint32_t k = 0; k < 4; k++) {
+                CHECK_INT(numbers[4 * (size_t)i + k], cosm_random_u32(&alone));
+            }
+        }
+        CHECK_INT(numbers[4 * (size_t)count], 77);
+        CHECK_DONE(cosm_batch_step(box.batch));
+    }
+    sandbox_close(&box);
+}
+
+TEST(worlds_that_do_not_exist_give_a_message_and_zeroes) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    uint32_t worlds[2] = {0, 2};
+    uint32_t streams[2] = {0, 0};
+    uint32_t numbers[8];
+    const uint32_t zeroes[8] = {0};
+    memset(numbers, 1, sizeof(numbers));
+    cosm_worlds_random(box.batch, worlds, streams, 2, numbers);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_random", "world.index 2", "smaller index");
+    CHECK_MEM(numbers, zeroes, sizeof(zeroes));
+    memset(numbers, 1, sizeof(numbers));
+    cosm_worlds_random(NULL, worlds, streams, 2, numbers);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_random", "batch", "pass a batch");
+    CHECK_MEM(numbers, zeroes, sizeof(zeroes));
+    memset(numbers, 1, sizeof(numbers));
+    cosm_worlds_random(box.batch, worlds, NULL, 2, numbers);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_random", "streams", "pass a batch");
+    CHECK_MEM(numbers, zeroes, sizeof(zeroes));
+    cosm_error_clear();
+    cosm_worlds_random(box.batch, NULL, NULL, 0, numbers);
+    cosm_worlds_random(box.batch, worlds, streams, 2, NULL);
+    CHECK_INT(cosm_error_result(), COSM_OK);
+    sandbox_close(&box);
+}
+
 static int compare_wide(const void *a, const void *b) {
     uint64_t x = *(const uint64_t *)a;
     uint64_t y = *(const uint64_t *)b;

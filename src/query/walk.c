@@ -78,33 +78,6 @@ void cosmi_walk_end(cosm_rows *rows) {
     end_walk(rows);
 }
 
-#define SCAN_WORLDS 128u
-
-// How many worlds from `world` on have all their rows, at most to `end`.
-static uint32_t full_worlds(const struct store *store, uint32_t world, uint32_t end) {
-    const uint32_t *counts = store->counts;
-    uint32_t max = store->fixed_max;
-    uint32_t at = world;
-    // Many at a time without a branch: a loop of this length becomes a few vector instructions per
-    // cache line, a shorter one is unrolled and stays scalar. The scan is small beside the rows
-    // themselves even at ten rows a world.
-    while (end - at >= SCAN_WORLDS) {
-        const uint32_t *scanned = counts + at; // an index of its own could wrap, for all gcc knows
-        uint32_t differ = 0;
-        for (uint32_t i = 0; i < SCAN_WORLDS; i++) {
-            differ |= scanned[i] ^ max;
-        }
-        if (differ != 0) {
-            break;
-        }
-        at += SCAN_WORLDS;
-    }
-    while (at < end && counts[at] == max) {
-        at++;
-    }
-    return at - world;
-}
-
 // Points entities and columns at row `first` of the columns of a fixed table.
 APART static void show_columns(cosm_rows *rows, const struct match *match, void *const *columns,
                                size_t first) {
@@ -165,7 +138,9 @@ static inline void seek_ahead(cosm_rows *rows, const struct match *match) {
 
 // How far the rows from a world on are contiguous: over full worlds, and into the one behind them.
 static void extend_run(cosm_rows *rows, const struct store *store, uint32_t world) {
-    uint32_t world_count = full_worlds(store, world, rows->world_end);
+    uint32_t world_count = atomic_load_explicit(&store->is_full, memory_order_relaxed)
+                               ? rows->world_end - world
+                               : cosmi_store_full_worlds(store, world, rows->world_end);
     uint32_t next = world + world_count;
     rows->count = store->fixed_max * world_count;
     if (next < rows->world_end && store->counts[next] > 0) {

@@ -234,6 +234,18 @@ static cosm_result ready_run(struct step *step) {
     return step->run->plan_number == step->plan->number ? COSM_OK : adopt_plan(step);
 }
 
+// With fewer worlds walks find out themselves.
+#define STEP_LOOK_WORLDS 64u
+
+// Which stores have all their rows in all worlds: the walks of this step ask for it.
+static void look_full(const struct cosm_batch *batch) {
+    for (struct store *store = batch_first_store(batch); store != NULL; store = store_next(store)) {
+        if (store->fixed_max != 0) {
+            cosmi_store_look_full(store);
+        }
+    }
+}
+
 cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const char *call) {
     *step = (struct step){.batch = batch, .call = call};
     struct runner *runner = batch->runner;
@@ -249,6 +261,9 @@ cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const 
         if (result != COSM_OK) {
             leave_runner(step);
         }
+    }
+    if (result == COSM_OK && batch->world_count >= STEP_LOOK_WORLDS) {
+        look_full(batch);
     }
     return result;
 }

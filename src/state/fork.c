@@ -225,6 +225,7 @@ static void fork_tables(const struct fork *fork, struct fork_run run) {
     for (struct store *to = batch_first_store(fork->batch); to != NULL; to = store_next(to)) {
         const struct store *from = batch_store(fork->source.batch, to->archetype->id);
         uint32_t count = from == NULL ? 0 : from->counts[fork->source.index];
+        store_note_fewer(to);
         if (count > 0) {
             fork_table(fork, from, to, run, count);
         } else {

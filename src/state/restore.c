@@ -192,6 +192,7 @@ static void restore_table(const struct restore *restore, const struct table_imag
     for (uint32_t chunk = 0; chunk < table->chunk_count; chunk++) {
         restore_chunk(restore, store, table, base, chunk);
     }
+    store_note_fewer(store);
     store->counts[world] = table->count;
     cosmi_rows_touch(restore->place, store);
 }
@@ -205,6 +206,7 @@ static void clear_others(const struct restore *restore) {
     for (; store != NULL; store = world_next_store(batch, world, store)) {
         if (store->counts[world] > 0 &&
             same_table(restore->image, store->id, store->archetype) == NULL) {
+            store_note_fewer(store);
             store->counts[world] = 0;
         }
     }

@@ -260,6 +260,7 @@ void cosmi_rows_move_all(struct place place, struct store *source, struct store 
                  level_tables(place, source, target);
     if (!trade) {
         cosmi_rows_copy_run(place, source, 0, count, target, transition);
+        store_note_fewer(source);
         source->counts[place.index] = 0;
         return;
     }

@@ -296,6 +296,7 @@ void cosmi_rows_clear(struct place place, struct store *store) {
     if (store_sides(store) != 0) {
         cosmi_side_leaving(place, store, 0, count);
     }
+    store_note_fewer(store);
     store->counts[place.index] = 0;
     if (store->archetype->temporary) {
         return;
@@ -313,6 +314,7 @@ bool cosmi_rows_reset(struct place place) {
     cosmi_directory_reset(place_world(place));
     for (struct store *store = world_first_store(place.batch, place.index); store != NULL;
          store = world_next_store(place.batch, place.index, store)) {
+        store_note_fewer(store);
         store->counts[place.index] = 0;
     }
     return true;

@@ -183,6 +183,7 @@ void cosmi_rows_fill_hole(struct place place, struct store *store, uint32_t row,
 static inline void rows_drop(struct place place, struct store *store, uint32_t row) {
     uint32_t *count = &store->counts[place.index];
     uint32_t last = *count - 1;
+    store_note_fewer(store);
     *count = last;
     if (row == last) {
         return;

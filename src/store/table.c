@@ -458,3 +458,41 @@ bool cosmi_table_level(struct table_source source, const struct archetype *a_arc
     }
     return b->capacity == a->capacity || commit_rows(source, b_archetype, b, a->capacity);
 }
+
+#define SCAN_WORLDS 128u
+
+uint32_t cosmi_store_full_worlds(const struct store *store, uint32_t world, uint32_t end) {
+    const uint32_t *counts = store->counts;
+    uint32_t max = store->fixed_max;
+    uint32_t at = world;
+    // Many at a time without a branch: a loop of this length becomes a few vector instructions per
+    // cache line, a shorter one is unrolled and stays scalar. The scan is small beside the rows
+    // themselves even at ten rows a world.
+    while (end - at >= SCAN_WORLDS) {
+        const uint32_t *scanned = counts + at; // an index of its own could wrap, for all gcc knows
+        uint32_t differ = 0;
+        for (uint32_t i = 0; i < SCAN_WORLDS; i++) {
+            differ |= scanned[i] ^ max;
+        }
+        if (differ != 0) {
+            break;
+        }
+        at += SCAN_WORLDS;
+    }
+    while (at < end && counts[at] == max) {
+        at++;
+    }
+    return at - world;
+}
+
+// While a world stays without all its rows, that is found with one look.
+void cosmi_store_look_full(struct store *store) {
+    bool is_full = atomic_load_explicit(&store->is_full, memory_order_relaxed);
+    if (is_full || store->counts[store->hole] != store->fixed_max) {
+        return;
+    }
+    store->hole = cosmi_store_full_worlds(store, 0, store->world_count);
+    is_full = store->hole == store->world_count;
+    store->hole = is_full ? 0 : store->hole;
+    atomic_store_explicit(&store->is_full, is_full, memory_order_relaxed);
+}

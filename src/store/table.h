@@ -49,6 +49,11 @@ struct store {
     struct group *group;             // of a table of shared values: its group (store/shared.h)
     struct group_list **group_lists; // of an archetype with shared values: [worlds], or NULL
     struct store_ticks *ticks;       // what is tracked in it, or NULL: store/change.h
+    // Fixed, of many worlds: all of them are known to have all their rows, so that walks need not look
+    // at each count. Set by the thread that steps, before workers have anything to do; cleared by
+    // whoever takes a row out. Others may still read it as set then, but only for worlds of their own.
+    atomic_bool is_full;
+    uint32_t hole; // the first world that lacked a row when all were last looked at
     uint32_t world_count;
     uint32_t pin_count;     // of a growing store of one world: who relies on where its columns are
     struct table *tables[]; // growing: [worlds], NULL where never used; fixed: [1]
@@ -112,6 +117,20 @@ static inline uint32_t store_capacity(const struct store *store, uint32_t world)
 static inline const struct column_slot *store_find(const struct store *store, uint32_t component) {
     return column_map_find(&store->map, component);
 }
+
+// Rows are about to be fewer in a world.
+static inline void store_note_fewer(struct store *store) {
+    if (UNLIKELY(store->fixed_max != 0) &&
+        atomic_load_explicit(&store->is_full, memory_order_relaxed)) {
+        atomic_store_explicit(&store->is_full, false, memory_order_relaxed);
+    }
+}
+
+// How many worlds from `world` on have all their rows, at most to `end`. Of a fixed store.
+uint32_t cosmi_store_full_worlds(const struct store *store, uint32_t world, uint32_t end);
+
+// Finds out whether a fixed store is full. Nobody else touches its batch.
+void cosmi_store_look_full(struct store *store);
 
 // The address of a row of a column.
 static inline char *store_cell(const struct store *store, const struct table *table, uint32_t world,

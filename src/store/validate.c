@@ -114,6 +114,11 @@ static cosm_result validate_store(const struct cosm_batch *batch, const struct s
         return broken(batch, world, "rows past what was touched", store->counts[world],
                       table->touched);
     }
+    if (atomic_load_explicit(&store->is_full, memory_order_relaxed) &&
+        store->counts[world] != store->fixed_max) {
+        return broken(batch, world, "rows of a store that counts as full", store->counts[world],
+                      store->fixed_max);
+    }
     const char *fault = cosmi_change_fault(batch, store, world);
     return fault != NULL ? broken(batch, world, fault, store->id, 0)
                          : validate_columns(batch, store, world);

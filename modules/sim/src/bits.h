@@ -40,26 +40,6 @@ static inline uint64_t bits_of(const uint8_t *bytes, uint32_t count) {
     return bits_of_all(copy);
 }
 
-// One bit for each place of up to 64 where one of three is not zero.
-static inline uint64_t bits_of_three(const uint8_t *a, const uint8_t *b, const uint8_t *c,
-                                     uint32_t count) {
-#if defined(__SSE2__)
-    if (count >= 64) {
-        uint64_t zeroes = 0;
-        for (uint32_t i = 0; i < 64; i += 16) {
-            __m128i of_a = _mm_loadu_si128((const __m128i *)(const void *)(a + i));
-            __m128i of_b = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
-            __m128i of_c = _mm_loadu_si128((const __m128i *)(const void *)(c + i));
-            __m128i any = _mm_or_si128(_mm_or_si128(of_a, of_b), of_c);
-            uint32_t none = (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(any, _mm_setzero_si128()));
-            zeroes |= (uint64_t)none << i;
-        }
-        return ~zeroes;
-    }
-#endif
-    return bits_of(a, count) | bits_of(b, count) | bits_of(c, count);
-}
-
 // The number of the lowest bit of a word that has one.
 static inline uint32_t lowest_bit(uint64_t bits) {
 #if defined(__GNUC__)
