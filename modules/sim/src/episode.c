@@ -274,9 +274,11 @@ static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn,
     if (result != COSM_OK) {
         // Its calls have told already what failed; this is for those that said nothing.
         (void)cosm_error_raise(sim->engine, result,
-                               "environment '%s': begin failed in world %u with %s; the next step "
-                               "tries again",
-                               sim->env->name, world.index, cosm_result_name(result));
+                               "environment '%s': begin failed in world %u with %s; %s",
+                               sim->env->name, world.index, cosm_result_name(result),
+                               sim->is_made ? "the world is empty, and the next step tries again"
+                                            : "have it fill the world, or tell with "
+                                              "cosm_error_raise why it cannot");
         return false;
     }
     if (keeps) {
