@@ -3,7 +3,8 @@ are looked at before they are written."""
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+import importlib
+from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
 
@@ -30,6 +31,13 @@ def as_array(values: Any) -> np.ndarray:
 def as_flags(array: np.ndarray) -> np.ndarray:
     """Bytes that are 0 or 1 as booleans, in the same place."""
     return array if array.dtype == np.bool_ else array.view(np.bool_)
+
+
+def torch_for(call: str, output: str) -> Any:
+    """The module torch where ``output`` asks for it, None where it asks for numpy."""
+    if output not in ("numpy", "torch"):
+        raise wrong(call, f"output is {output!r}: pass 'numpy' or 'torch'")
+    return importlib.import_module("torch") if output == "torch" else None
 
 
 class Part:
@@ -130,7 +138,10 @@ class Agents:
         self.reward = rewards[0]
         self.terminated = self._first("terminated")
         self.truncated = self._first("truncated")
-        self.action_mask = self._first("action_mask")
+        # By action; the first one where an action has several.
+        self.action_masks: dict[str, Part] = {}
+        for column in sim.with_role("action_mask"):
+            self.action_masks.setdefault(column.mask_of, self._part(Part, column))
         self._agent_mask = self._first("agent_mask")
         self._counts: Optional[np.ndarray] = None
         for part in (*self.observations, *self.actions, self.reward):
@@ -141,8 +152,7 @@ class Agents:
         self.ids: Optional[np.ndarray] = None  # [worlds, agents, 2]: generation and id
         shape = (self.num_worlds, self.max_agents, 2)
         for column in sim.with_role("info"):
-            if self.ids is None and column.kind == "fixed" and tuple(column.shape) == shape \
-                    and column.dtype == "uint32":
+            if self.ids is None and column.is_entities and tuple(column.shape) == shape:
                 self.ids = column.numpy()
         self.episode_terminated = as_flags(sim.column("episode_terminated").numpy())
         self.episode_truncated = as_flags(sim.column("episode_truncated").numpy())
@@ -158,6 +168,13 @@ class Agents:
     def _first(self, role: str) -> Optional[Part]:
         columns = self.sim.with_role(role)
         return self._part(Part, columns[0]) if columns else None
+
+    def masks(self, look: Callable[[Part], np.ndarray]) -> Any:
+        """What ``look`` makes of the mask of the one action, or of each mask, by action, where there
+        are several actions; None: there is no mask."""
+        if len(self.actions) > 1 and self.action_masks:
+            return {name: look(part) for name, part in self.action_masks.items()}
+        return next(map(look, self.action_masks.values()), None)
 
     def present(self) -> np.ndarray:
         """[worlds, agents]: which rows are agents now. A new array."""

@@ -52,6 +52,12 @@ class Column:
     @property
     def is_gathered(self) -> bool: ...
     @property
+    def is_entities(self) -> bool:
+        """Whether it shows handles of entities: two uint32 each, the generation and the id."""
+    @property
+    def mask_of(self) -> Optional[str]:
+        """Of an action mask: the name of the action that it belongs to."""
+    @property
     def dtype(self) -> str:
         """As numpy names it: ``"float32"``, ``"int64"``, ``"bool"``, ..."""
     @property
@@ -66,7 +72,8 @@ class Column:
     def offsets(self) -> Optional["Column"]:
         """Of a ``"rows"`` column: [worlds + 1] int64, where each world's rows begin."""
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """Of the first scalar. Changes only where ``Sim.final`` gave it, of kind ``"rows"``."""
     @property
     def space(self) -> dict[str, Any]:
         """``{"choices": n or 0, "low": float, "high": float}`` of one scalar."""

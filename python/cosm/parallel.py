@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Part, as_array, wrong
+from ._agents import Agents, Part, as_array, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -44,12 +44,17 @@ class ParallelEnv(_Base):
     also when its row moves, where the simulation exports the handles of its agents (a column with
     role info that shows entities); where it does not, the name tells the row. Who terminates is
     reported once and then leaves ``agents``; a newcomer gets the first name that was free before the
-    step. Worlds do not begin anew by themselves: call ``reset``.
+    step. Worlds do not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of
+    each agent; with several action columns that is a dictionary by the name of the action.
+
+    Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
         ``autoreset="disabled"``, which you then close yourself.
     seed, workers, max_episode_steps, **params: as for ``Sim``.
     validate_actions: whether each action is looked at before a step.
+    output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are numbers of
+        Python, and ``infos`` stays numpy.
     """
 
     _owns_sim = False
@@ -57,7 +62,8 @@ class ParallelEnv(_Base):
 
     def __init__(self, sim: Union[str, Sim], seed: int = 0, workers: int = 1,
                  max_episode_steps: Optional[int] = None, render_mode: Optional[str] = None,
-                 validate_actions: bool = True, **params: Any) -> None:
+                 validate_actions: bool = True, output: str = "numpy", **params: Any) -> None:
+        self._torch = torch_for("ParallelEnv", output)
         if render_mode not in (None, "rgb_array"):
             raise wrong("ParallelEnv", f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
         owns_sim = isinstance(sim, str)
@@ -123,22 +129,27 @@ class ParallelEnv(_Base):
             return {row: row for row in rows}
         return {tuple(self._ids[row].tolist()): row for row in rows}
 
+    def _give(self, array: np.ndarray) -> Any:
+        """A new array, as the caller wants arrays."""
+        return array if self._torch is None else self._torch.from_numpy(array)
+
     def _look_at(self, row: int) -> Any:
         """A copy of what the agent in a row sees."""
-        seen = {part.name: np.array(self._row(part, row)) for part in self._agents.observations}
+        seen = {part.name: self._give(np.array(self._row(part, row)))
+                for part in self._agents.observations}
         return seen if len(seen) > 1 else next(iter(seen.values()))
 
     def _nothing(self) -> Any:
         """What an agent sees whose row went without a last look."""
-        seen = {part.name: np.zeros(part.tail, part.array.dtype)
+        seen = {part.name: self._give(np.zeros(part.tail, part.array.dtype))
                 for part in self._agents.observations}
         return seen if len(seen) > 1 else next(iter(seen.values()))
 
     def _info(self, row: int) -> dict[str, Any]:
         info: dict[str, Any] = {}
-        mask = self._agents.action_mask
-        if mask is not None:
-            info["action_mask"] = np.array(self._row(mask, row)).astype(np.int8)
+        masks = self._agents.masks(lambda part: np.array(self._row(part, row)).astype(np.int8))
+        if masks is not None:
+            info["action_mask"] = masks
         if self._ids is not None:
             info["entity"] = tuple(self._ids[row].tolist())
         return info
@@ -246,7 +257,7 @@ class ParallelEnv(_Base):
         self._gone = {key for key in self._gone if key in present
                       and any(self._flag(flag, present[key]) for flag in flags)}
 
-    def state(self) -> np.ndarray:
+    def state(self) -> Any:
         """What all agents see, as one flat array in the order of ``possible_agents``; zeros for those
         who are not there."""
         parts = self._agents.observations
@@ -255,7 +266,7 @@ class ParallelEnv(_Base):
         whole = np.zeros((len(self.possible_agents), *parts[0].tail), parts[0].array.dtype)
         for name in self.agents:
             whole[self._order(name)] = self._row(parts[0], self._row_of[name])
-        return whole.ravel()
+        return self._give(whole.ravel())
 
     @property
     def state_space(self) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, as_array, wrong
+from ._agents import Agents, as_array, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -30,8 +30,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
     that ``step`` fills and returns; they are the same objects for as long as the environment lives.
-    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself: the mask
-    says which rows are agents, others hold whatever was there. Several observation columns are
+    Rewards and flags are zero in rows that are no agent, which is what the mask says.
+    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself, and rows
+    that are no agent hold whatever was there. Several observation columns are
     flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
     anew in the same step in which their episode is over. ``infos`` is a list with at most one
     dictionary: means over the episodes that have ended, each ``log_interval`` steps.
@@ -40,6 +41,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         ``autoreset="same_step"``, which you then close yourself.
     num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``.
     buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
+    output: ``"numpy"`` or ``"torch"``, for what ``reset``, ``step`` and ``recv`` return: tensors of
+        the same memory. The attributes stay numpy, which is what PufferLib takes. Copies are
+        not offered: buffers stay in place, so copy what you keep.
     """
 
     _owns_sim = False
@@ -49,7 +53,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     def __init__(self, sim: Union[str, Sim], num_worlds: int = 1, seed: int = 0, workers: int = 0,
                  max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
                  validate_actions: bool = True, render_mode: Optional[str] = None,
-                 **params: Any) -> None:
+                 output: str = "numpy", **params: Any) -> None:
+        self._torch = torch_for("PufferEnv", output)
         owns_sim = isinstance(sim, str)
         if isinstance(sim, str):
             sim = Sim(sim, num_worlds=num_worlds, seed=seed, workers=workers,
@@ -120,6 +125,13 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         if self.observations.shape != shape:
             raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: make "
                                      f"them {shape}")
+        given = (self.observations, self.rewards, self.terminals, self.truncations)
+        if self._torch is not None:
+            # The memory of the worlds is read-only in numpy, which torch does not know.
+            seen = given[0] if self._copies_observations \
+                else parts[0].column.torch().reshape(shape)
+            given = tuple(self._torch.as_tensor(array) for array in (seen, *given[1:]))
+        self._given: tuple[Any, ...] = given
 
     def _fill(self, is_reset: bool) -> None:
         """Brings the buffers up to date with the worlds."""
@@ -135,28 +147,30 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.terminals[:] = False
             self.truncations[:] = False
         else:
-            reward = agents.reward
-            self.rewards.reshape(grid)[...] = reward.array.reshape(grid[0], -1)
-            terminals = self.terminals.reshape(grid)
+            rewards, terminals = self.rewards.reshape(grid), self.terminals.reshape(grid)
+            truncations = self.truncations.reshape(grid)
+            rewards[...] = agents.reward.array.reshape(grid[0], -1)
             terminals[...] = agents.episode_terminated[:, None]
             if agents.terminated is not None and self._max > 1:
                 terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
-            truncations = self.truncations.reshape(grid)
             truncations[...] = agents.episode_truncated[:, None]
             if agents.truncated is not None and self._max > 1:
                 truncations |= agents.truncated.array.reshape(grid[0], -1) != 0
         if self._max > 1:
-            self.masks.reshape(grid)[...] = agents.present()
+            present = agents.present()
+            self.masks.reshape(grid)[...] = present
+            absent = (~present).ravel().nonzero()[0]
+            for rows in (self.rewards, self.terminals, self.truncations):
+                rows[absent] = 0
 
-    def reset(self, seed: Optional[int] = None) -> tuple[np.ndarray, list[dict[str, float]]]:
+    def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
         """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``."""
         self.sim.reset(seeds=None if seed is None else int(seed))
         self._fill(is_reset=True)
         self.infos = []
-        return self.observations, self.infos
+        return self._given[0], self.infos
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray,
-                                          list[dict[str, float]]]:
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, list[dict[str, float]]]:
         """Takes a step: observations, rewards, terminals, truncations, infos."""
         array = actions if type(actions) is np.ndarray else as_array(actions)
         action = self._action
@@ -169,7 +183,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self.sim.step()
         self._fill(is_reset=False)
         self.infos = self._log()
-        return self.observations, self.rewards, self.terminals, self.truncations, self.infos
+        return (*self._given, self.infos)
 
     def _log(self) -> list[dict[str, float]]:
         agents = self._agents
@@ -206,8 +220,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def recv(self) -> tuple[Any, ...]:
         """Observations, rewards, terminals, truncations, infos, agent ids and masks."""
-        return (self.observations, self.rewards, self.terminals, self.truncations, self.infos,
-                self.agent_ids, self.masks)
+        masks = self.masks if self._torch is None else self._torch.as_tensor(self.masks)
+        return (*self._given, self.infos, self.agent_ids, masks)
 
     def render(self, world: int = 0) -> np.ndarray:
         """A picture of a world: [height, width, 3] of uint8."""

@@ -12,7 +12,7 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Part, wrong
+from ._agents import Agents, Part, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -63,7 +63,8 @@ class VectorEnv(_Base):
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
     whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``, ``agent_terminations``,
     ``action_mask`` and, where the simulation exports the handles of its agents, ``agent_ids``
-    (generation and id). Several observation columns make a dictionary.
+    (generation and id). Several observation columns make a dictionary, and so do several action
+    columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
@@ -86,8 +87,7 @@ class VectorEnv(_Base):
                  output: str = "numpy", copy: bool = True, render_mode: Optional[str] = None,
                  validate_actions: bool = True, info_columns: Sequence[str] = (),
                  **params: Any) -> None:
-        if output not in ("numpy", "torch"):
-            raise wrong("VectorEnv", f"output is {output!r}: pass 'numpy' or 'torch'")
+        self._torch = torch_for("VectorEnv", output)
         if render_mode not in (None, "rgb_array"):
             raise wrong("VectorEnv", f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
         owns_sim = isinstance(sim, str)
@@ -95,7 +95,7 @@ class VectorEnv(_Base):
             sim = Sim(sim, num_worlds=num_envs, seed=seed, workers=workers,
                       autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps, **params)
         try:
-            self._prepare(sim, output, copy, render_mode, info_columns)
+            self._prepare(sim, copy, render_mode, info_columns)
         except BaseException:
             if owns_sim:
                 sim.close()
@@ -103,7 +103,7 @@ class VectorEnv(_Base):
         self._owns_sim = owns_sim
         self._look = validate_actions
 
-    def _prepare(self, sim: Sim, output: str, copy: bool, render_mode: Optional[str],
+    def _prepare(self, sim: Sim, copy: bool, render_mode: Optional[str],
                  info_columns: Sequence[str]) -> None:
         if render_mode is not None and not sim.can_render:
             raise wrong("VectorEnv", f"{sim.name} cannot draw itself: leave render_mode out")
@@ -127,11 +127,6 @@ class VectorEnv(_Base):
         self._infos = [(name, sim.column(name).numpy()) for name in info_columns]
         self._all = np.ones(self.num_envs, np.bool_)
         self._all.flags.writeable = False
-        self._torch = None
-        if output == "torch":
-            import torch
-
-            self._torch = torch
         self._is_dict = len(agents.observations) > 1
         if not copy:
             self._lent = self._lend()
@@ -257,7 +252,7 @@ class VectorEnv(_Base):
     def _tell_agents(self, present: Optional[np.ndarray], infos: dict[str, Any]) -> Any:
         """What is told at each step; returns the sum of rewards where there is one of each agent."""
         agents, total = self._agents, None
-        told: dict[str, np.ndarray] = {}
+        told: dict[str, Any] = {}
         if present is not None:
             told["agent_mask"] = present
             if not agents.reward.is_shared:
@@ -269,8 +264,9 @@ class VectorEnv(_Base):
                     told[name] = present & (flags.array != 0)
             if agents.ids is not None:
                 told["agent_ids"] = agents.ids.copy()
-        if agents.action_mask is not None:
-            told["action_mask"] = agents.action_mask.array != 0
+        masks = agents.masks(lambda part: part.array != 0)
+        if masks is not None:
+            told["action_mask"] = masks
         for name, array in self._infos:
             told[name] = array.copy()
         for name, array in told.items():

@@ -49,6 +49,9 @@ bool cosmi_python_array_fits(const struct array *array, const cosm_tensor *tenso
 void cosmi_python_copy_in(const cosm_tensor *tensor, const void *source);
 void cosmi_python_copy_out(const cosm_tensor *tensor, void *target);
 
+// One seed of a Python int. False, with an error set, on failure.
+bool cosmi_python_seed_of(PyObject *object, const char *call, uint64_t *out_seed);
+
 // What a call takes for each world. Where it is made of Python's objects it is in memory of
 // its own, which `given` frees.
 struct given {

@@ -10,8 +10,15 @@ struct sim {
     bool is_closed;
 };
 
-// A call that runs without the GIL: `begin` says whether it may, marks the simulation busy and lets
-// go of the GIL; `end` takes it again.
+// Every call that reads arguments or makes objects runs between `enter` and `leave`: code of an
+// argument's class, or of an object that is collected meanwhile, may close the simulation, and the
+// share that `enter` takes keeps its memory until the call is through. NULL, with an error set,
+// where it is closed; `leave` takes NULL.
+struct hold *cosmi_python_sim_enter(PyObject *self, const char *call);
+void cosmi_python_sim_leave(struct hold *hold);
+
+// A call that runs without the GIL: `begin` asks, once arguments were read, whether it may still
+// run, marks the simulation busy and lets go of the GIL; `end` takes it again.
 bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state);
 void cosmi_python_sim_end(struct hold *hold, PyThreadState *state);
 

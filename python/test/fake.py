@@ -14,7 +14,8 @@ class FakeColumn:
     """An array with the properties of a column."""
 
     def __init__(self, name, array, role="info", kind="fixed", choices=0, low=-np.inf, high=np.inf,
-                 counts=None):
+                 counts=None, is_entities=False, mask_of=None):
+        self.is_entities, self.mask_of = is_entities, mask_of
         self.name, self.array, self.role, self.kind = name, array, role, kind
         self.direction = "in" if role == "action" else "out"
         self.space = {"choices": choices, "low": low, "high": high}
@@ -162,8 +163,9 @@ class ScriptedSim(FakeSim):
         self.ids = np.zeros((1, agents, 2), np.uint32)
         self.mask = np.ones((1, agents, 3), np.uint8)
         if has_ids:
-            self.list.append(self._column("agent_id", self.ids, "info"))
-        self.list.append(self._column("action_mask", self.mask, "action_mask", low=0, high=255))
+            self.list.append(self._column("agent_id", self.ids, "info", is_entities=True))
+        self.list.append(self._column("action_mask", self.mask, "action_mask", low=0, high=255,
+                                      mask_of="action"))
         self._play(0)
 
     def _play(self, step):

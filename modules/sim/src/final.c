@@ -26,19 +26,24 @@ static bool is_packed(const cosm_tensor *tensor, const cosm_tensor *packed) {
     return true;
 }
 
-// Makes room for so many rows. Addresses change where there was less before.
+// Makes room for so many rows. Where there was less before the address changes; whoever still looks
+// at the old one goes on reading what was there.
 static cosm_result make_room(struct cosm_sim *sim, const char *call, struct final *final,
                              size_t row_count) {
     size_t size = final->row_size * (row_count == 0 ? 1 : row_count);
     if (size <= final->data_size) {
         return COSM_OK;
     }
-    size = final->data_size == 0 ? size : size + size / 2;
+    // At least twice as much as before: all that was retired together is less than what is in use.
+    size = size < 2 * final->data_size ? 2 * final->data_size : size;
     void *data = cosmi_sim_take(sim, call, size);
     if (data == NULL) {
         return COSM_ERROR_MEMORY;
     }
-    cosmi_sim_give(sim, final->tensor.data, final->data_size);
+    if (final->data_size != 0) {
+        final->retired[final->retired_count++] =
+            (struct retired){final->tensor.data, final->data_size};
+    }
     final->tensor.data = data;
     final->data_size = size;
     return COSM_OK;
@@ -96,6 +101,9 @@ void cosmi_sim_free_finals(struct cosm_sim *sim) {
     for (uint32_t f = 0; f < sim->final_count; f++) {
         struct final *final = &sim->finals[f];
         cosmi_sim_give(sim, final->tensor.data, final->data_size);
+        for (uint32_t r = 0; r < final->retired_count; r++) {
+            cosmi_sim_give(sim, final->retired[r].data, final->retired[r].size);
+        }
         cosmi_sim_give(sim, final->counts, (size_t)sim->world_count * sizeof(uint32_t));
         cosmi_sim_give(sim, final->offsets, ((size_t)sim->world_count + 1) * sizeof(int64_t));
     }

@@ -181,3 +181,15 @@ cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot) {
     }
     return slot == COSM_SIM_SLOT_RESET ? COSM_ROLE_RESET : COSM_ROLE_INFO;
 }
+
+uint32_t cosm_sim_mask_action(const cosm_sim *sim, uint32_t slot) {
+    uint32_t action = cosm_sim_slot(sim, COSM_ROLE_ACTION);
+    for (uint32_t s = 0; sim != NULL && s < sim->slot_count; s++) {
+        const cosm_env_slot *at = &sim->env->slots[s];
+        action = at->role == COSM_ROLE_ACTION ? at->slot : action;
+        if (at->slot == slot) {
+            return at->role == COSM_ROLE_ACTION_MASK ? action : COSM_EXPORT_SLOT_NONE;
+        }
+    }
+    return COSM_EXPORT_SLOT_NONE;
+}

@@ -19,6 +19,15 @@ enum {
     HOST_COUNT
 };
 
+// Room that became too small for the rows of a final observation.
+struct retired {
+    void *data;
+    size_t size;
+};
+
+// Each is at least twice as large as the one before it: more cannot be.
+enum { RETIRED_MAX = 8 * sizeof(size_t) };
+
 // An observation slot as it was before worlds began anew within the same step. The rows are side by
 // side, whatever lies between those of the tensor.
 struct final {
@@ -27,6 +36,8 @@ struct final {
     size_t data_size; // bytes there is room for
     uint32_t *counts; // of COSM_TENSOR_FIXED: [worlds]
     int64_t *offsets; // of COSM_TENSOR_ROWS: [worlds + 1]
+    struct retired retired[RETIRED_MAX]; // of COSM_TENSOR_ROWS: kept for those who look at them
+    uint32_t retired_count;
 };
 
 // Systems have it as their context. Nothing in it changes while the batch runs: all that a world

@@ -10,8 +10,8 @@
 // The reward is the action; a negative one terminates, 13 fails the step, 99 makes too many beasts.
 // `appetite` is how many motes come in each step. While zoo_gate is 1 a step waits.
 //
-// Built three times: as it is, with two actions (ZOO_PAIR), and so that it cannot be defined
-// (ZOO_FAILS).
+// Built four times: as it is, with two actions (ZOO_PAIR), with motes among the observations
+// (ZOO_GROWS), and so that it cannot be defined (ZOO_FAILS).
 #include <cosm_sim/env.h>
 
 #include <stdatomic.h>
@@ -395,6 +395,9 @@ static const cosm_env_desc desc = {
               {SLOT_ACTION, COSM_ROLE_ACTION},
 #ifdef ZOO_PAIR
               {SLOT_OTHER_ACTION, COSM_ROLE_ACTION},
+#endif
+#ifdef ZOO_GROWS
+              {SLOT_MOTE, COSM_ROLE_OBSERVATION},
 #endif
               {SLOT_REWARD, COSM_ROLE_REWARD},
               {SLOT_TERMINATED, COSM_ROLE_TERMINATED},

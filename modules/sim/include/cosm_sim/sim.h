@@ -101,9 +101,14 @@ COSM_API const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role)
 // The role of a slot. The host's own are COSM_ROLE_INFO, but for COSM_SIM_SLOT_RESET.
 COSM_API cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot);
 
+// The slot of the action that an action mask belongs to: the one before it in the environment's
+// slots, or the first one. COSM_EXPORT_SLOT_NONE where `slot` is no action mask.
+COSM_API uint32_t cosm_sim_mask_action(const cosm_sim *sim, uint32_t slot);
+
 // With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the shape
 // of its tensor. Only worlds whose episode was over in the last step have their rows there. NULL
-// otherwise.
+// otherwise. Of COSM_TENSOR_ROWS `data` may move when a step has more rows than there was room for;
+// memory that it was in before stays as it is until the simulation is destroyed.
 COSM_API const cosm_tensor *cosm_sim_final(const cosm_sim *sim, uint32_t slot);
 
 // The values that one scalar of a slot may have, as its fields tell: see cosm_field. Integers whose
