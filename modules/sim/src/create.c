@@ -147,7 +147,9 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     }
     if (result != COSM_OK && cosm_error_message()[0] == '\0') {
         return cosm_error_raise(sim->engine, result,
-                                "%s: `define` of environment '%s' failed with %s and said no more",
+                                "%s: `define` of environment '%s' failed with %s and said no more; "
+                                "return the result of the call that failed, or say why with "
+                                "cosm_error_raise",
                                 call, env->name, cosm_result_name(result));
     }
     return result;

@@ -12,11 +12,12 @@
 //
 // A step runs the phases input and simulation, where you move the world, set rewards and say who
 // has terminated; then `episode` (the host's: returns, lengths, time limits), `begin` (worlds whose
-// byte `reset` is set begin anew) and `observe`, where you write what agents see. So an observation is
-// always that of the world as the step leaves it, be it an old episode's or a new one's.
+// byte `reset` is set begin anew) and `observe`, where you write what agents see. So an observation
+// is always that of the world as the step leaves it, be it an old episode's or a new one's.
 //
-// An agent is a row of the archetype that is exported. With max_per_world 1 the environment has one
-// agent. A world's episode is over when all its agents have terminated, or none is left, or at the
+// An agent is a row of the exported reward: of an archetype, or of all that a query matches; where
+// the reward is in a singleton, each world is one agent. With max_per_world 1 there is one agent,
+// too. A world's episode is over when all its agents have terminated, or none is left, or at the
 // step limit, which truncates it. An agent that terminates should keep its row until the next step,
 // so that its last reward can be seen.
 //
@@ -42,7 +43,8 @@ typedef enum cosm_role {
     COSM_ROLE_REWARD,      // out; f32, one per agent, or one per world in a singleton
     COSM_ROLE_TERMINATED,  // out; bool or u8, as many as rewards
     COSM_ROLE_TRUNCATED,   // out; likewise; time limits need none
-    COSM_ROLE_ACTION_MASK, // out; bool or u8, one per choice of each agent: zero is not allowed now
+    COSM_ROLE_ACTION_MASK, // out; bool or u8, one per choice of each agent: zero: not allowed now.
+                           // Belongs to the action before it in the slots, or else to the first
     COSM_ROLE_AGENT_MASK,  // out; bool or u8, one per row: zero where there is no agent now
     COSM_ROLE_RESET,       // both; bool or u8 singleton: a world of yours that begins anew; without
                            // one the host keeps it
@@ -79,8 +81,8 @@ typedef struct cosm_canvas {
 typedef cosm_result cosm_env_define_fn(const cosm_env_setup *setup);
 
 // Fills a world, which is empty, with a new episode; its singletons are as the last one left them.
-// Called from several threads for different worlds. `random` depends on the world's seed and on the
-// number of its episode.
+// Called from several threads for different worlds. `random` depends on the world's seed, on its
+// step and on the number of its episode.
 typedef cosm_result cosm_env_begin_fn(void *context, cosm_world world, cosm_random *random);
 
 // Draws a world; the canvas is black.
@@ -97,7 +99,7 @@ typedef struct cosm_env_desc {
                               // entities. They are asked to in all worlds before the first step.
     cosm_env_draw_fn *draw;   // NULL: cannot be drawn
     uint32_t canvas_width;    // zero: 256
-    uint32_t canvas_height;
+    uint32_t canvas_height;   // zero: 256
     size_t context_size;
     float step_seconds;                 // zero: 1/60
     uint32_t step_limit;                // steps after which an episode is truncated; zero: never
