@@ -41,8 +41,8 @@ def torch_for(call: str, output: str) -> Any:
 
 
 class Part:
-    """One column as agents see it: [worlds, agents, ...], [worlds, ...] where there is one agent, or
-    one value for all agents of a world (``is_shared``)."""
+    """One column as agents see it: [worlds, agents, ...], [worlds, ...] where there is one agent,
+    or one value for all agents of a world (``is_shared``)."""
 
     def __init__(self, column: Any, max_agents: int) -> None:
         self.column = column
@@ -54,8 +54,8 @@ class Part:
         self.tail = self.array.shape[1 if self.is_shared or self.is_only else 2:]
 
     def trim(self, whole: Any) -> Any:
-        """Drops the dimension of agents where there is only one. Booleans come as bytes: that is what
-        boxes and torch can hold."""
+        """Drops the dimension of agents where there is only one. Booleans come as bytes: that is
+        what boxes and torch can hold."""
         if isinstance(whole, np.ndarray) and whole.dtype == np.bool_:
             whole = whole.view(np.uint8)
         return whole[:, 0] if self.is_only else whole
@@ -125,8 +125,8 @@ class Agents:
         self.num_worlds: int = sim.num_worlds
         self.max_agents: int = sim.max_agents
         if self.max_agents == 0:
-            raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds have "
-                              "a shape: give their archetype max_per_world, or use cosm.Sim")
+            raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds "
+                              "have a shape: give their archetype max_per_world, or use cosm.Sim")
         self.observations = [self._part(Part, column) for column in sim.with_role("observation")]
         self.actions = [self._part(ActionPart, column) for column in sim.with_role("action")]
         rewards = [self._part(Part, column) for column in sim.with_role("reward")]
@@ -170,8 +170,8 @@ class Agents:
         return self._part(Part, columns[0]) if columns else None
 
     def masks(self, look: Callable[[Part], np.ndarray]) -> Any:
-        """What ``look`` makes of the mask of the one action, or of each mask, by action, where there
-        are several actions; None: there is no mask."""
+        """What ``look`` makes of the mask of the one action, or of each mask, by action, where
+        there are several actions; None: there is no mask."""
         if len(self.actions) > 1 and self.action_masks:
             return {name: look(part) for name, part in self.action_masks.items()}
         return next(map(look, self.action_masks.values()), None)

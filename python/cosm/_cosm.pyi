@@ -48,7 +48,8 @@ class Column:
         """``"out"``, ``"in"`` or ``"both"``. Arrays of ``"out"`` columns are read-only in numpy."""
     @property
     def kind(self) -> str:
-        """``"worlds"`` ([worlds, ...]), ``"fixed"`` ([worlds, max, ...]) or ``"rows"`` ([rows, ...])."""
+        """``"worlds"`` ([worlds, ...]), ``"fixed"`` ([worlds, max, ...]) or ``"rows"``
+        ([rows, ...])."""
     @property
     def is_gathered(self) -> bool: ...
     @property
@@ -86,7 +87,8 @@ class Column:
     def numpy(self) -> Any:
         """A numpy array of the memory itself."""
     def torch(self) -> Any:
-        """A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."""
+        """A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed
+        type."""
 
 class Snapshot:
     """The state of all worlds at one moment. Cheap: it shares what has not changed."""
@@ -145,7 +147,8 @@ class Sim:
         column (or anything with a buffer), is copied into it first. The GIL is released."""
     def reset(self, mask: Any = None, seeds: Any = None) -> None:
         """Begins a new episode in all worlds, or where ``mask`` (bool or uint8, [worlds]) is true.
-        ``seeds``: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world i."""
+        ``seeds``: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world
+        i."""
     def set(self, name: str, value: Union[float, Sequence[float]]) -> None:
         """Sets a parameter in all worlds."""
     def refresh(self) -> None:
@@ -159,7 +162,8 @@ class Sim:
     def fork(self, source: int, targets: Union[int, Sequence[int]]) -> None:
         """Makes the target worlds copies of world ``source``."""
     def stats(self) -> dict[str, Any]:
-        """``steps``, ``entities``, ``memory_used``, ``memory_peak``, ``memory_live``, ``worlds``, ``workers``."""
+        """``steps``, ``entities``, ``memory_used``, ``memory_peak``, ``memory_live``, ``worlds``,
+        ``workers``."""
     def render(self, world: int = 0) -> Any:
         """A picture: a bytearray-like object with shape [height, width, 3] of uint8 (a Column)."""
     def close(self) -> None: ...

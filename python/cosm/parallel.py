@@ -43,9 +43,10 @@ class ParallelEnv(_Base):
     Names are ``agent_0`` to ``agent_{max - 1}``. An agent keeps its name for as long as it lives,
     also when its row moves, where the simulation exports the handles of its agents (a column with
     role info that shows entities); where it does not, the name tells the row. Who terminates is
-    reported once and then leaves ``agents``; a newcomer gets the first name that was free before the
-    step. Worlds do not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of
-    each agent; with several action columns that is a dictionary by the name of the action.
+    reported once and then leaves ``agents``; a newcomer gets the first name that was free before
+    the step. Worlds do not begin anew by themselves: call ``reset``. ``infos`` has the
+    ``action_mask`` of each agent; with several action columns that is a dictionary by the name of
+    the action.
 
     Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
@@ -53,8 +54,8 @@ class ParallelEnv(_Base):
         ``autoreset="disabled"``, which you then close yourself.
     seed, workers, max_episode_steps, **params: as for ``Sim``.
     validate_actions: whether each action is looked at before a step.
-    output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are numbers of
-        Python, and ``infos`` stays numpy.
+    output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are
+        numbers of Python, and ``infos`` stays numpy.
     """
 
     _owns_sim = False
@@ -159,7 +160,8 @@ class ParallelEnv(_Base):
         """Begins an episode: observations and infos by agent. The first one without a seed is the
         one that the simulation has begun by the seed that it was made with."""
         if options:
-            raise wrong("ParallelEnv.reset", f"no option is called {next(iter(options))!r}: pass None")
+            raise wrong("ParallelEnv.reset",
+                        f"no option is called {next(iter(options))!r}: pass None")
         if seed is not None:
             self.sim.reset(seeds=int(seed))
         elif self._was_reset or self.sim.step_count:
@@ -252,17 +254,19 @@ class ParallelEnv(_Base):
         return int(name[len("agent_"):])
 
     def _forget(self, present: dict[Any, int]) -> None:
-        """Those who left stay away while their row says so: a body that lies there is not a newcomer."""
+        """Those who left stay away while their row says so: a body that lies there is no
+        newcomer."""
         flags = (self._agents.terminated, self._agents.truncated)
         self._gone = {key for key in self._gone if key in present
                       and any(self._flag(flag, present[key]) for flag in flags)}
 
     def state(self) -> Any:
-        """What all agents see, as one flat array in the order of ``possible_agents``; zeros for those
-        who are not there."""
+        """What all agents see, as one flat array in the order of ``possible_agents``; zeros for
+        those who are not there."""
         parts = self._agents.observations
         if len(parts) > 1:
-            raise wrong("ParallelEnv.state", "the observation is a dictionary: read the columns of sim")
+            raise wrong("ParallelEnv.state",
+                        "the observation is a dictionary: read the columns of sim")
         whole = np.zeros((len(self.possible_agents), *parts[0].tail), parts[0].array.dtype)
         for name in self.agents:
             whole[self._order(name)] = self._row(parts[0], self._row_of[name])
@@ -274,7 +278,8 @@ class ParallelEnv(_Base):
         single = self.observation_spaces[self.possible_agents[0]]
         count = len(self.possible_agents)
         low, high = np.tile(single.low.ravel(), count), np.tile(single.high.ravel(), count)
-        return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape, single.dtype)
+        return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape,
+                                    single.dtype)
 
     def render(self) -> np.ndarray:
         """A picture of the world: [height, width, 3] of uint8."""

@@ -1,5 +1,5 @@
-"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers that
-stay in place.
+"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers
+that stay in place.
 
 Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 """
@@ -28,14 +28,14 @@ _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actio
 class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     """The agents of all worlds as rows: world w's are ``w * max`` to ``w * max + max - 1``.
 
-    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
-    that ``step`` fills and returns; they are the same objects for as long as the environment lives.
-    Rewards and flags are zero in rows that are no agent, which is what the mask says.
-    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself, and rows
-    that are no agent hold whatever was there. Several observation columns are
-    flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
-    anew in the same step in which their episode is over. ``infos`` is a list with at most one
-    dictionary: means over the episodes that have ended, each ``log_interval`` steps.
+    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
+    arrays that ``step`` fills and returns; they are the same objects for as long as the environment
+    lives. Rewards and flags are zero in rows that are no agent, which is what the mask says. Where
+    a column can be seen as rows, ``observations`` is the memory of the worlds itself, and rows that
+    are no agent hold whatever was there. Several observation columns are flattened into one row of
+    float32; ``observation_slices`` says where each of them is. Worlds begin anew in the same step
+    in which their episode is over. ``infos`` is a list with at most one dictionary: means over the
+    episodes that have ended, each ``log_interval`` steps.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
@@ -80,7 +80,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._agents = agents = Agents(sim, "PufferEnv")
         if len(agents.actions) > 1:
             raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
-                                     "array: export them as fields of one component, or use VectorEnv")
+                                     "array: export them as fields of one component, or use "
+                                     "VectorEnv")
         self._action = agents.actions[0]
         if self._action.is_shared:
             raise wrong("PufferEnv", f"{self._action.name} is one for each world: use VectorEnv")
@@ -123,8 +124,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 if self._copies_observations else parts[0].array.reshape(rows, *space.shape)
         shape = (rows, *space.shape)
         if self.observations.shape != shape:
-            raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: make "
-                                     f"them {shape}")
+            raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: "
+                                     f"make them {shape}")
         given = (self.observations, self.rewards, self.terminals, self.truncations)
         if self._torch is not None:
             # The memory of the worlds is read-only in numpy, which torch does not know.

@@ -243,7 +243,7 @@ class _Own:
 
 
 def library() -> Any:
-    """What spaces are made of: ``gymnasium.spaces`` where it is installed, else the classes here."""
+    """What spaces are made of: ``gymnasium.spaces`` where it is installed, else what is here."""
     return _gymnasium.spaces if _gymnasium is not None else _Own
 
 

@@ -61,18 +61,20 @@ class VectorEnv(_Base):
     With one agent per world the dimension of agents is dropped: observations are [worlds, ...],
     actions [worlds]. With several, a world is one environment whose observation has all its agents
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
-    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``, ``agent_terminations``,
-    ``action_mask`` and, where the simulation exports the handles of its agents, ``agent_ids``
-    (generation and id). Several observation columns make a dictionary, and so do several action
-    columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
+    whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``,
+    ``agent_terminations``, ``action_mask`` and, where the simulation exports the handles of its
+    agents, ``agent_ids`` (generation and id). Several observation columns make a dictionary, and so
+    do several action columns; ``infos["action_mask"]`` is then a dictionary by the name of the
+    action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
     num_envs, seed, workers, max_episode_steps, **params: as for ``Sim``.
-    autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's ``AutoresetMode``.
+    autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's
+        ``AutoresetMode``.
     output: ``"numpy"`` or ``"torch"``, for all that ``step`` and ``reset`` return but ``infos``.
-    copy: True: what is returned is yours. False: it is the memory of the worlds, read-only in numpy,
-        and the next step overwrites it; nothing but actions and ``infos`` is copied.
+    copy: True: what is returned is yours. False: it is the memory of the worlds, read-only in
+        numpy, and the next step overwrites it; nothing but actions and ``infos`` is copied.
     render_mode: None or ``"rgb_array"``.
     validate_actions: whether each action is looked at before a step. Shapes and types always are.
     info_columns: names of further columns to have in ``infos`` after each step.
@@ -93,7 +95,8 @@ class VectorEnv(_Base):
         owns_sim = isinstance(sim, str)
         if isinstance(sim, str):
             sim = Sim(sim, num_worlds=num_envs, seed=seed, workers=workers,
-                      autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps, **params)
+                      autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps,
+                      **params)
         try:
             self._prepare(sim, copy, render_mode, info_columns)
         except BaseException:
@@ -181,8 +184,8 @@ class VectorEnv(_Base):
               options: Optional[Mapping[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode in all worlds, or where ``options["reset_mask"]`` is true.
 
-        ``seed``: one number s (world i gets s + i), or one for each world, None where a world goes on
-        drawing as it did. The first reset of a new simulation without a seed keeps the
+        ``seed``: one number s (world i gets s + i), or one for each world, None where a world goes
+        on drawing as it did. The first reset of a new simulation without a seed keeps the
         episodes that its worlds have begun by the seed that it was made with.
         """
         sim, mask = self.sim, None
@@ -250,7 +253,7 @@ class VectorEnv(_Base):
                 self._give(agents.episode_truncated.copy()), infos)
 
     def _tell_agents(self, present: Optional[np.ndarray], infos: dict[str, Any]) -> Any:
-        """What is told at each step; returns the sum of rewards where there is one of each agent."""
+        """What is told at each step; returns the sum of rewards where each agent has one."""
         agents, total = self._agents, None
         told: dict[str, Any] = {}
         if present is not None:

@@ -69,6 +69,9 @@ PyObject *cosmi_python_column_picture(uint8_t *pixels, uint32_t height, uint32_t
 
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((struct column *)self)->weak_list != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
     cosmi_python_hold_drop(((struct column *)self)->hold);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -294,10 +297,11 @@ static PyMethodDef methods[] = {
      "__dlpack_device__($self)\n--\n\n(1, 0): the memory of the CPU."},
     {"__array__", as_array, METH_VARARGS, "__array__($self, dtype=None)\n--\n\nFor numpy."},
     {"numpy", as_numpy, METH_NOARGS,
-     "numpy($self)\n--\n\nA numpy array of the memory itself; read-only where the simulation writes."},
+     "numpy($self)\n--\n\n"
+     "A numpy array of the memory itself; read-only where the simulation writes."},
     {"torch", as_torch, METH_NOARGS,
-     "torch($self)\n--\n\nA torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as "
-     "the signed type."},
+     "torch($self)\n--\n\n"
+     "A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -334,11 +338,13 @@ static const char doc[] =
     "Of a growing archetype the number of rows changes from step to step: ask for the array anew.";
 
 bool cosmi_python_column_ready(PyObject *module) {
+    static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct column), {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_dealloc, dealloc},
         {Py_tp_repr, represent},
         {Py_tp_methods, methods},
+        {Py_tp_members, members},
         {Py_tp_getset, properties},
         {Py_mp_length, length},
         {Py_bf_getbuffer, cosmi_python_buffer_take},

@@ -1,8 +1,8 @@
 // DLPack of columns: capsules that own a share of the memory they show.
 //
 // The core has tensors of its own in this form (cosm_dlpack_create). They are not used here:
-// counts, offsets, pictures and the types that torch knows are columns of this package only, and
-// the owner is a hold in any case.
+// counts, offsets, final observations, pictures, copies and the types that torch knows are no
+// slots of a batch, and the owner is a hold in any case (docs/design/054-python.md).
 #include "dlpack.h"
 #include "array.h"
 #include "column.h"

@@ -77,6 +77,18 @@ def test_what_is_no_array_is_a_type_error(cartpole):
         cartpole.step(None, None)
 
 
+def test_bytes_for_an_action_of_bool_are_0_and_1():
+    with cosm.Sim(library("truth"), num_worlds=2, workers=1) as sim:
+        for actions in ([[0, 1], [1, 0]], [[1, 1], [0, 0]]):
+            sim.step(np.array(actions, np.uint8))
+            assert sim.column("other").numpy().tolist() == np.array(actions, bool).tolist()
+        with pytest.raises(cosm.ArgumentError) as told:
+            sim.step(np.array([[0, 1], [1, 7]], np.uint8))
+        assert str(told.value) == ("Sim.step: actions have a 7, the column 'other' of bool takes 0 "
+                                   "and 1; convert with astype(bool)")
+        assert sim.step_count == 2
+
+
 def test_several_action_columns_are_to_be_written():
     with cosm.Sim(library("pair"), num_worlds=2) as sim:
         with pytest.raises(cosm.ArgumentError, match=r"several action columns.*sim.column"):
@@ -116,11 +128,11 @@ def test_reset_takes_masks(zoo):
 
 
 @pytest.mark.parametrize("mask, error, words", [
-    (np.zeros(3, bool), cosm.ArgumentError, "shape (3,), (4,) is wanted"),
-    (np.zeros((4, 1), bool), cosm.ArgumentError, "shape (4, 1), (4,) is wanted"),
+    (np.zeros(3, bool), cosm.ArgumentError, "shape (3,), (4,) is wanted; pass one for each world"),
+    (np.zeros((4, 1), bool), cosm.ArgumentError, "shape (4, 1), (4,) is wanted; pass one for each world"),
     (np.zeros(4, np.int64), cosm.ArgumentError, "type int64, bool or uint8 is wanted"),
     (np.zeros(8, bool)[::2], cosm.ArgumentError, "ascontiguousarray"),
-    ([True], cosm.ArgumentError, "shape (1,), (4,) is wanted"),
+    ([True], cosm.ArgumentError, "shape (1,), (4,) is wanted; pass one for each world"),
     (True, TypeError, "array or a sequence"),
     ("abcd", TypeError, "array or a sequence"),
 ])
@@ -148,7 +160,7 @@ def test_reset_takes_seeds(cartpole):
 @pytest.mark.parametrize("seeds, error, words", [
     (-1, cosm.ArgumentError, "seed -1 is out of range"),
     (2**64, cosm.ArgumentError, "out of range"),
-    ([1, 2], cosm.ArgumentError, "shape (2,), (8,) is wanted"),
+    ([1, 2], cosm.ArgumentError, "shape (2,), (8,) is wanted; pass one for each world"),
     ([-1] * 8, cosm.ArgumentError, "seed -1 is out of range"),
     (np.full(8, -2), cosm.ArgumentError, "seed -2 of world 0"),
     (np.zeros(8, np.int32), cosm.ArgumentError, "type int32, uint64 or int64 is wanted"),
@@ -174,7 +186,7 @@ def test_parameters_are_numbers_or_one_for_each_world(value):
 
 
 @pytest.mark.parametrize("value, error, words", [
-    ([1, 2], cosm.ArgumentError, "values of 'appetite' have shape (2,), (4,) is wanted"),
+    ([1, 2], cosm.ArgumentError, "values of 'appetite' have shape (2,), (4,) is wanted; pass one for each world"),
     (np.ones((4, 1)), cosm.ArgumentError, "shape (4, 1)"),
     (np.ones(4, np.complex128), cosm.ArgumentError, "float64 is wanted"),
     ("much", TypeError, "array or a sequence"),

@@ -55,7 +55,8 @@ def test_a_closed_simulation_raises_everywhere():
         with pytest.raises(cosm.ClosedError, match="closed"):
             call()
     names = ["name", "slot", "role", "direction", "kind", "is_gathered", "is_entities", "mask_of",
-             "dtype", "shape", "strides", "counts", "offsets", "address", "space", "__array_interface__"]
+             "dtype", "shape", "strides", "counts", "offsets", "address", "space",
+             "__array_interface__"]
     calls = [column.numpy, column.torch, column.__dlpack__, lambda: memoryview(column),
              lambda: len(column)]
     for call in calls + [lambda name=name: getattr(column, name) for name in names]:

@@ -222,7 +222,8 @@ def test_each_action_of_an_agent_has_the_mask_that_belongs_to_it():
         assert infos["agent_1"]["action_mask"]["turn"].tolist() == [0, 1]
         assert infos["agent_1"]["action_mask"]["move"].tolist() == [0, 0, 1]
         for _ in range(3):  # names follow handles, and not numbers that look like them
-            _, rewards, _, _, infos = env.step({name: {"turn": 1, "move": 2} for name in env.agents})
+            actions = {name: {"turn": 1, "move": 2} for name in env.agents}
+            _, rewards, _, _, infos = env.step(actions)
             assert rewards == {"agent_0": 1.0, "agent_1": 1.0}
             assert env.agents == ["agent_0", "agent_1"]
 

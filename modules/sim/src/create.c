@@ -194,6 +194,7 @@ static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, con
     if (result == COSM_OK) {
         sim->autoreset = desc->autoreset;
         sim->step_limit = desc->step_limit == 0 ? sim->env->step_limit : desc->step_limit;
+        sim->step_limit = sim->step_limit == COSM_SIM_STEP_LIMIT_NONE ? 0 : sim->step_limit;
         result = define_env(sim, call);
     }
     result = result == COSM_OK ? make_batch(sim, desc, call) : result;
@@ -202,7 +203,9 @@ static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, con
     if (result == COSM_OK && sim->autoreset == COSM_AUTORESET_SAME_STEP) {
         result = cosmi_sim_make_finals(sim, call);
     }
-    return result == COSM_OK ? begin_all(sim, desc, call) : result;
+    result = result == COSM_OK ? begin_all(sim, desc, call) : result;
+    sim->is_made = result == COSM_OK;
+    return result;
 }
 
 // Ends what could not be made, and leaves the message of the failure, whatever happens here. Where

@@ -251,18 +251,21 @@ static uint32_t episode_stream(uint32_t number) {
 
 // The calls of `begin` have told already what failed; this is for those that said nothing.
 static void tell_begin(const struct cosm_sim *sim, cosm_world world, cosm_result result) {
+    const char *remedy = sim->is_made ? "the world is empty, and the next step tries again"
+                                      : "have it fill the world, or tell with cosm_error_raise why "
+                                        "it cannot";
     if (result == cosmi_sim_failure(result)) {
         (void)cosm_error_raise(sim->engine, result,
-                               "environment '%s': begin failed in world %u with %s; the next step "
-                               "tries again",
-                               sim->env->name, world.index, cosm_result_name(result));
+                               "environment '%s': begin failed in world %u with %s; %s",
+                               sim->env->name, world.index, cosm_result_name(result), remedy);
         return;
     }
     (void)cosm_error_raise(sim->engine, cosmi_sim_failure(result),
                            "environment '%s': begin returned %d (%s) in world %u, which is no "
                            "failure; return COSM_OK where the world is filled, else one of "
-                           "COSM_ERROR_...; the next step tries again",
-                           sim->env->name, (int)result, cosm_result_name(result), world.index);
+                           "COSM_ERROR_...; %s",
+                           sim->env->name, (int)result, cosm_result_name(result), world.index,
+                           remedy);
 }
 
 // Empties a world and has the environment fill it. What the last episode said is put back where the

@@ -53,6 +53,7 @@ struct cosm_sim {
     uint32_t slot_count; // slots of the environment that have a role
     cosm_autoreset autoreset;
     uint32_t step_limit; // zero: none
+    bool is_made;        // all worlds have begun once
     cosm_phase episode;
     cosm_phase begin;
     cosm_phase observe;

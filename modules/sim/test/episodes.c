@@ -109,6 +109,32 @@ TEST(within_the_same_step_the_last_observation_is_kept_apart) {
     }
 }
 
+TEST(final_rows_that_need_more_room_leave_what_was_shown_before) {
+    // Each step is an episode, with one agent more than the one before it, up to six.
+    cosm_sim *sim = lane_open(
+        LANE_SWARM, &(cosm_sim_desc){.autoreset = COSM_AUTORESET_SAME_STEP, .step_limit = 1});
+    REQUIRE(sim != NULL);
+    const cosm_tensor *final = cosm_sim_final(sim, LANE_SLOT_OBSERVATION);
+    REQUIRE(final != NULL && final->kind == COSM_TENSOR_ROWS);
+    const float *shown[5];
+    float first[5];
+    uint32_t move_count = 0;
+    for (uint32_t step = 0; step < 5; step++) {
+        CHECK_INT(cosm_sim_step(sim), COSM_OK);
+        CHECK_INT(final->shape[0], lane_agents(LANE_SWARM, step + 1, 0));
+        shown[step] = final->data;
+        first[step] = *shown[step];
+        move_count += step > 0 && shown[step] != shown[step - 1];
+    }
+    CHECK(move_count > 1);
+    for (uint32_t step = 0; step < 4; step++) {
+        if (shown[step] != shown[step + 1]) {
+            CHECK_NEAR(*shown[step], first[step], 0);
+        }
+    }
+    lane_close(sim);
+}
+
 TEST(a_batch_that_is_stepped_without_the_host_begins_in_the_next_step) {
     cosm_sim *sim = lane_open(
         LANE_PLACE, &(cosm_sim_desc){.autoreset = COSM_AUTORESET_SAME_STEP, .step_limit = 2});

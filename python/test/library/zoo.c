@@ -10,8 +10,8 @@
 // The reward is the action; a negative one terminates, 13 fails the step, 99 makes too many beasts.
 // `appetite` is how many motes come in each step. While zoo_gate is 1 a step waits.
 //
-// Built four times: as it is, with two actions (ZOO_PAIR), with motes among the observations
-// (ZOO_GROWS), and so that it cannot be defined (ZOO_FAILS).
+// Built five times: as it is, with two actions (ZOO_PAIR), with the other one alone (ZOO_TRUTH),
+// with motes among the observations (ZOO_GROWS), and so that it cannot be defined (ZOO_FAILS).
 #include <cosm_sim/env.h>
 
 #include <stdatomic.h>
@@ -392,8 +392,10 @@ static const cosm_env_desc desc = {
     .begin = begin,
     .context_size = sizeof(struct zoo),
     .slots = {{SLOT_SPLIT, COSM_ROLE_OBSERVATION},
+#ifndef ZOO_TRUTH
               {SLOT_ACTION, COSM_ROLE_ACTION},
-#ifdef ZOO_PAIR
+#endif
+#if defined(ZOO_PAIR) || defined(ZOO_TRUTH)
               {SLOT_OTHER_ACTION, COSM_ROLE_ACTION},
 #endif
 #ifdef ZOO_GROWS

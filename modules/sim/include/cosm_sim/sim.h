@@ -50,6 +50,9 @@ typedef struct cosm_sim_param {
     const double *values; // [worlds]; NULL: `value`
 } cosm_sim_param;
 
+// Episodes go on for as long as the environment lets them.
+#define COSM_SIM_STEP_LIMIT_NONE UINT32_MAX
+
 // Good when zeroed but for `env` or `library`.
 typedef struct cosm_sim_desc {
     const cosm_env_desc *env;
@@ -57,7 +60,7 @@ typedef struct cosm_sim_desc {
     uint32_t world_count; // zero: 1
     uint64_t seed;        // world i draws as the only world of seed + i does
     cosm_autoreset autoreset;
-    uint32_t step_limit; // zero: the environment's own
+    uint32_t step_limit; // zero: the environment's own; COSM_SIM_STEP_LIMIT_NONE: never cut off
     const cosm_sim_param *params;
     uint32_t param_count;
     cosm_engine_desc engine; // workers, allocator, error callback
@@ -73,12 +76,15 @@ COSM_API cosm_sim *cosm_sim_create(const cosm_sim_desc *desc);
 // something made of them lives: a snapshot, a DLPack tensor, a recorder.
 COSM_API cosm_result cosm_sim_destroy(cosm_sim *sim);
 
-// Takes a step in all worlds. A failure is that of cosm_batch_step.
+// Takes a step in all worlds. A failure is that of cosm_batch_step. Where the environment fails to
+// begin an episode, the step is taken all the same, that world is empty, and the next step tries
+// again.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
 // no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
-// as new worlds would; without them episodes differ from the ones before.
+// as new worlds would; without them episodes differ from the ones before. Where the environment
+// fails to begin one, all other worlds have begun, that world is empty, and the next step tries again.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
                                                   const uint64_t *seeds);
 
