@@ -25,7 +25,9 @@ typedef struct cosm_sim cosm_sim;
 typedef enum cosm_autoreset {
     COSM_AUTORESET_NEXT_STEP = 0, // the next step begins a new one: its action is passed over, its
                                   // reward is zero, nothing terminates
-    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart
+    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart. In
+                                  // such steps the phases begin and observe run once more, in all
+                                  // worlds: see env.h
     COSM_AUTORESET_DISABLED,      // nothing, until you reset it
 } cosm_autoreset;
 
@@ -69,7 +71,8 @@ typedef struct cosm_sim_desc {
     uint32_t block_worlds;   // worlds of a block; zero: by the size of the cache and the cost
 } cosm_sim_desc;
 
-// Makes a simulation whose worlds have begun their first episode. NULL on failure.
+// Makes a simulation whose worlds have begun their first episode. NULL on failure; then all is
+// given back, but for an engine of which the environment left a batch or a snapshot.
 COSM_API cosm_sim *cosm_sim_create(const cosm_sim_desc *desc);
 
 // Destroys it with its batch and engine. NULL is fine. COSM_ERROR_BUSY, and nothing is done, while
@@ -84,7 +87,11 @@ COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
 // no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
 // as new worlds would; without them episodes differ from the ones before. Where the environment
-// fails to begin one, all other worlds have begun, that world is empty, and the next step tries again.
+// fails to begin one, all other worlds have begun, that world is empty, its episode is not counted,
+// and the next step tries again. Nothing is scattered: actions in gathered rows wait for the next
+// step, and what you wrote into gathered rows that go both ways is written over, as by
+// cosm_batch_gather, unless you call cosm_batch_scatter before. COSM_ERROR_WALKED, and nothing is
+// done, while a world is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
                                                   const uint64_t *seeds);
 
