@@ -2,8 +2,8 @@
 
 ``Sim`` is an environment under way in many worlds, and its columns are the memory of these worlds.
 ``VectorEnv``, ``ParallelEnv`` and ``PufferEnv`` dress it as Gymnasium, PettingZoo and PufferLib
-expect. ``import cosm`` needs nothing but Python; the adapters need numpy, and ask for it when they are
-used.
+expect. ``import cosm`` and ``Sim`` need nothing but Python; the adapters and ``Column.numpy`` need
+numpy, which pip brings along, and load it when they are used.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from .vector import AutoresetMode, VectorEnv
 
 __all__ = [
-    "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column", "Error",
-    "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv", "__version__",
-    "environments", "get_cmake_dir", "get_include", "spaces",
+    "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column",
+    "Error", "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv",
+    "__version__", "environments", "get_cmake_dir", "get_include", "spaces",
 ]
 
 _LATER = {"AutoresetMode": "vector", "ParallelEnv": "parallel", "PufferEnv": "puffer",

@@ -48,9 +48,16 @@ class Column:
         """``"out"``, ``"in"`` or ``"both"``. Arrays of ``"out"`` columns are read-only in numpy."""
     @property
     def kind(self) -> str:
-        """``"worlds"`` ([worlds, ...]), ``"fixed"`` ([worlds, max, ...]) or ``"rows"`` ([rows, ...])."""
+        """``"worlds"`` ([worlds, ...]), ``"fixed"`` ([worlds, max, ...]) or ``"rows"``
+        ([rows, ...])."""
     @property
     def is_gathered(self) -> bool: ...
+    @property
+    def is_entities(self) -> bool:
+        """Whether it shows handles of entities: two uint32 each, the generation and the id."""
+    @property
+    def mask_of(self) -> Optional[str]:
+        """Of an action mask: the name of the action that it belongs to."""
     @property
     def dtype(self) -> str:
         """As numpy names it: ``"float32"``, ``"int64"``, ``"bool"``, ..."""
@@ -66,7 +73,8 @@ class Column:
     def offsets(self) -> Optional["Column"]:
         """Of a ``"rows"`` column: [worlds + 1] int64, where each world's rows begin."""
     @property
-    def address(self) -> int: ...
+    def address(self) -> int:
+        """Of the first scalar. Changes only where ``Sim.final`` gave it, of kind ``"rows"``."""
     @property
     def space(self) -> dict[str, Any]:
         """``{"choices": n or 0, "low": float, "high": float}`` of one scalar."""
@@ -79,7 +87,8 @@ class Column:
     def numpy(self) -> Any:
         """A numpy array of the memory itself."""
     def torch(self) -> Any:
-        """A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."""
+        """A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed
+        type."""
 
 class Snapshot:
     """The state of all worlds at one moment. Cheap: it shares what has not changed."""
@@ -93,7 +102,8 @@ class Sim:
 
     ``name`` is that of a built-in environment (see ``environments()``) or the path of a library.
     ``autoreset`` is ``"next_step"``, ``"same_step"`` or ``"disabled"``. Further keywords are
-    parameters of the environment: a number, or one for each world.
+    parameters of the environment: a number, or one for each world. ``max_episode_steps=0`` never
+    cuts an episode off; ``None``: as the environment says.
     """
 
     def __init__(self, name: str, num_worlds: int = 1, seed: int = 0, workers: int = 0,
@@ -138,7 +148,8 @@ class Sim:
         column (or anything with a buffer), is copied into it first. The GIL is released."""
     def reset(self, mask: Any = None, seeds: Any = None) -> None:
         """Begins a new episode in all worlds, or where ``mask`` (bool or uint8, [worlds]) is true.
-        ``seeds``: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world i."""
+        ``seeds``: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world
+        i."""
     def set(self, name: str, value: Union[float, Sequence[float]]) -> None:
         """Sets a parameter in all worlds."""
     def refresh(self) -> None:
@@ -152,7 +163,8 @@ class Sim:
     def fork(self, source: int, targets: Union[int, Sequence[int]]) -> None:
         """Makes the target worlds copies of world ``source``."""
     def stats(self) -> dict[str, Any]:
-        """``steps``, ``entities``, ``memory_used``, ``memory_peak``, ``memory_live``, ``worlds``, ``workers``."""
+        """``steps``, ``entities``, ``memory_used``, ``memory_peak``, ``memory_live``, ``worlds``,
+        ``workers``."""
     def render(self, world: int = 0) -> Any:
         """A picture: a bytearray-like object with shape [height, width, 3] of uint8 (a Column)."""
     def close(self) -> None: ...

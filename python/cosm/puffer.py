@@ -1,17 +1,18 @@
-"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers that
-stay in place.
+"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers
+that stay in place.
 
 Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 """
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, as_array, wrong
+from ._agents import Agents, Finals, as_array, as_seed, check_render, is_sim, refuse_params
+from ._agents import torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -28,33 +29,49 @@ _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actio
 class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     """The agents of all worlds as rows: world w's are ``w * max`` to ``w * max + max - 1``.
 
-    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are arrays
-    that ``step`` fills and returns; they are the same objects for as long as the environment lives.
-    Where a column can be seen as rows, ``observations`` is the memory of the worlds itself: the mask
-    says which rows are agents, others hold whatever was there. Several observation columns are
-    flattened into one row of float32; ``observation_slices`` says where each of them is. Worlds begin
-    anew in the same step in which their episode is over. ``infos`` is a list with at most one
-    dictionary: means over the episodes that have ended, each ``log_interval`` steps.
+    ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
+    arrays that ``step`` fills and returns; they are the same objects for as long as the environment
+    lives. Where a column can be seen as rows, ``observations`` is the memory of the worlds itself,
+    and rows that are no agent hold whatever was there. Several observation columns are flattened
+    into one row of float32; ``observation_slices`` says where each of them is. Worlds begin anew in
+    the same step in which their episode is over. ``infos`` is a list with at most one dictionary:
+    means over the episodes that have ended, each ``log_interval`` steps.
+
+    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards and
+    flags are about: the same rows, but where an episode is over, those that were agents of it, while
+    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    row is both terminal and truncated: termination is told.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
     num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``.
     buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
+    output: ``"numpy"`` or ``"torch"``, for what ``reset``, ``step`` and ``recv`` return: tensors of
+        the same memory. The attributes stay numpy, which is what PufferLib takes. Copies are
+        not offered: buffers stay in place, so copy what you keep.
     """
 
     _owns_sim = False
+    _was_reset = False
     emulated = False
     done = False
 
-    def __init__(self, sim: Union[str, Sim], num_worlds: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, sim: Any, num_worlds: int = 1, seed: int = 0, workers: int = 0,
                  max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
                  validate_actions: bool = True, render_mode: Optional[str] = None,
-                 **params: Any) -> None:
-        owns_sim = isinstance(sim, str)
-        if isinstance(sim, str):
+                 output: str = "numpy", **params: Any) -> None:
+        self._torch = torch_for("PufferEnv", output)
+        check_render("PufferEnv", render_mode)
+        if not isinstance(log_interval, (int, np.integer)) or log_interval < 1:
+            raise wrong("PufferEnv", f"log_interval is {log_interval!r}: pass a number of steps")
+        owns_sim = not is_sim(sim)
+        if not owns_sim:
+            refuse_params("PufferEnv", params, num_worlds, sim.num_worlds)
+        else:
             sim = Sim(sim, num_worlds=num_worlds, seed=seed, workers=workers,
                       autoreset="same_step", max_episode_steps=max_episode_steps, **params)
         try:
+            check_render("PufferEnv", render_mode, sim)
             self._prepare(sim, buf)
         except BaseException:
             if owns_sim:
@@ -63,7 +80,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._owns_sim = owns_sim
         self.render_mode = render_mode
         self._look = validate_actions
-        self._log_interval = max(1, log_interval)
+        self._log_interval = int(log_interval)
         self._steps, self._ended, self._returns, self._lengths = 0, 0, 0.0, 0.0
         self.infos: list[dict[str, float]] = []
 
@@ -75,7 +92,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._agents = agents = Agents(sim, "PufferEnv")
         if len(agents.actions) > 1:
             raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
-                                     "array: export them as fields of one component, or use VectorEnv")
+                                     "array: export them as fields of one component, or use "
+                                     "VectorEnv")
         self._action = agents.actions[0]
         if self._action.is_shared:
             raise wrong("PufferEnv", f"{self._action.name} is one for each world: use VectorEnv")
@@ -88,24 +106,28 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.observation_slices[part.name] = slice(begin, end)
         self.single_observation_space = agents.observation_space(0)
         if len(agents.observations) > 1:
-            parts = self.single_observation_space.values()
             self.single_observation_space = spaces.library().Box(
-                np.concatenate([part.low.ravel().astype(np.float32) for part in parts]),
-                np.concatenate([part.high.ravel().astype(np.float32) for part in parts]),
-                (end,), np.float32)
+                *agents.flat_bounds(), (end,), np.float32)
         self.single_action_space = agents.action_space(0)
         self.observation_space = spaces.batch(self.single_observation_space, self.num_agents)
         self.action_space = spaces.batch(self.single_action_space, self.num_agents)
         self.agent_ids = np.arange(self.num_agents)
+        self._finals = Finals(agents) if self._max > 1 else None
+        self.acted = np.ones(self.num_agents, np.bool_)
         self._make_buffers(buf)
 
     def _make_buffers(self, buf: Any) -> None:
         parts, rows = self._agents.observations, self.num_agents
         space = self.single_observation_space
         self._copies_observations = True
+        shape = (rows, *space.shape)
         if buf is not None:
-            for name in _NAMES:
-                setattr(self, name, buf[name] if isinstance(buf, dict) else getattr(buf, name))
+            self._take_buffers(buf, {
+                "observations": (shape, (space.dtype,)), "rewards": ((rows,), (np.float32,)),
+                "terminals": ((rows,), (np.bool_, np.uint8)),
+                "truncations": ((rows,), (np.bool_, np.uint8)),
+                "masks": ((rows,), (np.bool_, np.uint8)),
+                "actions": ((rows, *self._action.tail), self._action_types())})
         else:
             self.rewards = np.zeros(rows, np.float32)
             self.terminals = np.zeros(rows, np.bool_)
@@ -114,12 +136,44 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.actions = np.zeros((rows, *self._action.tail), self._action.array.dtype)
             self._copies_observations = len(parts) > 1 or parts[0].is_shared \
                 or not parts[0].array.flags.c_contiguous
-            self.observations = np.zeros((rows, *space.shape), space.dtype) \
-                if self._copies_observations else parts[0].array.reshape(rows, *space.shape)
-        shape = (rows, *space.shape)
-        if self.observations.shape != shape:
-            raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: make "
-                                     f"them {shape}")
+            self.observations = np.zeros(shape, space.dtype) \
+                if self._copies_observations else parts[0].array.reshape(shape)
+        given = (self.observations, self.rewards, self.terminals, self.truncations)
+        if self._torch is not None:
+            # The memory of the worlds is read-only in numpy, which torch does not know.
+            seen = given[0] if self._copies_observations \
+                else parts[0].column.torch().reshape(shape)
+            given = tuple(self._torch.as_tensor(array) for array in (seen, *given[1:]))
+        self._given: tuple[Any, ...] = given
+
+    def _action_types(self) -> tuple[Any, ...]:
+        """What a buffer of actions may hold: ours first, and others of its kind."""
+        own = self._action.array.dtype
+        others = (np.float32, np.float64) if own.kind == "f" else (np.int32, np.int64)
+        return (own, *(np.dtype(other) for other in others if other != own))
+
+    def _take_buffers(self, buf: Any, asks: dict[str, tuple[tuple[int, ...], tuple[Any, ...]]]
+                      ) -> None:
+        """Keeps the arrays of ``buf``, each with the shape and one of the types that it is to have."""
+        for name in _NAMES:
+            array = buf.get(name) if isinstance(buf, dict) else getattr(buf, name, None)
+            shape, kinds = asks[name]
+            kind = np.dtype(kinds[0])
+            if not isinstance(array, np.ndarray):
+                what = "no" if array is None else f"a {type(array).__name__} for"
+                raise wrong("PufferEnv", f"buf has {what} {name}: pass an array of {kind} of shape "
+                                         f"{shape}")
+            if array.shape != shape:
+                raise wrong("PufferEnv", f"buf has {name} of shape {array.shape}: make them {shape}")
+            if array.dtype not in kinds:
+                raise wrong("PufferEnv", f"buf has {name} of {array.dtype}: make them {kind}")
+            if not array.flags.writeable:
+                raise wrong("PufferEnv", f"buf has {name} that are read-only: pass an array of yours")
+            flat = array.reshape(self._agents.num_worlds, self._max, -1)
+            if array.size and not np.may_share_memory(flat, array):
+                raise wrong("PufferEnv", f"buf has {name} whose scalars are not side by side: pass "
+                                         "np.ascontiguousarray of them")
+            setattr(self, name, array)
 
     def _fill(self, is_reset: bool) -> None:
         """Brings the buffers up to date with the worlds."""
@@ -130,33 +184,59 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 count = 1 if part.is_shared else grid[1]
                 rows[:, :, self.observation_slices[part.name]] = \
                     part.array.reshape(grid[0], count, -1)
+        present = agents.present()
+        self.masks.reshape(grid)[...] = present
+        rewards, terminals, truncations = (rows.reshape(grid) for rows in (
+            self.rewards, self.terminals, self.truncations))
         if is_reset:
-            self.rewards[:] = 0
-            self.terminals[:] = False
-            self.truncations[:] = False
-        else:
-            reward = agents.reward
-            self.rewards.reshape(grid)[...] = reward.array.reshape(grid[0], -1)
-            terminals = self.terminals.reshape(grid)
-            terminals[...] = agents.episode_terminated[:, None]
-            if agents.terminated is not None and self._max > 1:
-                terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
-            truncations = self.truncations.reshape(grid)
-            truncations[...] = agents.episode_truncated[:, None]
-            if agents.truncated is not None and self._max > 1:
-                truncations |= agents.truncated.array.reshape(grid[0], -1) != 0
+            self.acted[:] = self.masks
+            for rows in (rewards, terminals, truncations):
+                rows[...] = 0
+            return
+        rewards[...] = agents.reward.array.reshape(grid[0], -1)
+        terminals[...] = agents.episode_terminated[:, None]
+        truncations[...] = agents.episode_truncated[:, None]
         if self._max > 1:
-            self.masks.reshape(grid)[...] = agents.present()
+            for rows, part in ((terminals, agents.terminated), (truncations, agents.truncated)):
+                if part is not None:
+                    rows |= part.array.reshape(grid[0], -1) != 0
+            self._tell_last(present, rewards, terminals, truncations)
+            truncations &= terminals == 0
+        self.acted.reshape(grid)[...] = present
+        absent = (~present).ravel().nonzero()[0]
+        if absent.size:
+            for rows in (self.rewards, self.terminals, self.truncations):
+                rows[absent] = 0
 
-    def reset(self, seed: Optional[int] = None) -> tuple[np.ndarray, list[dict[str, float]]]:
-        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``."""
-        self.sim.reset(seeds=None if seed is None else int(seed))
+    def _tell_last(self, present: np.ndarray, rewards: np.ndarray, terminals: np.ndarray,
+                   truncations: np.ndarray) -> None:
+        """Where an episode is over, makes rewards, flags and ``present`` those of its agents."""
+        agents, finals = self._agents, self._finals
+        where = (agents.episode_terminated | agents.episode_truncated).nonzero()[0]
+        if finals is None or not where.size:
+            return
+        present[where] = finals.present(where)
+        if "reward" in finals.parts:
+            rewards[where] = finals.parts["reward"][where]
+        for rows, name, episode in (
+                (terminals, "agent_terminations", agents.episode_terminated),
+                (truncations, "agent_truncations", agents.episode_truncated)):
+            if name in finals.parts:
+                rows[where] = episode[where, None] | (finals.parts[name][where] != 0)
+
+    def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
+        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``. The
+        first one without a seed keeps the episodes that the simulation has begun by its own."""
+        if seed is not None:
+            self.sim.reset(seeds=as_seed("PufferEnv.reset", seed))
+        elif self._was_reset or self.sim.step_count:
+            self.sim.reset()
+        self._was_reset = True
         self._fill(is_reset=True)
         self.infos = []
-        return self.observations, self.infos
+        return self._given[0], self.infos
 
-    def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray,
-                                          list[dict[str, float]]]:
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, list[dict[str, float]]]:
         """Takes a step: observations, rewards, terminals, truncations, infos."""
         array = actions if type(actions) is np.ndarray else as_array(actions)
         action = self._action
@@ -169,7 +249,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self.sim.step()
         self._fill(is_reset=False)
         self.infos = self._log()
-        return self.observations, self.rewards, self.terminals, self.truncations, self.infos
+        return (*self._given, self.infos)
 
     def _log(self) -> list[dict[str, float]]:
         agents = self._agents
@@ -206,8 +286,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def recv(self) -> tuple[Any, ...]:
         """Observations, rewards, terminals, truncations, infos, agent ids and masks."""
-        return (self.observations, self.rewards, self.terminals, self.truncations, self.infos,
-                self.agent_ids, self.masks)
+        masks = self.masks if self._torch is None else self._torch.as_tensor(self.masks)
+        return (*self._given, self.infos, self.agent_ids, masks)
 
     def render(self, world: int = 0) -> np.ndarray:
         """A picture of a world: [height, width, 3] of uint8."""

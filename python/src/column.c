@@ -26,6 +26,7 @@ static struct column *make(struct hold *hold) {
         struct column *column = (struct column *)made;
         column->hold = hold;
         column->space = (cosm_space){.low = -INFINITY, .high = INFINITY};
+        column->mask_of = COSM_EXPORT_SLOT_NONE;
     }
     return (struct column *)made;
 }
@@ -39,6 +40,10 @@ PyObject *cosmi_python_column_make(struct hold *hold, const cosm_tensor *tensor)
     column->tensor = tensor;
     column->role = cosm_sim_role(hold->sim, tensor->slot);
     (void)cosm_sim_space(hold->sim, tensor->slot, &column->space);
+    cosm_export_desc desc;
+    column->is_entities =
+        cosm_export_describe(cosm_sim_engine(hold->sim), tensor->slot, &desc) && desc.entities;
+    column->mask_of = cosm_sim_mask_action(hold->sim, tensor->slot);
     return (PyObject *)column;
 }
 
@@ -64,6 +69,9 @@ PyObject *cosmi_python_column_picture(uint8_t *pixels, uint32_t height, uint32_t
 
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((struct column *)self)->weak_list != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
     cosmi_python_hold_drop(((struct column *)self)->hold);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -122,6 +130,8 @@ enum property {
     DIRECTION,
     KIND,
     GATHERED,
+    ENTITIES,
+    MASK_OF,
     DTYPE,
     SHAPE,
     STRIDES,
@@ -130,14 +140,24 @@ enum property {
 };
 
 static const char *const property_names[] = {
-    "Column.name",    "Column.slot",        "Column.role",  "Column.direction",
-    "Column.kind",    "Column.is_gathered", "Column.dtype", "Column.shape",
-    "Column.strides", "Column.address",     "Column.space",
+    "Column.name",  "Column.slot",        "Column.role",        "Column.direction",
+    "Column.kind",  "Column.is_gathered", "Column.is_entities", "Column.mask_of",
+    "Column.dtype", "Column.shape",       "Column.strides",     "Column.address",
+    "Column.space",
 };
 
 static PyObject *space_of(const struct column *column) {
     return Py_BuildValue("{s:I,s:d,s:d}", "choices", column->space.choice_count, "low",
                          column->space.low, "high", column->space.high);
+}
+
+// The name of the action that a mask belongs to, or None.
+static PyObject *action_name(const struct column *column) {
+    if (column->mask_of == COSM_EXPORT_SLOT_NONE) {
+        Py_RETURN_NONE;
+    }
+    cosm_batch *batch = cosm_sim_batch(column->hold->sim);
+    return PyUnicode_FromString(cosm_batch_tensor(batch, column->mask_of)->name);
 }
 
 static PyObject *name_of(const struct column *column, const cosm_tensor *tensor) {
@@ -168,6 +188,10 @@ static PyObject *get(PyObject *self, void *closure) {
         return PyUnicode_FromString(kinds[tensor.kind]);
     case GATHERED:
         return PyBool_FromLong(tensor.is_gathered);
+    case ENTITIES:
+        return PyBool_FromLong(column->is_entities);
+    case MASK_OF:
+        return action_name(column);
     case DTYPE:
         return PyUnicode_FromString(cosmi_python_scalar(tensor.type)->name);
     case SHAPE:
@@ -273,10 +297,11 @@ static PyMethodDef methods[] = {
      "__dlpack_device__($self)\n--\n\n(1, 0): the memory of the CPU."},
     {"__array__", as_array, METH_VARARGS, "__array__($self, dtype=None)\n--\n\nFor numpy."},
     {"numpy", as_numpy, METH_NOARGS,
-     "numpy($self)\n--\n\nA numpy array of the memory itself; read-only where the simulation writes."},
+     "numpy($self)\n--\n\n"
+     "A numpy array of the memory itself; read-only where the simulation writes."},
     {"torch", as_torch, METH_NOARGS,
-     "torch($self)\n--\n\nA torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as "
-     "the signed type."},
+     "torch($self)\n--\n\n"
+     "A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -289,10 +314,15 @@ static PyGetSetDef properties[] = {
     PROPERTY("direction", DIRECTION, "\"out\", \"in\" or \"both\"."),
     PROPERTY("kind", KIND, "\"worlds\", \"fixed\" or \"rows\"."),
     PROPERTY("is_gathered", GATHERED, "Is it a copy, brought up to date after each step?"),
+    PROPERTY("is_entities", ENTITIES,
+             "Does it show handles of entities? Two uint32 each, the generation and the id."),
+    PROPERTY("mask_of", MASK_OF,
+             "Of an action mask: the name of the action that it belongs to; None: it is none."),
     PROPERTY("dtype", DTYPE, "As numpy names it: \"float32\"."),
     PROPERTY("shape", SHAPE, "As it is now: that of kind \"rows\" changes."),
     PROPERTY("strides", STRIDES, "In bytes."),
-    PROPERTY("address", ADDRESS, "Of the first scalar. Never changes."),
+    PROPERTY("address", ADDRESS,
+             "Of the first scalar. Changes only where Sim.final gave it, of kind \"rows\"."),
     PROPERTY("space", SPACE,
              "{\"choices\": n or 0, \"low\": float, \"high\": float} of one scalar."),
     {"counts", get_part, NULL, "Of a \"fixed\" column: rows that live, [worlds].", (void *)1},
@@ -308,11 +338,13 @@ static const char doc[] =
     "Of a growing archetype the number of rows changes from step to step: ask for the array anew.";
 
 bool cosmi_python_column_ready(PyObject *module) {
+    static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct column), {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_dealloc, dealloc},
         {Py_tp_repr, represent},
         {Py_tp_methods, methods},
+        {Py_tp_members, members},
         {Py_tp_getset, properties},
         {Py_mp_length, length},
         {Py_bf_getbuffer, cosmi_python_buffer_take},

@@ -1,8 +1,8 @@
 // DLPack of columns: capsules that own a share of the memory they show.
 //
 // The core has tensors of its own in this form (cosm_dlpack_create). They are not used here:
-// counts, offsets, pictures and the types that torch knows are columns of this package only, and
-// the owner is a hold in any case.
+// counts, offsets, final observations, pictures, copies and the types that torch knows are no
+// slots of a batch, and the owner is a hold in any case (docs/design/054-python.md).
 #include "dlpack.h"
 #include "array.h"
 #include "column.h"
@@ -207,10 +207,7 @@ PyObject *cosmi_python_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t 
                               PyObject *names) {
     const struct column *column = (const struct column *)self;
     struct request request;
-    cosm_tensor tensor;
-    if (!read_request(args, count, names, &request) ||
-        !cosmi_python_column_look(column, &tensor, "Column.__dlpack__") ||
-        !check_request(&request)) {
+    if (!read_request(args, count, names, &request) || !check_request(&request)) {
         return NULL;
     }
     long major = 0;
@@ -220,7 +217,9 @@ PyObject *cosmi_python_dlpack(PyObject *self, PyObject *const *args, Py_ssize_t 
         return NULL;
     }
     int is_copy = request.copy == Py_None ? 0 : PyObject_IsTrue(request.copy);
-    if (is_copy < 0) {
+    // Reading arguments may run code of their classes: the column is looked at after that.
+    cosm_tensor tensor;
+    if (is_copy < 0 || !cosmi_python_column_look(column, &tensor, "Column.__dlpack__")) {
         return NULL;
     }
     struct hold *hold = column->hold;

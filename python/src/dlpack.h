@@ -1,12 +1,14 @@
 // DLPack as it lies in memory: the structs that array libraries hand to each other.
 //
-// They are those of DLPack 1.0, written down here because no package of Debian 12 has its header.
+// They are those of DLPack 1.0, written down here because no package of Debian 12 has its header,
+// and cosm/dlpack.h leaves them to it.
 // The legacy form is a DLManagedTensor in a capsule "dltensor", the other one a
 // DLManagedTensorVersioned in a capsule "dltensor_versioned". Whoever takes the tensor out of a
 // capsule gives that another name, and calls the deleter when it has done with it.
 #ifndef COSM_PYTHON_DLPACK_H
 #define COSM_PYTHON_DLPACK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -46,5 +48,11 @@ struct dlpack_versioned {
     uint64_t flags;
     struct dlpack_tensor tensor;
 };
+
+// Of 64-bit systems, which are those that Cosm runs on.
+_Static_assert(sizeof(struct dlpack_tensor) == 48, "as in DLPack");
+_Static_assert(offsetof(struct dlpack_tensor, shape) == 24, "as in DLPack");
+_Static_assert(offsetof(struct dlpack_managed, deleter) == 56, "as in DLPack");
+_Static_assert(offsetof(struct dlpack_versioned, tensor) == 32, "as in DLPack");
 
 #endif

@@ -4,6 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool wrong_count(const char *shape, uint32_t world_count, const char *call,
+                        const char *what) {
+    PyErr_Format(cosmi_python_argument_error,
+                 "%s: %s have shape %s, (%u,) is wanted; pass one for each world", call, what,
+                 shape, world_count);
+    return false;
+}
+
 // Opens an array and wants it to have one scalar per world.
 static bool open_worlds(struct given *given, PyObject *object, uint32_t world_count,
                         const char *call, const char *what) {
@@ -19,9 +27,7 @@ static bool open_worlds(struct given *given, PyObject *object, uint32_t world_co
     if (array->dim_count != 1 || count != (int64_t)world_count) {
         char text[200];
         cosmi_python_shape_text(array->shape, array->dim_count, text, sizeof text);
-        PyErr_Format(cosmi_python_argument_error, "%s: %s have shape %s, (%u,) is wanted", call,
-                     what, text, world_count);
-        return false;
+        return wrong_count(text, world_count, call, what);
     }
     return true;
 }
@@ -47,8 +53,8 @@ static bool wrong_type(const struct array *array, const char *call, const char *
     char name[40];
     cosmi_python_scalar_name(array->kind, array->item_size, name, sizeof name);
     PyErr_Format(cosmi_python_argument_error,
-                 "%s: %s have type %s, %s is wanted; convert with astype", call, what, name,
-                 wanted);
+                 "%s: %s have type %s%s, %s is wanted; convert with astype", call, what, name,
+                 array->is_swapped ? " of the other byte order" : "", wanted);
     return false;
 }
 
@@ -64,8 +70,9 @@ static PyObject *list_of(PyObject *object, uint32_t world_count, const char *cal
     }
     PyObject *list = PySequence_List(object);
     if (list != NULL && PyList_Size(list) != (Py_ssize_t)world_count) {
-        PyErr_Format(cosmi_python_argument_error, "%s: %s have shape (%zd,), (%u,) is wanted", call,
-                     what, PyList_Size(list), world_count);
+        char text[40];
+        PyOS_snprintf(text, sizeof text, "(%zd,)", PyList_Size(list));
+        (void)wrong_count(text, world_count, call, what);
         Py_CLEAR(list);
     }
     return list;
@@ -100,7 +107,11 @@ bool cosmi_python_given_mask(struct given *given, PyObject *mask, uint32_t world
     if (mask == NULL || mask == Py_None) {
         return true;
     }
-    if (!cosmi_python_array_check(mask)) {
+    bool is_array;
+    if (!cosmi_python_array_check(mask, &is_array)) {
+        return false;
+    }
+    if (!is_array) {
         return mask_of_list(given, mask, world_count, call);
     }
     if (!open_contiguous(given, mask, world_count, call, "masks")) {
@@ -112,8 +123,7 @@ bool cosmi_python_given_mask(struct given *given, PyObject *mask, uint32_t world
     return is_truth || wrong_type(array, call, "masks", "bool or uint8");
 }
 
-// One seed of a Python int; false with an error set.
-static bool seed_of(PyObject *object, const char *call, uint64_t *out_seed) {
+bool cosmi_python_seed_of(PyObject *object, const char *call, uint64_t *out_seed) {
     PyObject *number = PyNumber_Index(object);
     if (number == NULL) {
         return false;
@@ -133,7 +143,7 @@ static bool seed_of(PyObject *object, const char *call, uint64_t *out_seed) {
 static bool seeds_from_one(struct given *given, PyObject *seed, uint32_t world_count,
                            const char *call) {
     uint64_t first;
-    if (!seed_of(seed, call, &first)) {
+    if (!cosmi_python_seed_of(seed, call, &first)) {
         return false;
     }
     uint64_t *seeds = memory_for(given, world_count, sizeof *seeds);
@@ -149,7 +159,7 @@ static bool seeds_of_list(struct given *given, PyObject *object, uint32_t world_
     uint64_t *seeds = list == NULL ? NULL : memory_for(given, world_count, sizeof *seeds);
     bool is_good = seeds != NULL;
     for (uint32_t i = 0; is_good && i < world_count; i++) {
-        is_good = seed_of(PyList_GetItem(list, (Py_ssize_t)i), call, &seeds[i]);
+        is_good = cosmi_python_seed_of(PyList_GetItem(list, (Py_ssize_t)i), call, &seeds[i]);
     }
     Py_XDECREF(list);
     return is_good;
@@ -161,11 +171,13 @@ bool cosmi_python_given_seeds(struct given *given, PyObject *seeds, uint32_t wor
     if (seeds == NULL || seeds == Py_None) {
         return true;
     }
-    if (PyIndex_Check(seeds) && !PySequence_Check(seeds)) {
+    // Scalars of numpy and torch are arrays too, without dimensions.
+    int dim_count = cosmi_python_array_dims(seeds, call, "seeds");
+    if (dim_count == 0 || (dim_count == -1 && PyIndex_Check(seeds) && !PySequence_Check(seeds))) {
         return seeds_from_one(given, seeds, world_count, call);
     }
-    if (!cosmi_python_array_check(seeds)) {
-        return seeds_of_list(given, seeds, world_count, call);
+    if (dim_count < 0) {
+        return dim_count == -1 && seeds_of_list(given, seeds, world_count, call);
     }
     if (!open_contiguous(given, seeds, world_count, call, "seeds")) {
         return false;
@@ -276,8 +288,12 @@ bool cosmi_python_given_values(struct given *given, PyObject *value, uint32_t wo
     }
     char what[COSM_NAME_LENGTH_MAX + 40];
     PyOS_snprintf(what, sizeof what, "values of '%.*s'", (int)COSM_NAME_LENGTH_MAX, name);
-    return cosmi_python_array_check(value) ? values_of_array(given, value, world_count, call, what)
-                                           : values_of_list(given, value, world_count, call, what);
+    bool is_array;
+    if (!cosmi_python_array_check(value, &is_array)) {
+        return false;
+    }
+    return is_array ? values_of_array(given, value, world_count, call, what)
+                    : values_of_list(given, value, world_count, call, what);
 }
 
 void cosmi_python_given_close(struct given *given) {

@@ -8,10 +8,18 @@ struct sim {
     PyObject_HEAD struct hold *hold; // a share; NULL before __init__, and after close
     uint64_t seed;
     bool is_closed;
+    PyObject *weak_list;
 };
 
-// A call that runs without the GIL: `begin` says whether it may, marks the simulation busy and lets
-// go of the GIL; `end` takes it again.
+// Every call that reads arguments or makes objects runs between `enter` and `leave`: code of an
+// argument's class, or of an object that is collected meanwhile, may close the simulation, and the
+// share that `enter` takes keeps its memory until the call is through. NULL, with an error set,
+// where it is closed; `leave` takes NULL.
+struct hold *cosmi_python_sim_enter(PyObject *self, const char *call);
+void cosmi_python_sim_leave(struct hold *hold);
+
+// A call that runs without the GIL: `begin` asks, once arguments were read, whether it may still
+// run, marks the simulation busy and lets go of the GIL; `end` takes it again.
 bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state);
 void cosmi_python_sim_end(struct hold *hold, PyThreadState *state);
 
@@ -32,6 +40,8 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused);
 PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                    PyObject *names);
 PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
+// load.c: puts a file of the same environment and number of worlds into all worlds. Needs no GIL.
+cosm_result cosmi_python_load(cosm_sim *sim, const char *path);
 // sim_columns.c
 PyObject *cosmi_python_sim_columns(PyObject *self, void *unused);
 PyObject *cosmi_python_sim_column(PyObject *self, PyObject *const *args, Py_ssize_t count,

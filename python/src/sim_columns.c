@@ -12,7 +12,7 @@ static PyObject *name_list(const struct hold *hold) {
         if (tensor == NULL) {
             continue;
         }
-        PyObject *name = PyUnicode_FromString(tensor->name);
+        PyObject *name = cosmi_python_text(tensor->name);
         if (name == NULL || PyList_Append(list, name) < 0) {
             Py_CLEAR(list);
         }
@@ -23,13 +23,11 @@ static PyObject *name_list(const struct hold *hold) {
 
 PyObject *cosmi_python_sim_columns(PyObject *self, void *unused) {
     (void)unused;
-    struct hold *hold = ((struct sim *)self)->hold;
-    if (!cosmi_python_hold_is_open(hold, "Sim.columns")) {
-        return NULL;
-    }
-    PyObject *list = name_list(hold);
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.columns");
+    PyObject *list = hold == NULL ? NULL : name_list(hold);
     PyObject *tuple = list == NULL ? NULL : PyList_AsTuple(list);
     Py_XDECREF(list);
+    cosmi_python_sim_leave(hold);
     return tuple;
 }
 
@@ -39,8 +37,8 @@ static const cosm_tensor *find(const struct hold *hold, PyObject *name, const ch
         PyErr_Format(PyExc_TypeError, "%s: the name is to be a str", call);
         return NULL;
     }
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
-    if (text == NULL || !cosmi_python_hold_is_open(hold, call)) {
+    const char *text = cosmi_python_utf8(name, call, "the name");
+    if (text == NULL) {
         return NULL;
     }
     uint32_t slot = cosm_export_find(cosm_sim_engine(hold->sim), text);
@@ -59,9 +57,11 @@ PyObject *cosmi_python_sim_column(PyObject *self, PyObject *const *args, Py_ssiz
     if (name == NULL) {
         return NULL;
     }
-    struct hold *hold = ((struct sim *)self)->hold;
-    const cosm_tensor *tensor = find(hold, name, "Sim.column");
-    return tensor == NULL ? NULL : cosmi_python_column_make(hold, tensor);
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.column");
+    const cosm_tensor *tensor = hold == NULL ? NULL : find(hold, name, "Sim.column");
+    PyObject *column = tensor == NULL ? NULL : cosmi_python_column_make(hold, tensor);
+    cosmi_python_sim_leave(hold);
+    return column;
 }
 
 static bool read_role(PyObject *role, cosm_role *out_role) {
@@ -89,17 +89,7 @@ static bool append(PyObject *list, struct hold *hold, uint32_t slot) {
     return is_good;
 }
 
-PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_ssize_t count,
-                                     PyObject *names) {
-    PyObject *name = cosmi_python_one_argument(args, count, names, "role", "Sim.with_role");
-    if (name == NULL) {
-        return NULL;
-    }
-    struct hold *hold = ((struct sim *)self)->hold;
-    cosm_role role;
-    if (!cosmi_python_hold_is_open(hold, "Sim.with_role") || !read_role(name, &role)) {
-        return NULL;
-    }
+static PyObject *with_role(struct hold *hold, cosm_role role) {
     PyObject *list = PyList_New(0);
     bool is_good = list != NULL;
     const cosm_env_desc *env = cosm_sim_env(hold->sim);
@@ -119,30 +109,38 @@ PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_s
     return tuple;
 }
 
+PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                     PyObject *names) {
+    PyObject *name = cosmi_python_one_argument(args, count, names, "role", "Sim.with_role");
+    if (name == NULL) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.with_role");
+    cosm_role role;
+    PyObject *found = hold != NULL && read_role(name, &role) ? with_role(hold, role) : NULL;
+    cosmi_python_sim_leave(hold);
+    return found;
+}
+
 PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                  PyObject *names) {
     PyObject *name = cosmi_python_one_argument(args, count, names, "name", "Sim.final");
     if (name == NULL) {
         return NULL;
     }
-    struct hold *hold = ((struct sim *)self)->hold;
-    const cosm_tensor *tensor = find(hold, name, "Sim.final");
-    if (tensor == NULL) {
-        return NULL;
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.final");
+    const cosm_tensor *tensor = hold == NULL ? NULL : find(hold, name, "Sim.final");
+    PyObject *column = NULL;
+    if (tensor != NULL) {
+        const cosm_tensor *last = cosm_sim_final(hold->sim, tensor->slot);
+        column = last == NULL ? Py_NewRef(Py_None) : cosmi_python_column_make(hold, last);
     }
-    const cosm_tensor *last = cosm_sim_final(hold->sim, tensor->slot);
-    return last == NULL ? Py_NewRef(Py_None) : cosmi_python_column_make(hold, last);
+    cosmi_python_sim_leave(hold);
+    return column;
 }
 
-PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names) {
+static PyObject *render(struct hold *hold, long long world) {
     static const char call[] = "Sim.render";
-    static char *keywords[] = {"world", NULL};
-    struct hold *hold = ((struct sim *)self)->hold;
-    long long world = 0;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "|L:render", keywords, &world) ||
-        !cosmi_python_hold_is_free(hold, call)) {
-        return NULL;
-    }
     uint32_t count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
     if (world < 0 || world >= (long long)count) {
         PyErr_Format(cosmi_python_argument_error,
@@ -154,7 +152,11 @@ PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *name
                           .height = env->canvas_height == 0 ? 256 : env->canvas_height};
     canvas.pixels = calloc((size_t)canvas.width * canvas.height, 3);
     if (canvas.pixels == NULL) {
-        return PyErr_NoMemory();
+        PyErr_Format(PyExc_MemoryError,
+                     "%s: there is no memory for a picture of %u x %u; make canvas_width and "
+                     "canvas_height of '%s' smaller",
+                     call, canvas.width, canvas.height, env->name);
+        return NULL;
     }
     PyThreadState *state;
     if (!cosmi_python_sim_begin(hold, call, &state)) {
@@ -168,4 +170,16 @@ PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *name
         return cosmi_python_raise(call, result);
     }
     return cosmi_python_column_picture(canvas.pixels, canvas.height, canvas.width);
+}
+
+PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"world", NULL};
+    long long world = 0;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|L:render", keywords, &world)) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.render");
+    PyObject *picture = hold == NULL ? NULL : render(hold, world);
+    cosmi_python_sim_leave(hold);
+    return picture;
 }

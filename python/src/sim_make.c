@@ -95,34 +95,20 @@ static bool in_range(const char *name, long long value, long long min, long long
     return true;
 }
 
-static bool read_seed(struct wish *wish) {
-    PyObject *number = wish->seed == NULL ? NULL : PyNumber_Index(wish->seed);
-    if (number == NULL) {
-        return !PyErr_Occurred();
-    }
-    wish->desc.seed = PyLong_AsUnsignedLongLong(number);
-    bool is_good = !PyErr_Occurred();
-    if (!is_good && PyErr_ExceptionMatches(PyExc_OverflowError)) {
-        PyErr_Clear();
-        PyErr_Format(cosmi_python_argument_error,
-                     "Sim: the seed %S is out of range; seeds are from 0 to 2**64 - 1", number);
-    }
-    Py_DECREF(number);
-    return is_good;
-}
-
 static bool read_numbers(struct wish *wish) {
     static const char *const modes[] = {"next_step", "same_step", "disabled"};
-    long long limit = 0;
+    long long limit = 0; // the environment's own
     if (wish->limit != Py_None) {
         limit = PyLong_AsLongLong(wish->limit);
         if ((limit == -1 && PyErr_Occurred()) ||
-            !in_range("max_episode_steps", limit, 0, UINT32_MAX)) {
+            !in_range("max_episode_steps", limit, 0, (long long)COSM_SIM_STEP_LIMIT_NONE - 1)) {
             return false;
         }
+        limit = limit == 0 ? (long long)COSM_SIM_STEP_LIMIT_NONE : limit;
     }
     if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
-        !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) || !read_seed(wish)) {
+        !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) ||
+        (wish->seed != NULL && !cosmi_python_seed_of(wish->seed, "Sim", &wish->desc.seed))) {
         return false;
     }
     wish->desc.world_count = (uint32_t)wish->world_count;
@@ -185,7 +171,7 @@ static bool read_params(struct wish *wish) {
     while (PyDict_Next(wish->params, &place, &name, &value)) {
         uint32_t i = wish->desc.param_count++;
         cosm_sim_param *param = &wish->list[i];
-        param->name = PyUnicode_AsUTF8AndSize(name, NULL);
+        param->name = cosmi_python_utf8(name, "Sim", "the parameter");
         if (param->name == NULL ||
             !cosmi_python_given_values(&wish->given[i], value, wish->desc.world_count, "Sim",
                                        param->name, &param->value)) {
@@ -212,10 +198,14 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
         cosm_sim *made = cosm_sim_create(&wish.desc);
         PyEval_RestoreThread(state);
         if (made == NULL) {
-            (void)cosmi_python_raise("Sim", cosm_error_result());
-        } else if (sim->hold != NULL) { // another thread was faster
+            (void)cosmi_python_raise_file("Sim", cosm_error_result(), wish.name);
+        } else if (sim->hold != NULL || sim->is_closed) {
+            // Another thread, or code of an argument's class, was faster.
             (void)cosm_sim_destroy(made);
-            PyErr_SetString(cosmi_python_error, "Sim.__init__: runs on two threads");
+            PyErr_Format(cosmi_python_error,
+                         "Sim.__init__: the object was %s by another call while '%s' was made; "
+                         "make one object with each call of Sim",
+                         sim->is_closed ? "closed" : "made", PyBytes_AsString(wish.name));
         } else {
             sim->hold = cosmi_python_hold_make(made, NULL);
             sim->seed = wish.desc.seed;

@@ -2,6 +2,7 @@
 //
 // What was written into columns since the last step is brought into the worlds first, so that it
 // counts; where worlds were changed, columns follow.
+#include "array.h"
 #include "sim.h"
 #include "snapshot.h"
 
@@ -45,18 +46,11 @@ static bool read_world(const struct hold *hold, PyObject *object, const char *ca
     return is_good;
 }
 
-PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names) {
+static PyObject *hash_of(struct hold *hold, PyObject *world, cosm_hash_kind kind) {
     static const char call[] = "Sim.hash";
-    static char *keywords[] = {"world", "kind", NULL};
-    struct hold *hold = ((struct sim *)self)->hold;
-    PyObject *world = Py_None;
-    const char *kind_name = "exact";
-    cosm_hash_kind kind;
     uint32_t index = 0;
     PyThreadState *state;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "|Os:hash", keywords, &world, &kind_name) ||
-        !read_kind(kind_name, &kind) || !cosmi_python_hold_is_free(hold, call) ||
-        (world != Py_None && !read_world(hold, world, call, &index)) ||
+    if ((world != Py_None && !read_world(hold, world, call, &index)) ||
         !cosmi_python_sim_begin(hold, call, &state)) {
         return NULL;
     }
@@ -71,6 +65,21 @@ PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names)
     }
     cosmi_python_sim_end(hold, state);
     return result == COSM_OK ? PyLong_FromUnsignedLongLong(hash) : cosmi_python_raise(call, result);
+}
+
+PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"world", "kind", NULL};
+    PyObject *world = Py_None;
+    const char *kind_name = "exact";
+    cosm_hash_kind kind;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|Os:hash", keywords, &world, &kind_name) ||
+        !read_kind(kind_name, &kind)) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.hash");
+    PyObject *hash = hold == NULL ? NULL : hash_of(hold, world, kind);
+    cosmi_python_sim_leave(hold);
+    return hash;
 }
 
 // A snapshot of all worlds with what was written into columns; NULL, and *out_result, on failure.
@@ -105,10 +114,11 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
     if (path == NULL) {
         return NULL;
     }
-    struct hold *hold = ((struct sim *)self)->hold;
     PyObject *bytes = path_of(path);
+    struct hold *hold = bytes == NULL ? NULL : cosmi_python_sim_enter(self, "Sim.save");
     PyThreadState *state;
-    if (bytes == NULL || !cosmi_python_sim_begin(hold, "Sim.save", &state)) {
+    if (hold == NULL || !cosmi_python_sim_begin(hold, "Sim.save", &state)) {
+        cosmi_python_sim_leave(hold);
         Py_XDECREF(bytes);
         return NULL;
     }
@@ -119,8 +129,11 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
         cosm_snapshot_destroy(snapshot);
     }
     cosmi_python_sim_end(hold, state);
+    cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.save", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -129,35 +142,37 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
     if (path == NULL) {
         return NULL;
     }
-    struct hold *hold = ((struct sim *)self)->hold;
     PyObject *bytes = path_of(path);
+    struct hold *hold = bytes == NULL ? NULL : cosmi_python_sim_enter(self, "Sim.load");
     PyThreadState *state;
-    if (bytes == NULL || !cosmi_python_sim_begin(hold, "Sim.load", &state)) {
+    if (hold == NULL || !cosmi_python_sim_begin(hold, "Sim.load", &state)) {
+        cosmi_python_sim_leave(hold);
         Py_XDECREF(bytes);
         return NULL;
     }
-    cosm_error_clear();
-    cosm_engine *engine = cosm_sim_engine(hold->sim);
-    cosm_snapshot *snapshot = cosm_save_read(engine, PyBytes_AsString(bytes), NULL, NULL);
-    cosm_result result = snapshot == NULL ? cosm_error_result() : put(batch_of(hold), snapshot);
-    cosm_snapshot_destroy(snapshot);
+    cosm_result result = cosmi_python_load(hold->sim, PyBytes_AsString(bytes));
     cosmi_python_sim_end(hold, state);
+    cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.load", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
     (void)unused;
-    struct hold *hold = ((struct sim *)self)->hold;
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.snapshot");
     PyThreadState *state;
-    if (!cosmi_python_sim_begin(hold, "Sim.snapshot", &state)) {
-        return NULL;
+    PyObject *made = NULL;
+    if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.snapshot", &state)) {
+        cosm_result result;
+        cosm_snapshot *snapshot = take(batch_of(hold), &result);
+        cosmi_python_sim_end(hold, state);
+        made = snapshot == NULL ? cosmi_python_raise("Sim.snapshot", result)
+                                : cosmi_python_snapshot_make(hold, snapshot);
     }
-    cosm_result result;
-    cosm_snapshot *snapshot = take(batch_of(hold), &result);
-    cosmi_python_sim_end(hold, state);
-    return snapshot == NULL ? cosmi_python_raise("Sim.snapshot", result)
-                            : cosmi_python_snapshot_make(hold, snapshot);
+    cosmi_python_sim_leave(hold);
+    return made;
 }
 
 PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -166,7 +181,6 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
     if (object == NULL) {
         return NULL;
     }
-    struct hold *hold = ((struct sim *)self)->hold;
     if (!PyObject_TypeCheck(object, cosmi_python_snapshot_type)) {
         PyErr_SetString(PyExc_TypeError, "Sim.restore: wants what Sim.snapshot() gave");
         return NULL;
@@ -177,23 +191,30 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
                         "Sim.restore: the snapshot is closed; take a new one");
         return NULL;
     }
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.restore");
     PyThreadState *state;
+    PyObject *done = NULL;
     snapshot->use_count++;
-    if (!cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
-        snapshot->use_count--;
-        return NULL;
+    if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
+        cosm_result result = put(batch_of(hold), snapshot->snapshot);
+        cosmi_python_sim_end(hold, state);
+        done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.restore", result);
     }
-    cosm_result result = put(batch_of(hold), snapshot->snapshot);
-    cosmi_python_sim_end(hold, state);
     snapshot->use_count--;
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.restore", result);
+    cosmi_python_sim_leave(hold);
+    return done;
 }
 
 // The targets of a fork, from one int or a sequence of them: an array to free. NULL with an error
 // set.
 static cosm_world *targets_of(const struct hold *hold, PyObject *targets, uint32_t *out_count) {
     static const char call[] = "Sim.fork";
-    bool is_one = PyIndex_Check(targets) && !PySequence_Check(targets);
+    int dim_count = cosmi_python_array_dims(targets, call, "targets");
+    if (dim_count == -2) {
+        return NULL;
+    }
+    bool is_one =
+        dim_count == 0 || (dim_count == -1 && PyIndex_Check(targets) && !PySequence_Check(targets));
     PyObject *list = is_one ? Py_BuildValue("[O]", targets) : PySequence_List(targets);
     Py_ssize_t count = list == NULL ? 0 : PyList_Size(list);
     cosm_world *worlds = list == NULL ? NULL : calloc((size_t)count + 1, sizeof *worlds);
@@ -214,16 +235,11 @@ static cosm_world *targets_of(const struct hold *hold, PyObject *targets, uint32
     return worlds;
 }
 
-PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names) {
+static PyObject *fork_to(struct hold *hold, PyObject *source, PyObject *targets) {
     static const char call[] = "Sim.fork";
-    static char *keywords[] = {"source", "targets", NULL};
-    struct hold *hold = ((struct sim *)self)->hold;
-    PyObject *source;
-    PyObject *targets;
     uint32_t index;
     uint32_t count;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "OO:fork", keywords, &source, &targets) ||
-        !cosmi_python_hold_is_free(hold, call) || !read_world(hold, source, call, &index)) {
+    if (!read_world(hold, source, call, &index)) {
         return NULL;
     }
     cosm_world *worlds = targets_of(hold, targets, &count);
@@ -241,4 +257,17 @@ PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names)
     cosmi_python_sim_end(hold, state);
     free(worlds);
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
+}
+
+PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names) {
+    static char *keywords[] = {"source", "targets", NULL};
+    PyObject *source;
+    PyObject *targets;
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OO:fork", keywords, &source, &targets)) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, "Sim.fork");
+    PyObject *done = hold == NULL ? NULL : fork_to(hold, source, targets);
+    cosmi_python_sim_leave(hold);
+    return done;
 }

@@ -4,6 +4,19 @@
 
 #include <string.h>
 
+struct hold *cosmi_python_sim_enter(PyObject *self, const char *call) {
+    struct hold *hold = ((struct sim *)self)->hold;
+    if (!cosmi_python_hold_is_open(hold, call)) {
+        return NULL;
+    }
+    cosmi_python_hold_share(hold);
+    return hold;
+}
+
+void cosmi_python_sim_leave(struct hold *hold) {
+    cosmi_python_hold_drop(hold);
+}
+
 bool cosmi_python_sim_begin(struct hold *hold, const char *call, PyThreadState **out_state) {
     if (!cosmi_python_hold_is_free(hold, call)) {
         return false;
@@ -54,7 +67,8 @@ static bool are_truths(const struct array *array, const cosm_tensor *tensor) {
     for (size_t i = 0; i < count; i++) {
         if ((uint8_t)array->data[i] > 1) {
             PyErr_Format(cosmi_python_argument_error,
-                         "Sim.step: actions have a %d, the column '%s' of bool takes 0 and 1",
+                         "Sim.step: actions have a %d, the column '%s' of bool takes 0 and 1; "
+                         "convert with astype(bool)",
                          (int)(uint8_t)array->data[i], tensor->name);
             return false;
         }
@@ -64,16 +78,13 @@ static bool are_truths(const struct array *array, const cosm_tensor *tensor) {
 
 static PyObject *step_with(struct hold *hold, PyObject *actions) {
     static const char call[] = "Sim.step";
-    if (!cosmi_python_hold_is_free(hold, call)) {
-        return NULL;
-    }
     const cosm_tensor *tensor = action_of(hold);
     struct array array;
     if (tensor == NULL || !cosmi_python_array_open(&array, actions, call, "actions")) {
         return NULL;
     }
     PyThreadState *state;
-    // Opening an array may run code of its class: the simulation is asked again.
+    // Opening an array may run code of its class, and rows come and go on other threads.
     if (!cosmi_python_hold_is_free(hold, call) ||
         !cosmi_python_array_fits(&array, tensor, call, "actions") || !are_truths(&array, tensor) ||
         !cosmi_python_sim_begin(hold, call, &state)) {
@@ -88,15 +99,19 @@ static PyObject *step_with(struct hold *hold, PyObject *actions) {
 }
 
 PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    struct hold *hold = ((struct sim *)self)->hold;
     if (count > 1) {
         PyErr_Format(PyExc_TypeError, "Sim.step: takes at most one argument, %zd were given",
                      count);
         return NULL;
     }
     if (count == 1 && args[0] != Py_None) {
-        return step_with(hold, args[0]);
+        struct hold *shared = cosmi_python_sim_enter(self, "Sim.step");
+        PyObject *done = shared == NULL ? NULL : step_with(shared, args[0]);
+        cosmi_python_sim_leave(shared);
+        return done;
     }
+    // No code of Python runs here, and a simulation that is busy is not closed: no share is taken.
+    struct hold *hold = ((struct sim *)self)->hold;
     PyThreadState *state;
     if (!cosmi_python_sim_begin(hold, "Sim.step", &state)) {
         return NULL;
@@ -121,20 +136,11 @@ static cosm_result step_in_turn(const struct hold *hold, unsigned long count, co
     return result;
 }
 
-PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
+static PyObject *step_many(struct hold *hold, unsigned long count, PyObject *actions) {
     static const char call[] = "_step_many";
-    (void)module;
-    PyObject *self;
-    unsigned long count;
-    PyObject *actions = Py_None;
-    if (!PyArg_ParseTuple(args, "O!k|O", cosmi_python_sim_type, &self, &count, &actions)) {
-        return NULL;
-    }
-    struct hold *hold = ((struct sim *)self)->hold;
     struct array array = {0};
     PyThreadState *state;
-    if (!cosmi_python_hold_is_free(hold, call) ||
-        (actions != Py_None && !cosmi_python_array_open(&array, actions, call, "actions"))) {
+    if (actions != Py_None && !cosmi_python_array_open(&array, actions, call, "actions")) {
         return NULL;
     }
     // The first dimension counts the lists; each is to fit the column.
@@ -146,7 +152,7 @@ PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
     const cosm_tensor *tensor = actions == Py_None ? NULL : action_of(hold);
     bool is_good =
         actions == Py_None ||
-        (tensor != NULL && array.dim_count > 0 &&
+        (tensor != NULL && array.dim_count > 0 && cosmi_python_hold_is_free(hold, call) &&
          cosmi_python_array_fits(&list, tensor, call, "actions") &&
          cosmi_python_is_contiguous(array.shape, array.strides, array.dim_count, array.item_size));
     PyObject *done = NULL;
@@ -156,20 +162,37 @@ PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
         cosmi_python_sim_end(hold, state);
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
     } else if (!PyErr_Occurred()) {
-        PyErr_Format(cosmi_python_argument_error, "%s: actions are to be contiguous", call);
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: actions are not contiguous; convert with numpy.ascontiguousarray", call);
     }
     cosmi_python_array_close(&array);
+    return done;
+}
+
+PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *self;
+    unsigned long count;
+    PyObject *actions = Py_None;
+    if (!PyArg_ParseTuple(args, "O!k|O", cosmi_python_sim_type, &self, &count, &actions)) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, "_step_many");
+    PyObject *done = hold == NULL ? NULL : step_many(hold, count, actions);
+    cosmi_python_sim_leave(hold);
     return done;
 }
 
 PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names) {
     static const char call[] = "Sim.reset";
     static char *keywords[] = {"mask", "seeds", NULL};
-    struct hold *hold = ((struct sim *)self)->hold;
     PyObject *mask = NULL;
     PyObject *seeds = NULL;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "|OO:reset", keywords, &mask, &seeds) ||
-        !cosmi_python_hold_is_free(hold, call)) {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "|OO:reset", keywords, &mask, &seeds)) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, call);
+    if (hold == NULL) {
         return NULL;
     }
     uint32_t world_count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
@@ -186,17 +209,24 @@ PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names
     }
     cosmi_python_given_close(&masks);
     cosmi_python_given_close(&numbers);
+    cosmi_python_sim_leave(hold);
     return done;
 }
 
 PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) {
     static const char call[] = "Sim.set";
     static char *keywords[] = {"name", "value", NULL};
-    struct hold *hold = ((struct sim *)self)->hold;
-    const char *name;
+    PyObject *text;
     PyObject *value;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "sO:set", keywords, &name, &value) ||
-        !cosmi_python_hold_is_free(hold, call)) {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "UO:set", keywords, &text, &value)) {
+        return NULL;
+    }
+    const char *name = cosmi_python_utf8(text, call, "the parameter");
+    if (name == NULL) {
+        return NULL;
+    }
+    struct hold *hold = cosmi_python_sim_enter(self, call);
+    if (hold == NULL) {
         return NULL;
     }
     cosm_sim_param param = {.name = name};
@@ -212,6 +242,7 @@ PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) 
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
     }
     cosmi_python_given_close(&given);
+    cosmi_python_sim_leave(hold);
     return done;
 }
 

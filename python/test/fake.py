@@ -14,7 +14,8 @@ class FakeColumn:
     """An array with the properties of a column."""
 
     def __init__(self, name, array, role="info", kind="fixed", choices=0, low=-np.inf, high=np.inf,
-                 counts=None):
+                 counts=None, is_entities=False, mask_of=None):
+        self.is_entities, self.mask_of = is_entities, mask_of
         self.name, self.array, self.role, self.kind = name, array, role, kind
         self.direction = "in" if role == "action" else "out"
         self.space = {"choices": choices, "low": low, "high": high}
@@ -58,7 +59,9 @@ class FakeSim:
         self.reward = np.zeros(grid, np.float32)
         self.terminated = np.zeros(grid, np.uint8)
         self.dead = np.zeros(grid, np.uint8)  # who is said to have terminated in each step
-        self.final_observation = np.zeros_like(self.observation)
+        self.finals = {}  # of the last step of episodes, with the rows that lived
+        self.final_counts = np.zeros_like(self.counts)
+        self.begin_counts = None  # how many agents episodes begin with; None: as many as there were
         self.list = [
             self._column("observation", self.observation, "observation"),
             self._column("action", self.actions, "action", choices=choices,
@@ -81,6 +84,11 @@ class FakeSim:
         if two_actions:
             self.list.append(self._column("aim", np.zeros((*grid, 2), np.float32), "action",
                                           low=-1.0, high=1.0))
+        kept = ("observation",) + (("reward", "terminated", "alive", "cuts") if agents > 1 else ())
+        for column in self.list:
+            if autoreset == "same_step" and column.name in kept:
+                self.finals[column.name] = FakeColumn(
+                    column.name, np.zeros_like(column.array), column.role, counts=self.final_counts)
         self.list += [FakeColumn(name, array, kind="worlds") for name, array in self.host.items()]
         self._see()
 
@@ -96,9 +104,7 @@ class FakeSim:
         return tuple(column for column in self.list if column.role == role)
 
     def final(self, name):
-        if self.autoreset != "same_step" or name != "observation":
-            return None
-        return FakeColumn("observation", self.final_observation, "observation")
+        return self.finals.get(name)
 
     def _see(self):
         world, agent = np.indices(self.reward.shape)
@@ -140,8 +146,13 @@ class FakeSim:
         host["last_length"][ends] = host["episode_length"][ends]
         self._see()
         if self.autoreset == "same_step":
-            self.final_observation[ends] = self.observation[ends]
+            for name, final in self.finals.items():
+                final.array[ends] = self.column(name).array[ends]
+            self.final_counts[ends] = self.counts[ends]
             self._begin(ends)
+            if self.begin_counts is not None:
+                self.counts[ends] = self.begin_counts
+                self.reward[ends] = self.terminated[ends] = 77  # nobody is to look at these
             self._see()
         self.step_count += 1
 
@@ -162,8 +173,9 @@ class ScriptedSim(FakeSim):
         self.ids = np.zeros((1, agents, 2), np.uint32)
         self.mask = np.ones((1, agents, 3), np.uint8)
         if has_ids:
-            self.list.append(self._column("agent_id", self.ids, "info"))
-        self.list.append(self._column("action_mask", self.mask, "action_mask", low=0, high=255))
+            self.list.append(self._column("agent_id", self.ids, "info", is_entities=True))
+        self.list.append(self._column("action_mask", self.mask, "action_mask", low=0, high=255,
+                                      mask_of="action"))
         self._play(0)
 
     def _play(self, step):

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import cosm
+from conftest import library
 from fake import FakeSim, ScriptedSim
 
 
@@ -213,3 +214,30 @@ def test_where_pettingzoo_is_there_its_class_is_the_base(monkeypatch):
     assert isinstance(env, module.ParallelEnv) and env.num_agents == 99
     assert list(env.reset()[0]) == ["agent_0"]
     monkeypatch.delitem(sys.modules, "cosm.parallel")
+
+
+def test_each_action_of_an_agent_has_the_mask_that_belongs_to_it():
+    with cosm.ParallelEnv(library("two")) as env:
+        _, infos = env.reset()
+        assert infos["agent_1"]["action_mask"]["turn"].tolist() == [0, 1]
+        assert infos["agent_1"]["action_mask"]["move"].tolist() == [0, 0, 1]
+        for _ in range(3):  # names follow handles, and not numbers that look like them
+            actions = {name: {"turn": 1, "move": 2} for name in env.agents}
+            _, rewards, _, _, infos = env.step(actions)
+            assert rewards == {"agent_0": 1.0, "agent_1": 1.0}
+            assert env.agents == ["agent_0", "agent_1"]
+
+
+def test_observations_come_as_tensors(torch):
+    with cosm.ParallelEnv("cartpole", output="torch") as env:
+        observations, _ = env.reset()
+        seen, kept = observations["agent_0"], observations["agent_0"].clone()
+        assert type(seen) is torch.Tensor and seen.shape == (4,)
+        later, rewards, ends, _, _ = env.step({"agent_0": torch.tensor(1)})
+        assert type(later["agent_0"]) is torch.Tensor and type(rewards["agent_0"]) is float
+        assert type(ends["agent_0"]) is bool and torch.equal(seen, kept)  # a copy
+        assert torch.equal(env.state(), later["agent_0"])
+    with cosm.ParallelEnv("forage", output="torch") as env:
+        observations, infos = env.reset()
+        assert all(type(part) is torch.Tensor for part in observations["agent_0"].values())
+        assert type(infos["agent_0"]["action_mask"]) is np.ndarray

@@ -104,6 +104,43 @@ def test_agents_end_before_their_world_does():
     assert env.masks.tolist() == [True, True, True, False]
 
 
+def test_rows_without_an_agent_are_zero():
+    env = make(num_worlds=2, agents=3, has_masks=True, length=1, stagger=True)
+    env.reset()
+    env.sim.counts[0] = 1
+    env.sim.alive[1, 0] = 0
+    env.sim.dead[1] = 1
+    env.sim.cuts[...] = 1
+    env.step([2] * 6)
+    assert env.masks.tolist() == [True, False, False, False, True, True]
+    assert env.rewards.tolist() == [2, 0, 0, 0, 2, 2]
+    assert env.terminals.tolist() == env.masks.tolist() == env.truncations.tolist()
+
+
+@pytest.mark.parametrize("extra", [False, True])
+def test_tensors_are_the_buffers(torch, extra):
+    with cosm.PufferEnv(FakeSim(num_worlds=2, agents=2, autoreset="same_step", extra=extra),
+                        output="torch") as env:
+        observations, _ = env.reset()
+        got = env.step(torch.tensor([1, 2, 0, 1]))
+        assert all(type(tensor) is torch.Tensor for tensor in got[:4])
+        assert got[0] is observations and got[1].tolist() == [1, 2, 0, 1]
+        assert got[0].data_ptr() == env.observations.ctypes.data
+        assert got[1].data_ptr() == env.rewards.ctypes.data
+        assert type(env.rewards) is np.ndarray and got[2].dtype == torch.bool
+        assert env.recv()[6].tolist() == [True] * 4
+
+
+def test_tensors_of_a_real_simulation_are_its_memory(torch, recwarn):
+    with cosm.PufferEnv("cartpole", num_worlds=2, output="torch") as env:
+        observations, _ = env.reset()
+        assert observations.data_ptr() == env.sim.with_role("observation")[0].address
+        assert not recwarn.list
+    for make_env in (cosm.PufferEnv, cosm.ParallelEnv):
+        with pytest.raises(cosm.ArgumentError, match="output is 'jax': pass 'numpy' or 'torch'"):
+            make_env("forage", output="jax")
+
+
 def test_sending_and_receiving_are_a_step():
     env = make(num_worlds=2)
     env.async_reset(seed=3)
@@ -152,6 +189,8 @@ def test_built_in_environments_step_as_rows(name):
         for _ in range(600):
             logs += env.step(random.integers(env.single_action_space.n, size=rows))[4]
             assert np.isfinite(env.rewards).all()
+            for rows_of in (env.rewards, env.terminals, env.truncations):
+                assert not rows_of[~env.masks].any()
         assert sum(log["episodes"] for log in logs) > 0
 
 

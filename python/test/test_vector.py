@@ -194,6 +194,30 @@ def test_several_actions_are_a_dictionary():
     assert sim.actions[:, 0].tolist() == [1, 2]  # nothing was written
 
 
+def test_each_action_has_the_mask_that_belongs_to_it():
+    with cosm.VectorEnv(library("two"), num_envs=3) as env:
+        assert [c.mask_of for c in env.sim.with_role("action_mask")] == ["turn", "move"]
+        assert env.sim.column("turn").mask_of is None
+        _, infos = env.reset()
+        for _ in range(2):
+            masks = infos["action_mask"]
+            assert list(masks) == ["turn", "move"] and infos["_action_mask"].all()
+            assert masks["turn"].shape == (3, 2, 2) and masks["move"].shape == (3, 2, 3)
+            actions = {name: mask.argmax(-1) for name, mask in masks.items()}
+            _, rewards, _, _, infos = env.step(actions)
+            assert rewards.tolist() == [2, 2, 2]  # both were allowed, for both agents
+
+
+def test_numbers_that_look_like_handles_are_none():
+    with cosm.VectorEnv(library("two"), num_envs=2) as env:
+        sim = env.sim
+        assert [c.name for c in sim.with_role("info") if c.is_entities] == ["walker"]
+        _, infos = env.reset()
+        assert (infos["agent_ids"] == sim.column("walker").numpy()).all()
+        ids = env.step({"turn": [[1, 1]] * 2, "move": [[2, 2]] * 2})[4]["agent_ids"]
+        assert (ids == infos["agent_ids"]).all() and (sim.column("cell").numpy() != ids).any()
+
+
 @pytest.mark.parametrize("actions, message", [
     ([0], r"VectorEnv.step: action has shape \(1,\): pass one of shape \(2,\)"),
     ([[0], [1]], r"has shape \(2, 1\)"),
@@ -460,8 +484,9 @@ def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
     env.reset(seed=1)
     assert env.step([0, 1])[1].tolist() == [0, 1]
-    real = cosm.VectorEnv("cartpole", autoreset_mode=gymnasium.vector.AutoresetMode.DISABLED)
-    assert real.sim.autoreset == "disabled"
+    mode = gymnasium.vector.AutoresetMode.DISABLED
+    with cosm.VectorEnv("cartpole", autoreset_mode=mode) as real:
+        assert real.sim.autoreset == "disabled"
     with pytest.raises(cosm.ArgumentError, match="output"):
         cosm.VectorEnv("cartpole", output="jax")  # and nothing is said when it is collected
 

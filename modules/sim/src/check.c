@@ -245,20 +245,16 @@ static cosm_result check_agents(struct cosm_sim *sim, const char *call, uint32_t
     return COSM_OK;
 }
 
-// A mask has a byte for each choice of each scalar of the action that comes before it in the slots,
-// or of the first one.
+// A mask has a byte for each choice of each scalar of its action.
 static cosm_result check_masks(const struct cosm_sim *sim, const char *call) {
-    uint32_t action = COSM_EXPORT_SLOT_NONE;
     for (uint32_t s = 0; s < sim->slot_count; s++) {
         cosm_role role = sim->env->slots[s].role;
-        action = role == COSM_ROLE_ACTION ? sim->env->slots[s].slot : action;
         if (role != COSM_ROLE_ACTION_MASK) {
             continue;
         }
-        uint32_t of =
-            action == COSM_EXPORT_SLOT_NONE ? cosm_sim_slot(sim, COSM_ROLE_ACTION) : action;
         struct slot_check check = {
             .sim = sim, .call = call, .slot = sim->env->slots[s].slot, .role = role};
+        uint32_t of = cosm_sim_mask_action(sim, check.slot);
         (void)cosm_export_describe(sim->engine, check.slot, &check.desc);
         check.tensor = cosm_batch_tensor(sim->batch, check.slot);
         cosm_space space;

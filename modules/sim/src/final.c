@@ -1,4 +1,4 @@
-// Final observations: what worlds that begin anew within a step showed before.
+// Finals: what worlds that begin anew within a step showed before.
 #include <string.h>
 
 #include "sim.h"
@@ -26,19 +26,24 @@ static bool is_packed(const cosm_tensor *tensor, const cosm_tensor *packed) {
     return true;
 }
 
-// Makes room for so many rows. Addresses change where there was less before.
+// Makes room for so many rows. Where there was less before the address changes; whoever still looks
+// at the old one goes on reading what was there.
 static cosm_result make_room(struct cosm_sim *sim, const char *call, struct final *final,
                              size_t row_count) {
     size_t size = final->row_size * (row_count == 0 ? 1 : row_count);
     if (size <= final->data_size) {
         return COSM_OK;
     }
-    size = final->data_size == 0 ? size : size + size / 2;
+    // At least twice as much as before: all that was retired together is less than what is in use.
+    size = size < 2 * final->data_size ? 2 * final->data_size : size;
     void *data = cosmi_sim_take(sim, call, size);
     if (data == NULL) {
         return COSM_ERROR_MEMORY;
     }
-    cosmi_sim_give(sim, final->tensor.data, final->data_size);
+    if (final->data_size != 0) {
+        final->retired[final->retired_count++] =
+            (struct retired){final->tensor.data, final->data_size};
+    }
     final->tensor.data = data;
     final->data_size = size;
     return COSM_OK;
@@ -72,10 +77,30 @@ static cosm_result make_final(struct cosm_sim *sim, const char *call, struct fin
     return make_room(sim, call, final, (size_t) final->tensor.shape[0]);
 }
 
+// Observations are kept. The new episode of a world may have fewer agents than the last one, so
+// where there can be several, what is told of each one and who it was is kept too.
+static bool is_kept(const struct cosm_sim *sim, const cosm_env_slot *slot) {
+    bool has_many = !sim->agents.is_singleton && sim->agents.max != 1;
+    cosm_export_desc desc;
+    switch (slot->role) {
+    case COSM_ROLE_OBSERVATION:
+        return true;
+    case COSM_ROLE_REWARD:
+    case COSM_ROLE_TERMINATED:
+    case COSM_ROLE_TRUNCATED:
+    case COSM_ROLE_AGENT_MASK:
+        return has_many;
+    case COSM_ROLE_INFO:
+        return has_many && cosm_export_describe(sim->engine, slot->slot, &desc) && desc.entities;
+    default:
+        return false;
+    }
+}
+
 cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call) {
     uint32_t count = 0;
     for (uint32_t s = 0; s < sim->slot_count; s++) {
-        count += sim->env->slots[s].role == COSM_ROLE_OBSERVATION;
+        count += is_kept(sim, &sim->env->slots[s]);
     }
     sim->finals = cosmi_sim_take(sim, call, count * sizeof(struct final));
     if (sim->finals == NULL) {
@@ -85,7 +110,7 @@ cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call) {
     cosm_result result = COSM_OK;
     uint32_t f = 0;
     for (uint32_t s = 0; s < sim->slot_count && result == COSM_OK; s++) {
-        if (sim->env->slots[s].role == COSM_ROLE_OBSERVATION) {
+        if (is_kept(sim, &sim->env->slots[s])) {
             result = make_final(sim, call, &sim->finals[f++], sim->env->slots[s].slot);
         }
     }
@@ -96,6 +121,9 @@ void cosmi_sim_free_finals(struct cosm_sim *sim) {
     for (uint32_t f = 0; f < sim->final_count; f++) {
         struct final *final = &sim->finals[f];
         cosmi_sim_give(sim, final->tensor.data, final->data_size);
+        for (uint32_t r = 0; r < final->retired_count; r++) {
+            cosmi_sim_give(sim, final->retired[r].data, final->retired[r].size);
+        }
         cosmi_sim_give(sim, final->counts, (size_t)sim->world_count * sizeof(uint32_t));
         cosmi_sim_give(sim, final->offsets, ((size_t)sim->world_count + 1) * sizeof(int64_t));
     }

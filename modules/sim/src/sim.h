@@ -19,6 +19,15 @@ enum {
     HOST_COUNT
 };
 
+// Room that became too small for the rows of a final observation.
+struct retired {
+    void *data;
+    size_t size;
+};
+
+// Each is at least twice as large as the one before it: more cannot be.
+enum { RETIRED_MAX = 8 * sizeof(size_t) };
+
 // An observation slot as it was before worlds began anew within the same step. The rows are side by
 // side, whatever lies between those of the tensor.
 struct final {
@@ -27,6 +36,8 @@ struct final {
     size_t data_size; // bytes there is room for
     uint32_t *counts; // of COSM_TENSOR_FIXED: [worlds]
     int64_t *offsets; // of COSM_TENSOR_ROWS: [worlds + 1]
+    struct retired retired[RETIRED_MAX]; // of COSM_TENSOR_ROWS: kept for those who look at them
+    uint32_t retired_count;
 };
 
 // Systems have it as their context. Nothing in it changes while the batch runs: all that a world
@@ -42,6 +53,7 @@ struct cosm_sim {
     uint32_t slot_count; // slots of the environment that have a role
     cosm_autoreset autoreset;
     uint32_t step_limit; // zero: none
+    bool is_made;        // all worlds have begun once
     cosm_phase episode;
     cosm_phase begin;
     cosm_phase observe;
@@ -88,6 +100,13 @@ cosm_result cosmi_sim_begin(struct cosm_sim *sim);
 cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call);
 cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, uint32_t count);
 void cosmi_sim_free_finals(struct cosm_sim *sim);
+
+// What an environment's function returned, as a failure: COSM_STALE, and what is no result at all,
+// are COSM_ERROR_SYSTEM. Not for COSM_OK.
+static inline cosm_result cosmi_sim_failure(cosm_result result) {
+    bool is_failure = (int)result > COSM_STALE && (int)result < COSM_RESULT_COUNT;
+    return is_failure ? result : COSM_ERROR_SYSTEM;
+}
 
 // Sets a parameter; `call` is what failures name.
 cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param);

@@ -164,14 +164,19 @@ static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
     }
 }
 
+// Has an episode of that length come to its limit?
+static bool is_at_limit(const struct tally *tally, uint32_t length) {
+    return tally->limit != 0 && length >= tally->limit;
+}
+
 // Flags in full: of tiles with worlds at the limit, and where agents are cut off.
 static void set_flags(const struct tally *tally, uint32_t first, uint32_t count,
                       const uint8_t *begins) {
-    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t w = first + i;
         bool ends = tally->ends != NULL && tally->ends[w] != 0;
-        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || tally->lengths[w] >= limit;
+        bool cuts =
+            (tally->cuts != NULL && tally->cuts[w] != 0) || is_at_limit(tally, tally->lengths[w]);
         tally->terminated[w] = ends & !begins[i];
         tally->truncated[w] = cuts & !ends & !begins[i];
     }
@@ -179,14 +184,13 @@ static void set_flags(const struct tally *tally, uint32_t first, uint32_t count,
 
 // Without autoreset: worlds that are over stay as they are until they are wanted to begin.
 static void tally_held(const struct tally *tally, uint32_t count) {
-    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
     for (uint32_t w = 0; w < count; w++) {
         bool begins = tally->reset[w] != 0;
         bool is_held = !begins & ((tally->terminated[w] | tally->truncated[w]) != 0);
         float sum = begins ? 0.0f : tally->returns[w] + tally->rewards[w];
         uint32_t length = begins ? 0 : tally->lengths[w] + 1;
         bool ends = tally->ends != NULL && tally->ends[w] != 0;
-        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || length >= limit;
+        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || is_at_limit(tally, length);
         tally->reset[w] = begins;
         tally->returns[w] = is_held ? tally->returns[w] : sum;
         tally->lengths[w] = is_held ? tally->lengths[w] : length;
@@ -204,9 +208,9 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
         return;
     }
     bool wide = has_avx2();
-    bool is_plain = tally->ends != NULL && tally->cuts == NULL;
     // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
-    // again.
+    // again. Limits beyond those numbers are only seen there.
+    bool is_plain = tally->ends != NULL && tally->cuts == NULL && tally->limit <= INT32_MAX;
     int32_t limit =
         tally->limit == 0 || tally->limit > INT32_MAX ? INT32_MAX : (int32_t)tally->limit;
     for (uint32_t first = 0; first < count; first += TILE) {

@@ -203,6 +203,60 @@ TEST(spaces_are_what_the_fields_tell) {
     lane_close(sim);
 }
 
+struct picks {
+    int32_t turn;
+    int32_t move;
+    uint8_t may_turn[2];
+    uint8_t may_move[3];
+    float seen;
+    float reward;
+};
+
+static cosm_result define_picks(const cosm_env_setup *setup) {
+    static const cosm_field fields[] = {
+        {.name = "turn", .type = COSM_FIELD_I32, .max = 1},
+        {.name = "move", .type = COSM_FIELD_I32, .offset = 4, .max = 2},
+        {.name = "may_turn", .type = COSM_FIELD_U8, .offset = 8, .dims = {2}},
+        {.name = "may_move", .type = COSM_FIELD_U8, .offset = 10, .dims = {3}},
+        {.name = "seen", .type = COSM_FIELD_F32, .offset = 16},
+        {.name = "reward", .type = COSM_FIELD_F32, .offset = 20},
+    };
+    cosm_singleton picks =
+        cosm_singleton_define(setup->engine, &(cosm_singleton_desc){.name = "picks",
+                                                                    .size = sizeof(struct picks),
+                                                                    .alignment = 4,
+                                                                    .fields = fields,
+                                                                    .field_count = 6});
+    cosm_result result = COSM_OK;
+    for (uint32_t f = 0; f < 6 && result == COSM_OK; f++) {
+        result = cosm_export_define(setup->engine,
+                                    &(cosm_export_desc){.slot = f,
+                                                        .name = fields[f].name,
+                                                        .singleton = picks,
+                                                        .field = fields[f].name,
+                                                        .direction = COSM_DIRECTION_BOTH});
+    }
+    return result;
+}
+
+TEST(a_mask_belongs_to_the_action_before_it_or_to_the_first_one) {
+    const cosm_env_desc env = {COSM_ENV_BUILT, .name = "picks", .define = define_picks,
+                               .slots = {{2, COSM_ROLE_ACTION_MASK},
+                                         {0, COSM_ROLE_ACTION},
+                                         {1, COSM_ROLE_ACTION},
+                                         {4, COSM_ROLE_OBSERVATION},
+                                         {3, COSM_ROLE_ACTION_MASK},
+                                         {5, COSM_ROLE_REWARD}}};
+    cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = &env});
+    REQUIRE(sim != NULL);
+    CHECK_INT(cosm_sim_mask_action(sim, 2), 0);
+    CHECK_INT(cosm_sim_mask_action(sim, 3), 1);
+    CHECK_INT(cosm_sim_mask_action(sim, 0), COSM_EXPORT_SLOT_NONE);
+    CHECK_INT(cosm_sim_mask_action(sim, COSM_SIM_SLOT_RESET), COSM_EXPORT_SLOT_NONE);
+    CHECK_INT(cosm_sim_mask_action(NULL, 2), COSM_EXPORT_SLOT_NONE);
+    CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
+}
+
 TEST(worlds_are_drawn_on_black) {
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = &ranges_env, .world_count = 2});
     REQUIRE(sim != NULL);

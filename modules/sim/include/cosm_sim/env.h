@@ -15,6 +15,12 @@
 // byte `reset` is set begin anew) and `observe`, where you write what agents see. So an observation
 // is always that of the world as the step leaves it, be it an old episode's or a new one's.
 //
+// Where worlds begin within the step that ended them (COSM_AUTORESET_SAME_STEP), and in a reset,
+// the phases `begin` and `observe` run once more, in all worlds, whichever begin. So systems in
+// `begin` do nothing where `reset` is zero, and those in `observe` write what they see and count
+// nothing: a world must not depend on what its neighbours do. A byte `reset` of yours that a system
+// sets after the phase `begin` is for the next step.
+//
 // An agent is a row of the exported reward: of an archetype, or of all that a query matches; where
 // the reward is in a singleton, each world is one agent. With max_per_world 1 there is one agent,
 // too. A world's episode is over when all its agents have terminated, or none is left, or at the
@@ -77,12 +83,16 @@ typedef struct cosm_canvas {
     uint32_t height;
 } cosm_canvas;
 
-// Defines components, archetypes, systems and exports. A failure's message is the caller's.
+// Defines components, archetypes, systems and exports. A failure's message is the caller's; any
+// result but COSM_OK is a failure, COSM_STALE too. Where it fails it destroys what it made of the
+// engine: batches and snapshots.
 typedef cosm_result cosm_env_define_fn(const cosm_env_setup *setup);
 
 // Fills a world, which is empty, with a new episode; its singletons are as the last one left them.
 // Called from several threads for different worlds. `random` depends on the world's seed, on its
-// step and on the number of its episode.
+// step and on the number of its episode. Any result but COSM_OK is a failure, COSM_STALE too: the
+// episode is not counted, and the next try has the same number, and draws the same at the same
+// step.
 typedef cosm_result cosm_env_begin_fn(void *context, cosm_world world, cosm_random *random);
 
 // Draws a world; the canvas is black.
@@ -100,9 +110,9 @@ typedef struct cosm_env_desc {
     cosm_env_draw_fn *draw;   // NULL: cannot be drawn
     uint32_t canvas_width;    // zero: 256
     uint32_t canvas_height;   // zero: 256
-    size_t context_size;
-    float step_seconds;                 // zero: 1/60
-    uint32_t step_limit;                // steps after which an episode is truncated; zero: never
+    size_t context_size;      // at most 1 GiB
+    float step_seconds;       // zero: 1/60
+    uint32_t step_limit;      // steps after which an episode is truncated; zero: never
     cosm_env_slot slots[COSM_LIST_MAX]; // up to the first without a role
 } cosm_env_desc;
 

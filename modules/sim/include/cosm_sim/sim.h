@@ -25,7 +25,9 @@ typedef struct cosm_sim cosm_sim;
 typedef enum cosm_autoreset {
     COSM_AUTORESET_NEXT_STEP = 0, // the next step begins a new one: its action is passed over, its
                                   // reward is zero, nothing terminates
-    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart
+    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart. In
+                                  // such steps the phases begin and observe run once more, in all
+                                  // worlds: see env.h
     COSM_AUTORESET_DISABLED,      // nothing, until you reset it
 } cosm_autoreset;
 
@@ -50,6 +52,9 @@ typedef struct cosm_sim_param {
     const double *values; // [worlds]; NULL: `value`
 } cosm_sim_param;
 
+// Episodes go on for as long as the environment lets them.
+#define COSM_SIM_STEP_LIMIT_NONE UINT32_MAX
+
 // Good when zeroed but for `env` or `library`.
 typedef struct cosm_sim_desc {
     const cosm_env_desc *env;
@@ -57,7 +62,7 @@ typedef struct cosm_sim_desc {
     uint32_t world_count; // zero: 1
     uint64_t seed;        // world i draws as the only world of seed + i does
     cosm_autoreset autoreset;
-    uint32_t step_limit; // zero: the environment's own
+    uint32_t step_limit; // zero: the environment's own; COSM_SIM_STEP_LIMIT_NONE: never cut off
     const cosm_sim_param *params;
     uint32_t param_count;
     cosm_engine_desc engine; // workers, allocator, error callback
@@ -66,19 +71,27 @@ typedef struct cosm_sim_desc {
     uint32_t block_worlds;   // worlds of a block; zero: by the size of the cache and the cost
 } cosm_sim_desc;
 
-// Makes a simulation whose worlds have begun their first episode. NULL on failure.
+// Makes a simulation whose worlds have begun their first episode. NULL on failure; then all is
+// given back, but for an engine of which the environment left a batch or a snapshot.
 COSM_API cosm_sim *cosm_sim_create(const cosm_sim_desc *desc);
 
 // Destroys it with its batch and engine. NULL is fine. COSM_ERROR_BUSY, and nothing is done, while
 // something made of them lives: a snapshot, a DLPack tensor, a recorder.
 COSM_API cosm_result cosm_sim_destroy(cosm_sim *sim);
 
-// Takes a step in all worlds. A failure is that of cosm_batch_step.
+// Takes a step in all worlds. A failure is that of cosm_batch_step. Where the environment fails to
+// begin an episode, the step is taken all the same, that world is empty, and the next step tries
+// again.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
 // no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
-// as new worlds would; without them episodes differ from the ones before.
+// as new worlds would; without them episodes differ from the ones before. Where the environment
+// fails to begin one, all other worlds have begun, that world is empty, its episode is not counted,
+// and the next step tries again. Nothing is scattered: actions in gathered rows wait for the next
+// step, and what you wrote into gathered rows that go both ways is written over, as by
+// cosm_batch_gather, unless you call cosm_batch_scatter before. COSM_ERROR_WALKED, and nothing is
+// done, while a world is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
                                                   const uint64_t *seeds);
 
@@ -111,9 +124,16 @@ COSM_API const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role)
 // The role of a slot. The host's own are COSM_ROLE_INFO, but for COSM_SIM_SLOT_RESET.
 COSM_API cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot);
 
-// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the
-// shape of its tensor. Only worlds whose episode was over in the last step have their rows there.
-// NULL otherwise.
+// The slot of the action that an action mask belongs to: the one before it in the environment's
+// slots, or the first one. COSM_EXPORT_SLOT_NONE where `slot` is no action mask.
+COSM_API uint32_t cosm_sim_mask_action(const cosm_sim *sim, uint32_t slot);
+
+// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the shape
+// of its tensor; where a world can have several agents also the slots of their rewards, flags,
+// masks and handles (info slots that show entities), with the counts of then. Only worlds whose
+// episode was over in the last step have their rows there. NULL otherwise. Of COSM_TENSOR_ROWS
+// `data` may move when a step has more rows than there was room for; memory that it was in before
+// stays as it is until the simulation is destroyed.
 COSM_API const cosm_tensor *cosm_sim_final(const cosm_sim *sim, uint32_t slot);
 
 // The values that one scalar of a slot may have, as its fields tell: see cosm_field. Integers whose
