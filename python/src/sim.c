@@ -209,7 +209,8 @@ static const char doc[] =
     "An environment under way in many worlds.\n\n"
     "name is that of a built-in environment (see environments()) or the path of a library.\n"
     "workers: threads that step; 0: one per core. autoreset is \"next_step\", \"same_step\" or\n"
-    "\"disabled\". Further keywords are parameters of the environment: a number, or one for each\n"
+    "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says. Further\n"
+    "keywords are parameters of the environment: a number, or one for each\n"
     "world.";
 
 bool cosmi_python_sim_ready(PyObject *module) {

@@ -10,7 +10,7 @@
 
 #include <cosm/export.h>
 
-#include "base/arena.h"
+#include "base/memory.h"
 #include "query/query.h"
 #include "store/change.h"
 
@@ -22,7 +22,8 @@
 
 // One definition. Immutable.
 struct export {
-    cosm_export_desc desc; // what it points at is the engine's own
+    cosm_export_desc desc; // what it points at lies behind, in the same piece of memory
+    size_t kept_size;      // of that piece; 0: none, while it is being made
     cosm_query *query;     // of desc.query, and the component; NULL: none
     uint32_t component;    // 0 for entities and singletons
     uint32_t singleton;    // 0: none
@@ -38,7 +39,7 @@ struct export {
 
 // Under the engine's lock of batches.
 struct export_list {
-    struct arena arena;
+    struct memory *memory;
     atomic_uint count; // asked for from any thread
     _Atomic(struct export *) slots[COSM_EXPORT_SLOT_MAX];
 };
@@ -60,6 +61,10 @@ struct row_source {
     struct store *store;     // of that archetype
     uint32_t user_count;     // tensors
     int64_t *counted;        // [worlds + 1]: where the rows of each world would begin now
+    // Which entities were gathered, where the outside writes: values go back to them, or nowhere. A
+    // tensor that has no slot, of this export; NULL: nobody writes.
+    struct tensor *witness;
+    struct export handles;
 };
 
 // A slot of one batch. `shown` comes first: it is what the outside sees. Invariants of a gathered
@@ -96,8 +101,8 @@ cosm_result cosmi_export_make(struct export_list *list, struct query_cache *quer
                               const char *call, const cosm_export_desc *desc,
                               struct export **out_export);
 
-// Gives a definition that cannot be used back; its memory goes with the list.
-void cosmi_export_drop(struct export *export);
+// Ends a definition that cosmi_export_make made.
+void cosmi_export_drop(struct export_list *list, struct export *export);
 
 // Makes the tensor of a slot in a batch. On failure there is a message and there is none.
 cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,

@@ -404,9 +404,12 @@ static void trim_table(struct table_source source, struct store *store, uint32_t
     if (old->reserved == 0 && block_size == old->block_size) {
         return;
     }
+    // A block may have room for more rows than ranges that were just large enough.
     struct table *table = make_pooled(source, archetype, block_size);
-    if (table != NULL) {
+    if (table != NULL && cosmi_ticks_reserve(source.memory, store, world, table->capacity)) {
         replace_table(source, store, world, table);
+    } else {
+        free_table(source, archetype, table);
     }
 }
 
