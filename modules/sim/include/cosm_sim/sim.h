@@ -82,7 +82,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
 // no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
 // as new worlds would; without them episodes differ from the ones before. Where the environment
-// fails to begin one, all other worlds have begun, that world is empty, and the next step tries again.
+// fails to begin one, all other worlds have begun, that world is empty, and the next step tries
+// again.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
                                                   const uint64_t *seeds);
 
