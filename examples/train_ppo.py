@@ -31,25 +31,41 @@ EPOCHS, MINIBATCHES = 4, 4
 GRADIENT_MAX = 0.5
 
 
+def positive(text):
+    """A whole number from 1 on, for the parser."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+positive.__name__ = "number from 1 on"  # as the parser calls it when it complains
+
+
 def arguments(argv=None):
     parser = argparse.ArgumentParser(description="PPO on a Cosm environment")
     parser.add_argument("--env", default="cartpole", help="name of an environment, or a library")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--worlds", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=64, help="steps of each rollout")
-    parser.add_argument("--updates", type=int, default=300, help="rollouts at most")
+    parser.add_argument("--worlds", type=positive, default=64)
+    parser.add_argument("--steps", type=positive, default=64, help="steps of each rollout")
+    parser.add_argument("--updates", type=positive, default=300, help="rollouts at most")
     parser.add_argument("--target", type=float, default=475.0,
                         help="stop when the last 100 episodes have this mean return")
     parser.add_argument("--rate", type=float, default=2e-3, help="learning rate of the first update")
-    parser.add_argument("--hidden", type=int, default=64)
-    parser.add_argument("--threads", type=int, default=1, help="of torch")
+    parser.add_argument("--hidden", type=positive, default=64)
+    parser.add_argument("--threads", type=positive, default=1, help="of torch")
     parser.add_argument("--out", type=pathlib.Path, help="folder for curve and checkpoints")
-    parser.add_argument("--checkpoint", type=int, default=50, help="updates from one to the next")
+    parser.add_argument("--checkpoint", type=positive, default=50, help="updates from one to the next")
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint in --out")
     parser.add_argument("--quiet", action="store_true", help="print the last line only")
     options = parser.parse_args(argv)
     if options.resume and options.out is None:
         parser.error("--resume needs --out, the folder with the checkpoint")
+    if options.seed < 0:
+        parser.error(f"--seed is {options.seed}: give a number from 0 on")
+    for name in ("checkpoint.pt", "checkpoint.cosm") if options.resume else ():
+        if not (options.out / name).is_file():
+            parser.error(f"--resume: there is no {options.out / name}; leave --resume out")
     return options
 
 
@@ -189,6 +205,8 @@ def improve(policy, optimizer, rollout):
     goal = (gain + rollout.values[:-1]).flatten()
     gain = gain.flatten()
     which = rollout.counts.flatten().nonzero().squeeze(-1)
+    if not len(which):
+        return
     seen, actions, chances = (part.flatten(0, 1)
                               for part in (rollout.seen, rollout.actions, rollout.chances))
     allowed = None if rollout.allowed is None else rollout.allowed.flatten(0, 1)
@@ -198,7 +216,8 @@ def improve(policy, optimizer, rollout):
             now = logs.gather(-1, actions[part].unsqueeze(-1)).squeeze(-1)
             ratio = torch.exp(now - chances[part])
             better = gain[part]
-            better = (better - better.mean()) / (better.std() + 1e-8)
+            if len(part) > 1:  # one alone has no spread
+                better = (better - better.mean()) / (better.std() + 1e-8)
             clipped = ratio.clamp(1 - CLIP, 1 + CLIP)
             objective = torch.minimum(ratio * better, clipped * better).mean()
             entropy = -(logs.exp() * logs).sum(-1).mean()
@@ -310,4 +329,7 @@ def train(options):
 
 
 if __name__ == "__main__":
-    print(json.dumps(train(arguments())))
+    try:
+        print(json.dumps(train(arguments())))
+    except (cosm.Error, OSError) as error:
+        sys.exit(f"train_ppo.py: {error}")

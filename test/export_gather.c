@@ -503,7 +503,8 @@ static void check_all_rows(const struct exhibit *exhibit) {
     }
 }
 
-// A history, all of which comes from the seed. Leaves the bytes of all tensors at its end, if wanted.
+// A history, all of which comes from the seed. Leaves the bytes of all tensors at its end, if
+// wanted.
 static void live_through(uint32_t world_count, uint32_t workers, uint64_t seed, uint32_t turns,
                          struct written *written, char *end, size_t end_size) {
     struct exhibit exhibit;

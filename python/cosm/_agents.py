@@ -4,6 +4,7 @@ are looked at before they are written."""
 from __future__ import annotations
 
 import importlib
+import operator
 from typing import Any, Callable, Mapping, Optional
 
 import numpy as np
@@ -31,6 +32,36 @@ def as_array(values: Any) -> np.ndarray:
 def as_flags(array: np.ndarray) -> np.ndarray:
     """Bytes that are 0 or 1 as booleans, in the same place."""
     return array if array.dtype == np.bool_ else array.view(np.bool_)
+
+
+def is_sim(sim: Any) -> bool:
+    """Whether it is a simulation already; all else is a name or a path, which ``Sim`` judges."""
+    return hasattr(sim, "with_role")
+
+
+def refuse_params(call: str, params: Mapping[str, Any], count: Any, num_worlds: int) -> None:
+    """Raises where keywords were given that a simulation of the caller's takes no notice of."""
+    for name in params:
+        raise wrong(call, f"{name} is no keyword, or a parameter, and those of a Sim of yours are as "
+                          "you made it: leave it out, or use Sim.set")
+    if count not in (1, num_worlds):
+        raise wrong(call, f"{count} worlds are asked for, and the Sim has {num_worlds}: leave it out")
+
+
+def as_seed(call: str, seed: Any) -> int:
+    """A seed as an int; whatever is an integer will do, and nothing is rounded."""
+    try:
+        return operator.index(seed)
+    except Exception:
+        raise wrong(call, f"seed is {seed!r}: pass an integer from 0 to 2**64 - 1") from None
+
+
+def check_render(call: str, render_mode: Any, sim: Any = None) -> None:
+    """Raises where there can be no such pictures; without ``sim``: of any simulation."""
+    if render_mode is not None and render_mode != "rgb_array":
+        raise wrong(call, f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
+    if render_mode is not None and sim is not None and not sim.can_render:
+        raise wrong(call, f"{sim.name} cannot draw itself: leave render_mode out")
 
 
 def torch_for(call: str, output: str) -> Any:
@@ -77,7 +108,8 @@ class ActionPart(Part):
         self.low, self.high = float(space["low"]), float(space["high"])
         if self.choices:
             self.low, self.high = 0.0, float(self.choices - 1)
-        self.is_bounded = bool(self.choices) or self.array.dtype.kind == "f"
+        # Above it floats of more bytes become infinite.
+        self.largest = float(np.finfo(self.array.dtype).max) if self.array.dtype.kind == "f" else np.inf
 
     def check(self, call: str, array: np.ndarray, shape: tuple[int, ...], look: bool) -> None:
         """Raises where ``array`` cannot be this action; ``look``: also at each number."""
@@ -99,15 +131,24 @@ class ActionPart(Part):
                 return
         else:
             low, high = array.min(), array.max()
-            # Not a number is neither above nor below.
-            if low >= self.low and high <= self.high:
+            # Not a number is neither above nor below. What is finite is to stay so.
+            if low >= self.low and high <= self.high and (
+                    kind != "f" or array.itemsize <= self.array.itemsize
+                    or max(-low, high) <= self.largest or self._stays(array)):
                 return
         bad = ~((array >= self.low) & (array <= self.high))
+        if not self.choices and kind == "f" and not bad.any():
+            bad = np.isfinite(array) & (np.abs(array) > self.largest)
         place = tuple(int(i) for i in np.argwhere(bad)[0])
         at = "[" + ", ".join(map(str, place)) + "]" if place else ""
+        low, high = max(self.low, -self.largest), min(self.high, self.largest)
         remedy = f"it is one of {self.choices} choices, 0 to {self.choices - 1}" if self.choices \
-            else f"clip it to {self.low:g} to {self.high:g}"
+            else "it is not a number; look where it comes from" if np.isnan(array[place]) \
+            else f"clip it to {low:g} to {high:g}"
         raise wrong(call, f"{self.name}{at} is {array[place]}: {remedy}")
+
+    def _stays(self, array: np.ndarray) -> bool:
+        return not np.any(np.isfinite(array) & (np.abs(array) > self.largest))
 
     def put(self, call: str, values: Any, look: bool) -> None:
         """Writes the actions of all worlds, or raises and writes nothing."""
@@ -142,7 +183,7 @@ class Agents:
         self.action_masks: dict[str, Part] = {}
         for column in sim.with_role("action_mask"):
             self.action_masks.setdefault(column.mask_of, self._part(Part, column))
-        self._agent_mask = self._first("agent_mask")
+        self.agent_mask = self._first("agent_mask")
         self._counts: Optional[np.ndarray] = None
         for part in (*self.observations, *self.actions, self.reward):
             if not part.is_shared and self._counts is None:
@@ -150,10 +191,11 @@ class Agents:
                 self._counts = None if counts is None else counts.numpy()
         self._rows = np.arange(self.max_agents, dtype=np.uint32)
         self.ids: Optional[np.ndarray] = None  # [worlds, agents, 2]: generation and id
+        self.ids_name: Optional[str] = None
         shape = (self.num_worlds, self.max_agents, 2)
         for column in sim.with_role("info"):
             if self.ids is None and column.is_entities and tuple(column.shape) == shape:
-                self.ids = column.numpy()
+                self.ids, self.ids_name = column.numpy(), column.name
         self.episode_terminated = as_flags(sim.column("episode_terminated").numpy())
         self.episode_truncated = as_flags(sim.column("episode_truncated").numpy())
         self.last_return = sim.column("last_return").numpy()
@@ -180,10 +222,12 @@ class Agents:
         """[worlds, agents]: which rows are agents now. A new array."""
         if self._counts is None:
             present = np.ones((self.num_worlds, self.max_agents), np.bool_)
+        elif self.max_agents == 1:
+            present = (self._counts != 0)[:, None]
         else:
             present = self._rows < self._counts[:, None]
-        if self._agent_mask is not None:
-            present &= self._agent_mask.array.reshape(present.shape) != 0
+        if self.agent_mask is not None:
+            present &= self.agent_mask.array.reshape(present.shape) != 0
         return present
 
     def observation_space(self, agents: int) -> Any:
@@ -191,6 +235,15 @@ class Agents:
         if len(self.observations) == 1:
             return self.observations[0].space(agents)
         return spaces.library().Dict({part.name: part.space(agents) for part in self.observations})
+
+    def flat_bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The lowest and the highest of what one agent sees, in one row: float32 where there are
+        several columns. In the order of the columns, which dictionaries of spaces do not keep."""
+        parts = [part.space(0) for part in self.observations]
+        kind = np.float32 if len(parts) > 1 else parts[0].dtype
+        low, high = (np.concatenate([getattr(part, name).ravel().astype(kind) for part in parts])
+                     for name in ("low", "high"))
+        return low, high
 
     def action_space(self, agents: int) -> Any:
         """Of one world with that many agents (0: of one agent): one space, or a dictionary."""
@@ -213,3 +266,43 @@ class Agents:
             part.check(call, array, part.array.shape, look)
         for part, array in zip(self.actions, arrays):
             np.copyto(part.array, array, casting="unsafe")
+
+
+class Finals:
+    """What agents of an episode that is over were told in its last step, where worlds begin anew in
+    the same step and may then have other agents, and fewer. Rows of other worlds are left over."""
+
+    def __init__(self, agents: Agents) -> None:
+        self.max_agents = agents.max_agents
+        self.parts: dict[str, np.ndarray] = {}  # by role; ids: [worlds, agents, 2]
+        self._counts: Optional[np.ndarray] = None
+        columns = {"reward": agents.reward, "agent_terminations": agents.terminated,
+                   "agent_truncations": agents.truncated, "agent_mask": agents.agent_mask}
+        for part in agents.observations:
+            self._find(agents.sim, part.name, part.is_shared)
+        for name, part in columns.items():
+            if part is not None and not part.is_shared:
+                final = self._find(agents.sim, part.name, False)
+                if final is not None:
+                    shape = (agents.num_worlds, agents.max_agents)
+                    self.parts[name] = final.numpy().reshape(shape)
+        if agents.ids_name is not None:
+            final = self._find(agents.sim, agents.ids_name, False)
+            if final is not None:
+                self.parts["agent_ids"] = final.numpy()
+
+    def _find(self, sim: Any, name: str, is_shared: bool) -> Any:
+        final = sim.final(name)
+        if final is not None and not is_shared and self._counts is None \
+                and final.counts is not None:
+            self._counts = final.counts.numpy()
+        return final
+
+    def present(self, where: np.ndarray) -> np.ndarray:
+        """[worlds that ended, agents]: which rows were agents."""
+        present = np.ones((len(where), self.max_agents), np.bool_)
+        if self._counts is not None:
+            present &= np.arange(self.max_agents, dtype=np.uint32) < self._counts[where, None]
+        if "agent_mask" in self.parts:
+            present &= self.parts["agent_mask"][where] != 0
+        return present

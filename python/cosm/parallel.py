@@ -6,12 +6,13 @@ Gymnasium's where that is installed, and our own (``cosm.spaces``) where it is n
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional
 
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Part, as_array, torch_for, wrong
+from ._agents import Agents, Part, as_array, as_seed, check_render, is_sim, refuse_params
+from ._agents import torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -28,7 +29,7 @@ except ImportError:
 
         @property
         def max_num_agents(self) -> int:
-            """Agents that there can be at a time."""
+            """Agents that have had a name."""
             return len(self.possible_agents)  # type: ignore[attr-defined]
 
         @property
@@ -40,13 +41,14 @@ except ImportError:
 class ParallelEnv(_Base):
     """One world, whose agents act at the same time and are called by name.
 
-    Names are ``agent_0`` to ``agent_{max - 1}``. An agent keeps its name for as long as it lives,
-    also when its row moves, where the simulation exports the handles of its agents (a column with
-    role info that shows entities); where it does not, the name tells the row. Who terminates is
-    reported once and then leaves ``agents``; a newcomer gets the first name that was free before
-    the step. Worlds do not begin anew by themselves: call ``reset``. ``infos`` has the
-    ``action_mask`` of each agent; with several action columns that is a dictionary by the name of
-    the action.
+    Names are ``agent_0``, ``agent_1``, ... An agent keeps its name for as long as it lives, also
+    when its row moves, where the simulation exports the handles of its agents (a column with role
+    info that shows entities); where it does not, it is the one in its row. Who terminates is
+    reported once and then leaves ``agents``. Within an episode no name is used again: who is born
+    later gets the next one, and ``possible_agents``, at first as many as there can be at a time,
+    grows with them. Nobody is both terminated and truncated: termination is told. Worlds do not
+    begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent; with
+    several action columns that is a dictionary by the name of the action.
 
     Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
@@ -61,14 +63,15 @@ class ParallelEnv(_Base):
     _owns_sim = False
     _was_reset = False
 
-    def __init__(self, sim: Union[str, Sim], seed: int = 0, workers: int = 1,
+    def __init__(self, sim: Any, seed: int = 0, workers: int = 1,
                  max_episode_steps: Optional[int] = None, render_mode: Optional[str] = None,
                  validate_actions: bool = True, output: str = "numpy", **params: Any) -> None:
         self._torch = torch_for("ParallelEnv", output)
-        if render_mode not in (None, "rgb_array"):
-            raise wrong("ParallelEnv", f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
-        owns_sim = isinstance(sim, str)
-        if isinstance(sim, str):
+        check_render("ParallelEnv", render_mode)
+        owns_sim = not is_sim(sim)
+        if not owns_sim:
+            refuse_params("ParallelEnv", params, 1, sim.num_worlds)
+        else:
             sim = Sim(sim, num_worlds=1, seed=seed, workers=workers, autoreset="disabled",
                       max_episode_steps=max_episode_steps, **params)
         try:
@@ -85,8 +88,7 @@ class ParallelEnv(_Base):
             raise wrong("ParallelEnv", f"the simulation has {sim.num_worlds} worlds and autoreset "
                                        f"{sim.autoreset!r}: make it with num_worlds=1 and "
                                        "autoreset='disabled'")
-        if render_mode is not None and not sim.can_render:
-            raise wrong("ParallelEnv", f"{sim.name} cannot draw itself: leave render_mode out")
+        check_render("ParallelEnv", render_mode, sim)
         self.sim = sim
         self.render_mode = render_mode
         self._agents = agents = Agents(sim, "ParallelEnv")
@@ -96,16 +98,23 @@ class ParallelEnv(_Base):
             "render_fps": max(1, round(1 / sim.step_seconds)) if sim.step_seconds else 60,
             "is_parallelizable": True,
         }
-        count = agents.max_agents
-        self.possible_agents = [f"agent_{row}" for row in range(count)]
+        self.possible_agents: list[str] = []
         self.agents: list[str] = []
-        self.observation_spaces = {name: agents.observation_space(0)
-                                   for name in self.possible_agents}
-        self.action_spaces = {name: agents.action_space(0) for name in self.possible_agents}
+        self.observation_spaces: dict[str, Any] = {}
+        self.action_spaces: dict[str, Any] = {}
+        for _ in range(agents.max_agents):
+            self._add_name()
+        self._names_used = 0  # of possible_agents, in this episode
         self._ids = None if agents.ids is None else agents.ids[0]
         self._seat_of: dict[Any, str] = {}
         self._row_of: dict[str, int] = {}
         self._gone: set[Any] = set()
+
+    def _add_name(self) -> None:
+        name = f"agent_{len(self.possible_agents)}"
+        self.possible_agents.append(name)
+        self.observation_spaces[name] = self._agents.observation_space(0)
+        self.action_spaces[name] = self._agents.action_space(0)
 
     def observation_space(self, agent: str) -> Any:
         """What the agent may see."""
@@ -158,40 +167,37 @@ class ParallelEnv(_Base):
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
               ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Begins an episode: observations and infos by agent. The first one without a seed is the
-        one that the simulation has begun by the seed that it was made with."""
-        if options:
-            raise wrong("ParallelEnv.reset",
-                        f"no option is called {next(iter(options))!r}: pass None")
+        one that the simulation has begun by the seed that it was made with. Options are for others,
+        and passed over."""
         if seed is not None:
-            self.sim.reset(seeds=int(seed))
+            self.sim.reset(seeds=as_seed("ParallelEnv.reset", seed))
         elif self._was_reset or self.sim.step_count:
             self.sim.reset()
         self._was_reset = True
-        self._seat_of, self._row_of, self._gone = {}, {}, set()
+        self._seat_of, self._row_of, self._gone, self._names_used = {}, {}, set(), 0
         self._seat(self._present())
-        self.agents = self._named()
+        self.agents = list(self._seat_of.values())
         return ({name: self._look_at(self._row_of[name]) for name in self.agents},
                 {name: self._info(self._row_of[name]) for name in self.agents})
 
     def _seat(self, present: dict[Any, int]) -> None:
-        """Gives names to newcomers that nobody has; without one left they wait."""
-        used = set(self._seat_of.values())
-        free = [name for name in self.possible_agents if name not in used]
+        """Gives newcomers names that nobody has had in this episode, in the order of their rows."""
         for key, row in present.items():
-            if key not in self._seat_of and key not in self._gone and free:
-                self._seat_of[key] = free.pop(0)
+            if key not in self._seat_of and key not in self._gone:
+                if self._names_used == len(self.possible_agents):
+                    self._add_name()
+                self._seat_of[key] = self.possible_agents[self._names_used]
+                self._names_used += 1
             if key in self._seat_of:
                 self._row_of[self._seat_of[key]] = row
-
-    def _named(self) -> list[str]:
-        there = set(self._seat_of.values())
-        return [name for name in self.possible_agents if name in there]
 
     def _put(self, actions: Mapping[str, Any]) -> None:
         """Writes the actions of all agents, or raises and writes none."""
         call = "ParallelEnv.step"
         if not isinstance(actions, Mapping):
             raise wrong(call, f"actions are a {type(actions).__name__}: pass a dictionary by agent")
+        if not self.agents:
+            raise wrong(call, "the episode is over: call reset")
         strange = [name for name in actions if name not in self._row_of or name not in self.agents]
         missing = [name for name in self.agents if name not in actions]
         if strange or missing:
@@ -231,9 +237,16 @@ class ParallelEnv(_Base):
         present = self._present()
         self._forget(present)
         before = set(self._seat_of)
-        self._seat(present)
+        if not over and not cut:
+            # A newcomer whose flags are set already is a body that nobody has played.
+            self._gone |= {key for key, row in present.items() if key not in before and (
+                self._flag(agents.terminated, row) or self._flag(agents.truncated, row))}
+            self._seat(present)
+        else:
+            self._row_of.update((name, present[key]) for key, name in self._seat_of.items()
+                                if key in present)
         observations, rewards, ends, cuts, infos = {}, {}, {}, {}, {}
-        for key, name in sorted(self._seat_of.items(), key=lambda seat: self._order(seat[1])):
+        for key, name in self._seat_of.items():  # in the order of names
             row = present.get(key)
             if row is None:
                 observations[name], rewards[name], infos[name] = self._nothing(), 0.0, {}
@@ -242,16 +255,13 @@ class ParallelEnv(_Base):
             observations[name] = self._look_at(row)
             rewards[name] = float(self._row(agents.reward, row)) if key in before else 0.0
             ends[name] = over or self._flag(agents.terminated, row)
-            cuts[name] = cut or self._flag(agents.truncated, row)
+            cuts[name] = not ends[name] and (cut or self._flag(agents.truncated, row))
             infos[name] = self._info(row)
         for key in [key for key, name in self._seat_of.items() if ends[name] or cuts[name]]:
             del self._seat_of[key]
             self._gone.add(key)
-        self.agents = self._named()
+        self.agents = list(self._seat_of.values())
         return observations, rewards, ends, cuts, infos
-
-    def _order(self, name: str) -> int:
-        return int(name[len("agent_"):])
 
     def _forget(self, present: dict[Any, int]) -> None:
         """Those who left stay away while their row says so: a body that lies there is no
@@ -261,25 +271,20 @@ class ParallelEnv(_Base):
                       and any(self._flag(flag, present[key]) for flag in flags)}
 
     def state(self) -> Any:
-        """What all agents see, as one flat array in the order of ``possible_agents``; zeros for
-        those who are not there."""
-        parts = self._agents.observations
-        if len(parts) > 1:
-            raise wrong("ParallelEnv.state",
-                        "the observation is a dictionary: read the columns of sim")
-        whole = np.zeros((len(self.possible_agents), *parts[0].tail), parts[0].array.dtype)
-        for name in self.agents:
-            whole[self._order(name)] = self._row(parts[0], self._row_of[name])
+        """What all agents see, as one flat array in the order of ``agents``, and zeros for those who
+        could be there too. Several observations are side by side, in float32."""
+        parts, low = self._agents.observations, self._agents.flat_bounds()[0]
+        whole = np.zeros((self._agents.max_agents, low.size), low.dtype)
+        for place, name in enumerate(self.agents):
+            row = self._row_of[name]
+            whole[place] = np.concatenate([np.ravel(self._row(part, row)) for part in parts])
         return self._give(whole.ravel())
 
     @property
     def state_space(self) -> Any:
         """The space of ``state``."""
-        single = self.observation_spaces[self.possible_agents[0]]
-        count = len(self.possible_agents)
-        low, high = np.tile(single.low.ravel(), count), np.tile(single.high.ravel(), count)
-        return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape,
-                                    single.dtype)
+        low, high = (np.tile(bound, self._agents.max_agents) for bound in self._agents.flat_bounds())
+        return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape, low.dtype)
 
     def render(self) -> np.ndarray:
         """A picture of the world: [height, width, 3] of uint8."""

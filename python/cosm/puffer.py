@@ -6,12 +6,13 @@ Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, as_array, torch_for, wrong
+from ._agents import Agents, Finals, as_array, as_seed, check_render, is_sim, refuse_params
+from ._agents import torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -30,12 +31,16 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
     arrays that ``step`` fills and returns; they are the same objects for as long as the environment
-    lives. Rewards and flags are zero in rows that are no agent, which is what the mask says. Where
-    a column can be seen as rows, ``observations`` is the memory of the worlds itself, and rows that
-    are no agent hold whatever was there. Several observation columns are flattened into one row of
-    float32; ``observation_slices`` says where each of them is. Worlds begin anew in the same step
-    in which their episode is over. ``infos`` is a list with at most one dictionary: means over the
-    episodes that have ended, each ``log_interval`` steps.
+    lives. Where a column can be seen as rows, ``observations`` is the memory of the worlds itself,
+    and rows that are no agent hold whatever was there. Several observation columns are flattened
+    into one row of float32; ``observation_slices`` says where each of them is. Worlds begin anew in
+    the same step in which their episode is over. ``infos`` is a list with at most one dictionary:
+    means over the episodes that have ended, each ``log_interval`` steps.
+
+    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards and
+    flags are about: the same rows, but where an episode is over, those that were agents of it, while
+    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    row is both terminal and truncated: termination is told.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
@@ -47,19 +52,26 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     """
 
     _owns_sim = False
+    _was_reset = False
     emulated = False
     done = False
 
-    def __init__(self, sim: Union[str, Sim], num_worlds: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, sim: Any, num_worlds: int = 1, seed: int = 0, workers: int = 0,
                  max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
                  validate_actions: bool = True, render_mode: Optional[str] = None,
                  output: str = "numpy", **params: Any) -> None:
         self._torch = torch_for("PufferEnv", output)
-        owns_sim = isinstance(sim, str)
-        if isinstance(sim, str):
+        check_render("PufferEnv", render_mode)
+        if not isinstance(log_interval, (int, np.integer)) or log_interval < 1:
+            raise wrong("PufferEnv", f"log_interval is {log_interval!r}: pass a number of steps")
+        owns_sim = not is_sim(sim)
+        if not owns_sim:
+            refuse_params("PufferEnv", params, num_worlds, sim.num_worlds)
+        else:
             sim = Sim(sim, num_worlds=num_worlds, seed=seed, workers=workers,
                       autoreset="same_step", max_episode_steps=max_episode_steps, **params)
         try:
+            check_render("PufferEnv", render_mode, sim)
             self._prepare(sim, buf)
         except BaseException:
             if owns_sim:
@@ -68,7 +80,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._owns_sim = owns_sim
         self.render_mode = render_mode
         self._look = validate_actions
-        self._log_interval = max(1, log_interval)
+        self._log_interval = int(log_interval)
         self._steps, self._ended, self._returns, self._lengths = 0, 0, 0.0, 0.0
         self.infos: list[dict[str, float]] = []
 
@@ -94,24 +106,28 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.observation_slices[part.name] = slice(begin, end)
         self.single_observation_space = agents.observation_space(0)
         if len(agents.observations) > 1:
-            parts = self.single_observation_space.values()
             self.single_observation_space = spaces.library().Box(
-                np.concatenate([part.low.ravel().astype(np.float32) for part in parts]),
-                np.concatenate([part.high.ravel().astype(np.float32) for part in parts]),
-                (end,), np.float32)
+                *agents.flat_bounds(), (end,), np.float32)
         self.single_action_space = agents.action_space(0)
         self.observation_space = spaces.batch(self.single_observation_space, self.num_agents)
         self.action_space = spaces.batch(self.single_action_space, self.num_agents)
         self.agent_ids = np.arange(self.num_agents)
+        self._finals = Finals(agents) if self._max > 1 else None
+        self.acted = np.ones(self.num_agents, np.bool_)
         self._make_buffers(buf)
 
     def _make_buffers(self, buf: Any) -> None:
         parts, rows = self._agents.observations, self.num_agents
         space = self.single_observation_space
         self._copies_observations = True
+        shape = (rows, *space.shape)
         if buf is not None:
-            for name in _NAMES:
-                setattr(self, name, buf[name] if isinstance(buf, dict) else getattr(buf, name))
+            self._take_buffers(buf, {
+                "observations": (shape, (space.dtype,)), "rewards": ((rows,), (np.float32,)),
+                "terminals": ((rows,), (np.bool_, np.uint8)),
+                "truncations": ((rows,), (np.bool_, np.uint8)),
+                "masks": ((rows,), (np.bool_, np.uint8)),
+                "actions": ((rows, *self._action.tail), self._action_types())})
         else:
             self.rewards = np.zeros(rows, np.float32)
             self.terminals = np.zeros(rows, np.bool_)
@@ -120,12 +136,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
             self.actions = np.zeros((rows, *self._action.tail), self._action.array.dtype)
             self._copies_observations = len(parts) > 1 or parts[0].is_shared \
                 or not parts[0].array.flags.c_contiguous
-            self.observations = np.zeros((rows, *space.shape), space.dtype) \
-                if self._copies_observations else parts[0].array.reshape(rows, *space.shape)
-        shape = (rows, *space.shape)
-        if self.observations.shape != shape:
-            raise wrong("PufferEnv", f"buf has observations of shape {self.observations.shape}: "
-                                     f"make them {shape}")
+            self.observations = np.zeros(shape, space.dtype) \
+                if self._copies_observations else parts[0].array.reshape(shape)
         given = (self.observations, self.rewards, self.terminals, self.truncations)
         if self._torch is not None:
             # The memory of the worlds is read-only in numpy, which torch does not know.
@@ -133,6 +145,35 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 else parts[0].column.torch().reshape(shape)
             given = tuple(self._torch.as_tensor(array) for array in (seen, *given[1:]))
         self._given: tuple[Any, ...] = given
+
+    def _action_types(self) -> tuple[Any, ...]:
+        """What a buffer of actions may hold: ours first, and others of its kind."""
+        own = self._action.array.dtype
+        others = (np.float32, np.float64) if own.kind == "f" else (np.int32, np.int64)
+        return (own, *(np.dtype(other) for other in others if other != own))
+
+    def _take_buffers(self, buf: Any, asks: dict[str, tuple[tuple[int, ...], tuple[Any, ...]]]
+                      ) -> None:
+        """Keeps the arrays of ``buf``, each with the shape and one of the types that it is to have."""
+        for name in _NAMES:
+            array = buf.get(name) if isinstance(buf, dict) else getattr(buf, name, None)
+            shape, kinds = asks[name]
+            kind = np.dtype(kinds[0])
+            if not isinstance(array, np.ndarray):
+                what = "no" if array is None else f"a {type(array).__name__} for"
+                raise wrong("PufferEnv", f"buf has {what} {name}: pass an array of {kind} of shape "
+                                         f"{shape}")
+            if array.shape != shape:
+                raise wrong("PufferEnv", f"buf has {name} of shape {array.shape}: make them {shape}")
+            if array.dtype not in kinds:
+                raise wrong("PufferEnv", f"buf has {name} of {array.dtype}: make them {kind}")
+            if not array.flags.writeable:
+                raise wrong("PufferEnv", f"buf has {name} that are read-only: pass an array of yours")
+            flat = array.reshape(self._agents.num_worlds, self._max, -1)
+            if array.size and not np.may_share_memory(flat, array):
+                raise wrong("PufferEnv", f"buf has {name} whose scalars are not side by side: pass "
+                                         "np.ascontiguousarray of them")
+            setattr(self, name, array)
 
     def _fill(self, is_reset: bool) -> None:
         """Brings the buffers up to date with the worlds."""
@@ -143,30 +184,54 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 count = 1 if part.is_shared else grid[1]
                 rows[:, :, self.observation_slices[part.name]] = \
                     part.array.reshape(grid[0], count, -1)
+        present = agents.present()
+        self.masks.reshape(grid)[...] = present
+        rewards, terminals, truncations = (rows.reshape(grid) for rows in (
+            self.rewards, self.terminals, self.truncations))
         if is_reset:
-            self.rewards[:] = 0
-            self.terminals[:] = False
-            self.truncations[:] = False
-        else:
-            rewards, terminals = self.rewards.reshape(grid), self.terminals.reshape(grid)
-            truncations = self.truncations.reshape(grid)
-            rewards[...] = agents.reward.array.reshape(grid[0], -1)
-            terminals[...] = agents.episode_terminated[:, None]
-            if agents.terminated is not None and self._max > 1:
-                terminals |= agents.terminated.array.reshape(grid[0], -1) != 0
-            truncations[...] = agents.episode_truncated[:, None]
-            if agents.truncated is not None and self._max > 1:
-                truncations |= agents.truncated.array.reshape(grid[0], -1) != 0
+            self.acted[:] = self.masks
+            for rows in (rewards, terminals, truncations):
+                rows[...] = 0
+            return
+        rewards[...] = agents.reward.array.reshape(grid[0], -1)
+        terminals[...] = agents.episode_terminated[:, None]
+        truncations[...] = agents.episode_truncated[:, None]
         if self._max > 1:
-            present = agents.present()
-            self.masks.reshape(grid)[...] = present
-            absent = (~present).ravel().nonzero()[0]
+            for rows, part in ((terminals, agents.terminated), (truncations, agents.truncated)):
+                if part is not None:
+                    rows |= part.array.reshape(grid[0], -1) != 0
+            self._tell_last(present, rewards, terminals, truncations)
+            truncations &= terminals == 0
+        self.acted.reshape(grid)[...] = present
+        absent = (~present).ravel().nonzero()[0]
+        if absent.size:
             for rows in (self.rewards, self.terminals, self.truncations):
                 rows[absent] = 0
 
+    def _tell_last(self, present: np.ndarray, rewards: np.ndarray, terminals: np.ndarray,
+                   truncations: np.ndarray) -> None:
+        """Where an episode is over, makes rewards, flags and ``present`` those of its agents."""
+        agents, finals = self._agents, self._finals
+        where = (agents.episode_terminated | agents.episode_truncated).nonzero()[0]
+        if finals is None or not where.size:
+            return
+        present[where] = finals.present(where)
+        if "reward" in finals.parts:
+            rewards[where] = finals.parts["reward"][where]
+        for rows, name, episode in (
+                (terminals, "agent_terminations", agents.episode_terminated),
+                (truncations, "agent_truncations", agents.episode_truncated)):
+            if name in finals.parts:
+                rows[where] = episode[where, None] | (finals.parts[name][where] != 0)
+
     def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
-        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``."""
-        self.sim.reset(seeds=None if seed is None else int(seed))
+        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``. The
+        first one without a seed keeps the episodes that the simulation has begun by its own."""
+        if seed is not None:
+            self.sim.reset(seeds=as_seed("PufferEnv.reset", seed))
+        elif self._was_reset or self.sim.step_count:
+            self.sim.reset()
+        self._was_reset = True
         self._fill(is_reset=True)
         self.infos = []
         return self._given[0], self.infos

@@ -66,6 +66,22 @@ class Space:
         return self.contains(x)
 
 
+def _array_or_none(x: Any) -> Optional[np.ndarray]:
+    """An array of ``x``, or None where there can be none."""
+    try:
+        return np.asarray(x)
+    except Exception:  # whatever an object may raise: it is in no space
+        return None
+
+
+def _draw(random: np.random.Generator, count: int, mask: Any) -> int:
+    """One of ``count`` choices of those whose byte in ``mask`` is not 0; 0 where there is none."""
+    if np.shape(mask) != (count,):
+        raise ValueError(f"sample: the mask has shape {np.shape(mask)}: pass one of {count} bytes")
+    allowed = np.flatnonzero(mask)
+    return int(random.choice(allowed)) if len(allowed) else 0
+
+
 class Box(Space):
     """Arrays of numbers, each between its ``low`` and its ``high``."""
 
@@ -74,6 +90,13 @@ class Box(Space):
         if shape is None:
             shape = np.broadcast_shapes(np.shape(low), np.shape(high))
         super().__init__(shape, dtype, seed)
+        if self.dtype.kind in "iu":
+            kind = np.iinfo(self.dtype)
+            for name, bound in (("low", low), ("high", high)):
+                bound = np.asarray(bound)
+                if not np.all((bound >= kind.min) & (bound <= kind.max)):
+                    raise ValueError(f"Box: {name} ({bound}) is no {self.dtype}: pass {kind.min} to "
+                                     f"{kind.max}, or another dtype")
         self.low = np.broadcast_to(np.asarray(low, self.dtype), self._shape).copy()
         self.high = np.broadcast_to(np.asarray(high, self.dtype), self._shape).copy()
         if not np.all(self.low <= self.high):
@@ -104,13 +127,13 @@ class Box(Space):
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` has the shape, a type that fits, and is within the bounds."""
-        if not isinstance(x, np.ndarray):
-            try:
-                x = np.asarray(x, self.dtype)
-            except (TypeError, ValueError):
-                return False
-        return bool(np.can_cast(x.dtype, self.dtype) and x.shape == self._shape
-                    and np.all(x >= self.low) and np.all(x <= self.high))
+        array = _array_or_none(x)
+        if array is None or array.shape != self._shape:
+            return False
+        # Numbers of Python have no type that is to fit.
+        fits = np.can_cast(array.dtype, self.dtype) if isinstance(x, (np.ndarray, np.generic)) \
+            else array.size == 0 or array.dtype.kind in ("biuf" if self.dtype.kind == "f" else "biu")
+        return bool(fits and np.all(array >= self.low) and np.all(array <= self.high))
 
     def __eq__(self, other: Any) -> bool:
         return (isinstance(other, Box) and self._shape == other._shape
@@ -137,8 +160,7 @@ class Discrete(Space):
         """A choice; only of those whose byte in ``mask`` is 1, where it is given."""
         if mask is None:
             return self.start + self.np_random.integers(self.n)
-        allowed = np.flatnonzero(mask)
-        return self.start + (self.np_random.choice(allowed) if len(allowed) else 0)
+        return self.start + _draw(self.np_random, int(self.n), mask)
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` is an integer among the choices."""
@@ -166,13 +188,22 @@ class MultiDiscrete(Space):
         super().__init__(self.nvec.shape, dtype, seed)
 
     def sample(self, mask: Any = None) -> np.ndarray:
-        """A choice for each place."""
-        return self.np_random.integers(self.nvec).astype(self.dtype)
+        """A choice for each place; ``mask`` has for each place bytes as ``Discrete`` takes them, in an
+        array or in sequences."""
+        if mask is None:
+            return self.np_random.integers(self.nvec).astype(self.dtype)
+        value = np.zeros(self._shape, self.dtype)
+        for place in np.ndindex(*self._shape):
+            part = mask
+            for index in place:
+                part = part[index]
+            value[place] = _draw(self.np_random, int(self.nvec[place]), part)
+        return value
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` has the shape and each number is one of its choices."""
-        x = np.asarray(x)
-        return bool(x.shape == self._shape and x.dtype.kind in "iu"
+        x = _array_or_none(x)
+        return bool(x is not None and x.shape == self._shape and x.dtype.kind in "iu"
                     and np.all(x >= 0) and np.all(x < self.nvec))
 
     def __eq__(self, other: Any) -> bool:
@@ -190,6 +221,9 @@ class Dict(Space):
     def __init__(self, spaces: Union[Mapping[str, Any], Iterable[tuple[str, Any]]] = (),
                  seed: Optional[int] = None) -> None:
         self.spaces: dict[str, Any] = dict(spaces)
+        for key, part in self.spaces.items():
+            if not hasattr(part, "contains"):
+                raise TypeError(f"Dict: {key!r} is a {type(part).__name__}: pass a space")
         super().__init__(None, None, seed)
 
     def seed(self, seed: Optional[int] = None) -> list[int]:
@@ -200,8 +234,9 @@ class Dict(Space):
         return super().seed(seed)
 
     def sample(self, mask: Any = None) -> dict[str, Any]:
-        """A random value of each part."""
-        return {key: part.sample() for key, part in self.spaces.items()}
+        """A random value of each part; ``mask``: a dictionary with masks of some of them."""
+        masks = mask or {}
+        return {key: part.sample(masks.get(key)) for key, part in self.spaces.items()}
 
     def contains(self, x: Any) -> bool:
         """Whether ``x`` has the same names and each value is one of its space."""
@@ -259,7 +294,9 @@ def batch(space: Any, count: int) -> Any:
             return Box(low, low + space.n - 1, dtype=np.int64)
         return MultiDiscrete(np.full(count, space.n))
     if isinstance(space, MultiDiscrete):
-        return MultiDiscrete(np.broadcast_to(space.nvec, (count, *space.nvec.shape)))
+        # As Gymnasium does it: one array of many choices each is a box of integers.
+        high = np.broadcast_to(space.nvec - 1, (count, *space.nvec.shape))
+        return Box(np.zeros_like(high), high, dtype=space.dtype)
     if isinstance(space, Box):
         shape = (count, *space.low.shape)
         return Box(np.broadcast_to(space.low, shape), np.broadcast_to(space.high, shape),

@@ -12,7 +12,8 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Part, torch_for, wrong
+from ._agents import Agents, Finals, Part, as_seed, check_render, is_sim, refuse_params
+from ._agents import as_array, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -55,6 +56,12 @@ def _mode(mode: Any) -> str:
     raise wrong("VectorEnv", f"autoreset_mode is {mode!r}: pass one of {', '.join(_MODES)}")
 
 
+def _part_ends(told: dict[str, np.ndarray]) -> None:
+    """Who has terminated was not cut off."""
+    if "agent_terminations" in told and "agent_truncations" in told:
+        told["agent_truncations"] &= ~told["agent_terminations"]
+
+
 class VectorEnv(_Base):
     """All worlds of a simulation as one vector environment.
 
@@ -63,9 +70,10 @@ class VectorEnv(_Base):
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
     whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``,
     ``agent_terminations``, ``action_mask`` and, where the simulation exports the handles of its
-    agents, ``agent_ids`` (generation and id). Several observation columns make a dictionary, and so
-    do several action columns; ``infos["action_mask"]`` is then a dictionary by the name of the
-    action.
+    agents, ``agent_ids`` (generation and id). With ``"same_step"`` all these are the new episode's
+    where one has begun, without rewards and ends yet; the last step's are in
+    ``infos["final_info"]``. Several observation columns make a dictionary, and so do several action
+    columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
@@ -78,22 +86,25 @@ class VectorEnv(_Base):
     render_mode: None or ``"rgb_array"``.
     validate_actions: whether each action is looked at before a step. Shapes and types always are.
     info_columns: names of further columns to have in ``infos`` after each step.
+    episode_info: whether ``infos["episode"]`` tells of episodes that ended. Switch it off under
+        Gymnasium's ``RecordEpisodeStatistics``, which writes the same.
     """
 
     closed = False
     _owns_sim = False
     _was_reset = False
 
-    def __init__(self, sim: Union[str, Sim], num_envs: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, sim: Any, num_envs: int = 1, seed: int = 0, workers: int = 0,
                  autoreset_mode: Any = "next_step", max_episode_steps: Optional[int] = None,
                  output: str = "numpy", copy: bool = True, render_mode: Optional[str] = None,
                  validate_actions: bool = True, info_columns: Sequence[str] = (),
-                 **params: Any) -> None:
+                 episode_info: bool = True, **params: Any) -> None:
         self._torch = torch_for("VectorEnv", output)
-        if render_mode not in (None, "rgb_array"):
-            raise wrong("VectorEnv", f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
-        owns_sim = isinstance(sim, str)
-        if isinstance(sim, str):
+        check_render("VectorEnv", render_mode)
+        owns_sim = not is_sim(sim)
+        if not owns_sim:
+            refuse_params("VectorEnv", params, num_envs, sim.num_worlds)
+        else:
             sim = Sim(sim, num_worlds=num_envs, seed=seed, workers=workers,
                       autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps,
                       **params)
@@ -105,11 +116,11 @@ class VectorEnv(_Base):
             raise
         self._owns_sim = owns_sim
         self._look = validate_actions
+        self._tells_episodes = episode_info
 
     def _prepare(self, sim: Sim, copy: bool, render_mode: Optional[str],
                  info_columns: Sequence[str]) -> None:
-        if render_mode is not None and not sim.can_render:
-            raise wrong("VectorEnv", f"{sim.name} cannot draw itself: leave render_mode out")
+        check_render("VectorEnv", render_mode, sim)
         self.sim = sim
         self._agents = agents = Agents(sim, "VectorEnv")
         self.num_envs = agents.num_worlds
@@ -133,17 +144,15 @@ class VectorEnv(_Base):
         self._is_dict = len(agents.observations) > 1
         if not copy:
             self._lent = self._lend()
-        self._finals: list[tuple[Part, np.ndarray, Optional[np.ndarray]]] = []
-        self._returns: Optional[np.ndarray] = None
+        self._final_parts: list[tuple[Part, np.ndarray]] = []
+        self._finals: Optional[Finals] = None  # of several agents
         if sim.autoreset == "same_step":
             for part in agents.observations:
                 final = sim.final(part.name)
                 if final is not None:
-                    counts = None if part.is_shared or part.is_only or final.counts is None \
-                        else final.counts.numpy()
-                    self._finals.append((part, part.trim(final.numpy()), counts))
-            if self._has_many and not agents.reward.is_shared:
-                self._returns = sim.column("episode_return").numpy()
+                    self._final_parts.append((part, part.trim(final.numpy())))
+            if self._has_many:
+                self._finals = Finals(agents)
 
     def _lend(self) -> tuple[Any, Any, Any, Any]:
         """Observations, rewards and flags as the memory of the worlds itself."""
@@ -184,23 +193,20 @@ class VectorEnv(_Base):
               options: Optional[Mapping[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode in all worlds, or where ``options["reset_mask"]`` is true.
 
-        ``seed``: one number s (world i gets s + i), or one for each world, None where a world goes
-        on drawing as it did. The first reset of a new simulation without a seed keeps the
-        episodes that its worlds have begun by the seed that it was made with.
+        ``seed``: one number s (world i gets s + i), or one for each world, None where a world goes on
+        drawing as it did. The first reset of a new simulation without a seed keeps the
+        episodes that its worlds have begun by the seed that it was made with. Other options are for
+        others, and passed over.
         """
-        sim, mask = self.sim, None
-        for key, value in (options or {}).items():
-            if key != "reset_mask":
-                raise wrong("VectorEnv.reset", f"no option is called {key!r}: pass reset_mask")
-            mask = np.asarray(value)
-            if mask.shape != (self.num_envs,) or mask.dtype.kind not in "bu":
-                raise wrong("VectorEnv.reset", f"reset_mask is {mask.dtype} of shape {mask.shape}: "
-                                               f"pass bool of shape ({self.num_envs},)")
+        sim, mask = self.sim, self._mask_of(options)
         if seed is None:
             if mask is not None or sim.step_count or self._was_reset:
                 sim.reset(mask)
-        elif isinstance(seed, (int, np.integer)):
-            sim.reset(mask, int(seed))
+        elif isinstance(seed, (str, bytes)) or not np.ndim(seed):
+            number = as_seed("VectorEnv.reset", seed)
+            sim.reset(mask, number)
+            if hasattr(_Base, "reset"):  # Gymnasium keeps the seed, and draws by it
+                super().reset(seed=number)
         else:
             self._reset_list(mask, list(seed))
         self._was_reset = True
@@ -209,13 +215,24 @@ class VectorEnv(_Base):
         self._tell_agents(present, infos)
         return self._observe(present), infos
 
+    def _mask_of(self, options: Optional[Mapping[str, Any]]) -> Optional[np.ndarray]:
+        if options is not None and not isinstance(options, Mapping):
+            raise wrong("VectorEnv.reset", f"options is {options!r}: pass a dictionary, or None")
+        if not options or options.get("reset_mask") is None:
+            return None
+        mask = as_array(options["reset_mask"])
+        if mask.shape != (self.num_envs,) or mask.dtype not in (np.bool_, np.uint8):
+            raise wrong("VectorEnv.reset", f"reset_mask is {mask.dtype} of shape {mask.shape}: "
+                                           f"pass bool of shape ({self.num_envs},)")
+        return np.ascontiguousarray(mask)
+
     def _reset_list(self, mask: Optional[np.ndarray], seeds: list[Optional[int]]) -> None:
         if len(seeds) != self.num_envs:
             raise wrong("VectorEnv.reset", f"{len(seeds)} seeds for {self.num_envs} environments: "
                                            "pass one for each, or one number")
         known = np.array([number is not None for number in seeds])
         chosen = self._all if mask is None else mask != 0
-        numbers = [0 if number is None else int(number) for number in seeds]
+        numbers = [0 if number is None else as_seed("VectorEnv.reset", number) for number in seeds]
         if np.any(chosen & known):
             self.sim.reset(chosen & known, numbers)
         if np.any(chosen & ~known):
@@ -230,7 +247,6 @@ class VectorEnv(_Base):
         agents = self._agents
         if actions is not None:
             agents.put(actions, self._look)
-        before = None if self._returns is None else self._returns.copy()
         self.sim.step()
         infos: dict[str, Any] = {}
         present = agents.present() if self._has_many else None
@@ -238,10 +254,7 @@ class VectorEnv(_Base):
         ended = agents.episode_terminated | agents.episode_truncated
         where = ended.nonzero()[0]
         if where.size:
-            self._tell_episodes(ended, where, infos)
-            if before is not None:
-                # The rows are those of the new episode, and there may be fewer of them.
-                rewards[ended] = agents.last_return[ended] - before[ended]
+            self._tell_episodes(ended, where, infos, rewards)
         if rewards is not None:
             rewards = self._give(rewards)
         if not self._copy:
@@ -265,6 +278,7 @@ class VectorEnv(_Base):
                                 ("agent_truncations", agents.truncated)):
                 if flags is not None and not flags.is_shared:
                     told[name] = present & (flags.array != 0)
+            _part_ends(told)
             if agents.ids is not None:
                 told["agent_ids"] = agents.ids.copy()
         masks = agents.masks(lambda part: part.array != 0)
@@ -277,30 +291,62 @@ class VectorEnv(_Base):
             infos["_" + name] = self._all
         return total
 
-    def _tell_episodes(self, ended: np.ndarray, where: np.ndarray, infos: dict[str, Any]) -> None:
+    def _tell_episodes(self, ended: np.ndarray, where: np.ndarray, infos: dict[str, Any],
+                       rewards: Optional[np.ndarray]) -> None:
         agents = self._agents
-        returns = np.zeros(self.num_envs, np.float32)
-        returns[where] = agents.last_return[where]
-        lengths = np.zeros(self.num_envs, np.int32)
-        lengths[where] = agents.last_length[where]
-        infos["episode"] = {"r": returns, "l": lengths}
-        infos["_episode"] = ended
-        if not self._finals:
+        last: dict[str, Any] = {}
+        if self._tells_episodes:
+            returns = np.zeros(self.num_envs, np.float32)
+            returns[where] = agents.last_return[where]
+            lengths = np.zeros(self.num_envs, np.int32)
+            lengths[where] = agents.last_length[where]
+            last["episode"] = infos["episode"] = {"r": returns, "l": lengths}
+            last["_episode"] = infos["_episode"] = ended
+        if not self._final_parts:
             return
+        absent = None
+        if self._finals is not None:
+            present = self._finals.present(where)
+            absent = ~present
+            self._tell_last(self._finals, ended, where, present, infos, last, rewards)
         finals = {}
-        for part, array, counts in self._finals:
+        for part, array in self._final_parts:
+            rows = array[where]
+            if absent is not None and not part.is_shared:
+                rows[absent] = 0
             final = np.zeros(array.shape, array.dtype)
-            final[where] = array[where]
-            if counts is not None:
-                final[np.arange(array.shape[1], dtype=np.uint32) >= counts[:, None]] = 0
+            final[where] = rows
             finals[part.name] = self._give(final)
         if self._is_dict:
             for name in list(finals):
                 finals["_" + name] = ended
         infos["final_obs"] = finals if self._is_dict else next(iter(finals.values()))
         infos["_final_obs"] = ended
-        infos["final_info"] = {"episode": infos["episode"], "_episode": ended}
+        infos["final_info"] = last
         infos["_final_info"] = ended
+
+    def _tell_last(self, finals: Finals, ended: np.ndarray, where: np.ndarray, present: np.ndarray,
+                   infos: dict[str, Any], last: dict[str, Any],
+                   rewards: Optional[np.ndarray]) -> None:
+        """What agents of episodes that are over were told in the last step goes to ``last``; the
+        agents of the new ones have been told nothing yet."""
+        told: dict[str, np.ndarray] = {"agent_mask": present}
+        if "reward" in finals.parts:
+            told["agent_rewards"] = np.where(present, finals.parts["reward"][where], np.float32(0))
+            assert rewards is not None
+            rewards[where] = told["agent_rewards"].sum(axis=1)
+        for name in ("agent_terminations", "agent_truncations"):
+            if name in finals.parts:
+                told[name] = present & (finals.parts[name][where] != 0)
+        _part_ends(told)
+        if "agent_ids" in finals.parts:
+            told["agent_ids"] = finals.parts["agent_ids"][where]
+        for name, rows in told.items():
+            last[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
+            last[name][where] = rows
+            last["_" + name] = ended
+            if name not in ("agent_mask", "agent_ids"):
+                infos[name][where] = 0
 
     def render(self, worlds: Optional[Sequence[int]] = None) -> tuple[np.ndarray, ...]:
         """Pictures, [height, width, 3] of uint8, of all worlds or of the ones that you name."""

@@ -59,7 +59,9 @@ class FakeSim:
         self.reward = np.zeros(grid, np.float32)
         self.terminated = np.zeros(grid, np.uint8)
         self.dead = np.zeros(grid, np.uint8)  # who is said to have terminated in each step
-        self.final_observation = np.zeros_like(self.observation)
+        self.finals = {}  # of the last step of episodes, with the rows that lived
+        self.final_counts = np.zeros_like(self.counts)
+        self.begin_counts = None  # how many agents episodes begin with; None: as many as there were
         self.list = [
             self._column("observation", self.observation, "observation"),
             self._column("action", self.actions, "action", choices=choices,
@@ -82,6 +84,11 @@ class FakeSim:
         if two_actions:
             self.list.append(self._column("aim", np.zeros((*grid, 2), np.float32), "action",
                                           low=-1.0, high=1.0))
+        kept = ("observation",) + (("reward", "terminated", "alive", "cuts") if agents > 1 else ())
+        for column in self.list:
+            if autoreset == "same_step" and column.name in kept:
+                self.finals[column.name] = FakeColumn(
+                    column.name, np.zeros_like(column.array), column.role, counts=self.final_counts)
         self.list += [FakeColumn(name, array, kind="worlds") for name, array in self.host.items()]
         self._see()
 
@@ -97,9 +104,7 @@ class FakeSim:
         return tuple(column for column in self.list if column.role == role)
 
     def final(self, name):
-        if self.autoreset != "same_step" or name != "observation":
-            return None
-        return FakeColumn("observation", self.final_observation, "observation")
+        return self.finals.get(name)
 
     def _see(self):
         world, agent = np.indices(self.reward.shape)
@@ -141,8 +146,13 @@ class FakeSim:
         host["last_length"][ends] = host["episode_length"][ends]
         self._see()
         if self.autoreset == "same_step":
-            self.final_observation[ends] = self.observation[ends]
+            for name, final in self.finals.items():
+                final.array[ends] = self.column(name).array[ends]
+            self.final_counts[ends] = self.counts[ends]
             self._begin(ends)
+            if self.begin_counts is not None:
+                self.counts[ends] = self.begin_counts
+                self.reward[ends] = self.terminated[ends] = 77  # nobody is to look at these
             self._see()
         self.step_count += 1
 

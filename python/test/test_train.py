@@ -82,3 +82,24 @@ def test_the_last_line_is_for_programs_and_the_curve_is_a_picture(tmp_path):
     assert result["env"] == "cartpole" and result["updates"] == 2
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "checkpoint.pt").exists() and (tmp_path / "checkpoint.cosm").exists()
+
+
+def test_one_transition_a_minibatch_is_no_harm(ppo):
+    """One has no spread to divide by, and none has no mean."""
+    for steps in (1, 2, 5):
+        result = train(ppo, "--worlds", 1, "--steps", steps, "--updates", 3)
+        assert result["weights"] == result["weights"] and result["weights"] > 0
+
+
+@pytest.mark.parametrize("words, message", [
+    (("--checkpoint", "0"), "--checkpoint: invalid number from 1 on value: '0'"),
+    (("--steps", "0"), "argument --steps: invalid number from 1 on"),
+    (("--hidden", "0"), "argument --hidden"), (("--worlds", "x"), "argument --worlds"),
+    (("--updates", "-1"), "argument --updates"), (("--seed", "-1"), "--seed is -1"),
+    (("--resume",), "--resume needs --out"),
+    (("--resume", "--out", "nowhere"), "there is no nowhere/checkpoint.pt"),
+    (("--env", "carpole"), "train_ppo.py: "), (("--out", __file__), "train_ppo.py: ")])
+def test_what_cannot_be_is_told_in_a_line(words, message):
+    done = subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True)
+    assert done.returncode and message in done.stderr.splitlines()[-1], done.stderr
+    assert "Traceback" not in done.stderr and not done.stdout

@@ -268,8 +268,8 @@ static cosm_result shape_value(const struct making *making, struct export *expor
     return COSM_OK;
 }
 
-// A split component has its fields apart: only one of them can be shown where it is. Rows of queries
-// are copied in any case.
+// A split component has its fields apart: only one of them can be shown where it is. Rows of
+// queries are copied in any case.
 static cosm_result check_split(const struct making *making, const struct export *export) {
     const cosm_export_desc *desc = making->desc;
     const struct archetype *archetype = schema_archetype(making->schema, desc->archetype.id);

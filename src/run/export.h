@@ -3,8 +3,8 @@
 //   engine.exports -> slots[256] -> export: which values, and how one of them looks
 //   batch.tensors[256] ----------> tensor:  where they are in this batch
 //
-// Definitions are checked and resolved once (export.c). A tensor shows its values where they are, or
-// is a buffer that rows are copied into (tensor.c, gather.c).
+// Definitions are checked and resolved once (export.c). A tensor shows its values where they are,
+// or is a buffer that rows are copied into (tensor.c, gather.c).
 #ifndef COSM_RUN_EXPORT_H
 #define COSM_RUN_EXPORT_H
 
@@ -113,14 +113,14 @@ void cosmi_tensors_free(struct cosm_batch *batch);
 struct export_column cosmi_export_column(const struct export *export,
                                          const struct archetype *archetype);
 
-// The same for one that is gathered, as far as it is not that of all tensors. It shows what is there
-// now. On failure there is a message; what was taken is given back by cosmi_gathered_free.
+// The same for one that is gathered, as far as it is not that of all tensors. It shows what is
+// there now. On failure there is a message; what was taken is given back by cosmi_gathered_free.
 cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, struct tensor *tensor);
 void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor);
 
 // Brings tensors up to date with the worlds, and worlds with what was written. The batch is claimed
-// as for a step. On failure there is a message, and nothing has changed. `with_inputs`: the contents
-// of those that are only written by the outside too.
+// as for a step. On failure there is a message, and nothing has changed. `with_inputs`: the
+// contents of those that are only written by the outside too.
 cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call, bool with_inputs);
 cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call);
 

@@ -182,9 +182,10 @@ static void copy_visited(void *context, struct row_run run) {
 // Worlds ahead of the one at hand whose tables are fetched into the cache.
 #define COPIES_AHEAD 8u
 
-// Whole columns of tables of one archetype, a memcpy each: for ten rows it is half of the time to be
-// ready for the next table. Tables of few rows are blocks laid out alike, so the columns of the one
-// ahead most likely lie as far from it as those at hand do from theirs (see each_growing in walk.c).
+// Whole columns of tables of one archetype, a memcpy each: for ten rows it is half of the time to
+// be ready for the next table. Tables of few rows are blocks laid out alike, so the columns of the
+// one ahead most likely lie as far from it as those at hand do from theirs (see each_growing in
+// walk.c).
 static void copy_tables(const struct tensor_copy *copy, const struct store *store, uint32_t first,
                         uint32_t end) {
     struct table *const *tables = store->tables;

@@ -192,8 +192,8 @@ static void free_table(struct table_source source, const struct archetype *arche
     }
 }
 
-// A fixed table is exact: a pooled block where it fits, else ranges of just its rows. Either way rows
-// that never lived read as zero: exports show them too.
+// A fixed table is exact: a pooled block where it fits, else ranges of just its rows. Either way
+// rows that never lived read as zero: exports show them too.
 static struct table *make_fixed(struct table_source source, const struct archetype *archetype,
                                 size_t rows) {
     if (rows <= UINT32_MAX && block_size_for(archetype, (uint32_t)rows) != 0) {

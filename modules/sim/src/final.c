@@ -1,4 +1,4 @@
-// Final observations: what worlds that begin anew within a step showed before.
+// Finals: what worlds that begin anew within a step showed before.
 #include <string.h>
 
 #include "sim.h"
@@ -77,10 +77,30 @@ static cosm_result make_final(struct cosm_sim *sim, const char *call, struct fin
     return make_room(sim, call, final, (size_t) final->tensor.shape[0]);
 }
 
+// Observations are kept. The new episode of a world may have fewer agents than the last one, so
+// where there can be several, what is told of each one and who it was is kept too.
+static bool is_kept(const struct cosm_sim *sim, const cosm_env_slot *slot) {
+    bool has_many = !sim->agents.is_singleton && sim->agents.max != 1;
+    cosm_export_desc desc;
+    switch (slot->role) {
+    case COSM_ROLE_OBSERVATION:
+        return true;
+    case COSM_ROLE_REWARD:
+    case COSM_ROLE_TERMINATED:
+    case COSM_ROLE_TRUNCATED:
+    case COSM_ROLE_AGENT_MASK:
+        return has_many;
+    case COSM_ROLE_INFO:
+        return has_many && cosm_export_describe(sim->engine, slot->slot, &desc) && desc.entities;
+    default:
+        return false;
+    }
+}
+
 cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call) {
     uint32_t count = 0;
     for (uint32_t s = 0; s < sim->slot_count; s++) {
-        count += sim->env->slots[s].role == COSM_ROLE_OBSERVATION;
+        count += is_kept(sim, &sim->env->slots[s]);
     }
     sim->finals = cosmi_sim_take(sim, call, count * sizeof(struct final));
     if (sim->finals == NULL) {
@@ -90,7 +110,7 @@ cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call) {
     cosm_result result = COSM_OK;
     uint32_t f = 0;
     for (uint32_t s = 0; s < sim->slot_count && result == COSM_OK; s++) {
-        if (sim->env->slots[s].role == COSM_ROLE_OBSERVATION) {
+        if (is_kept(sim, &sim->env->slots[s])) {
             result = make_final(sim, call, &sim->finals[f++], sim->env->slots[s].slot);
         }
     }

@@ -1,8 +1,8 @@
 // The tally: what a step is to the episodes of many worlds, in a few passes over bytes and floats.
 //
-// Which worlds begin is told by bytes; the rest is arithmetic under masks, without a branch, tile by
-// tile. Only worlds that are over now are gone through one by one, and found by looking at 64 flags at
-// a time. A tile fits the first cache.
+// Which worlds begin is told by bytes; the rest is arithmetic under masks, without a branch, tile
+// by tile. Only worlds that are over now are gone through one by one, and found by looking at 64
+// flags at a time. A tile fits the first cache.
 #include "tally.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 
 #define TILE 512u
 
-// Loops become vector code only where their arrays are restrict parameters. The instruction sets are
-// chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
+// Loops become vector code only where their arrays are restrict parameters. The instruction sets
+// are chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define HAS_AVX2 1
 #define AVX2 __attribute__((target("avx2")))
@@ -20,8 +20,8 @@
 #define HAS_AVX2 0
 #endif
 
-// The number where all bits of the mask are set, and zero where none is. A choice would be a branch,
-// since an addition may trap, and gcc then leaves the loop scalar.
+// The number where all bits of the mask are set, and zero where none is. A choice would be a
+// branch, since an addition may trap, and gcc then leaves the loop scalar.
 static inline float float_and(float value, uint32_t mask) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof(bits));
