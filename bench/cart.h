@@ -11,8 +11,9 @@
 // Lists of actions, made beforehand and taken in turn: what a policy would cost is not measured.
 #define CART_LIST_COUNT 16u
 
-// Steps that are taken before anything is timed. All worlds begin their first episodes together, and
-// none ends within eight steps: until that has blurred there are moments in which nothing begins.
+// Steps that are taken before anything is timed. All worlds begin their first episodes together,
+// and none ends within eight steps: until that has blurred there are moments in which nothing
+// begins.
 #define CART_STEPS_BEFORE 256u
 
 // World i begins with seed CART_SEED + i.

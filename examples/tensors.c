@@ -1,5 +1,5 @@
-// Tensors: a policy outside of the simulation steers sheep in three meadows. It never calls into the
-// worlds: it reads one array and writes another, though sheep come home and leave the arrays.
+// Tensors: a policy outside of the simulation steers sheep in three meadows. It never calls into
+// the worlds: it reads one array and writes another, though sheep come home and leave the arrays.
 #include <cosm/cosm.h>
 #include <stdio.h>
 

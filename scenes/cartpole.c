@@ -1,11 +1,11 @@
 // The environment cartpole: a pole stands on a cart, which is pushed to the left or to the right in
 // every step. An episode ends when the pole leans too far or the cart has left the track.
 //
-// There is one entity in each world, for good, in an archetype with a fixed place for it: the rows of
-// all worlds are one run, and a step is one loop over separate arrays: `push`, which moves the carts
-// and writes what agents see. `start` puts carts whose worlds begin anew to their places, and writes
-// what is seen there. A system of its own that writes observations in phase `observe` would be one
-// more pass over all worlds, and 6 % of a step.
+// There is one entity in each world, for good, in an archetype with a fixed place for it: the rows
+// of all worlds are one run, and a step is one loop over separate arrays: `push`, which moves the
+// carts and writes what agents see. `start` puts carts whose worlds begin anew to their places, and
+// writes what is seen there. A system of its own that writes observations in phase `observe` would
+// be one more pass over all worlds, and 6 % of a step.
 //
 // A cart whose episode is over stands still, and earns nothing, until its world begins anew. So
 // nothing ever overflows, however long a world is left alone.
@@ -227,12 +227,6 @@ static cosm_result define_exports(const cosm_env_setup *setup) {
     return COSM_OK;
 }
 
-static bool define_system(const cosm_env_setup *setup, const char *query, cosm_system_desc desc) {
-    desc.context = setup->context;
-    return cosm_query_parse(setup->engine, query, &desc.queries[0]) == COSM_OK &&
-           cosm_system_define(setup->engine, &desc).id != 0;
-}
-
 static cosm_result define(const cosm_env_setup *setup) {
     struct cartpole *cartpole = setup->context;
     cosm_engine *engine = setup->engine;
@@ -255,12 +249,12 @@ static cosm_result define(const cosm_env_setup *setup) {
                 });
     bool done =
         cartpole->cart.id != 0 &&
-        define_system(setup,
-                      "CartState, [in] CartAction, CartObservation, CartReward, CartTerminated",
-                      (cosm_system_desc){.name = "push", .each = push}) &&
-        define_system(
+        scene_env_system(setup,
+                         "CartState, [in] CartAction, CartObservation, CartReward, CartTerminated",
+                         &(cosm_system_desc){.name = "push", .each = push}) &&
+        scene_env_system(
             setup, "CartState, CartObservation",
-            (cosm_system_desc){
+            &(cosm_system_desc){
                 .name = "start",
                 .each = start,
                 .init = place,

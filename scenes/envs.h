@@ -1,4 +1,5 @@
-// The environments among the scenes: simulations that agents act in (cosm_sim/env.h), listed by name.
+// The environments among the scenes: simulations that agents act in (cosm_sim/env.h), listed by
+// name.
 //
 // Each has a header of its own with its components and the slots of its exports. They are defined
 // in an engine by whoever steps them, most often a cosm_sim.
@@ -13,6 +14,10 @@ COSM_BEGIN_C
 uint32_t scene_env_count(void);
 const cosm_env_desc *scene_env_at(uint32_t index);
 const cosm_env_desc *scene_env_find(const char *name);
+
+// For their `define`: a system with the environment's context, and a query from text (NULL: none).
+// False after a failure.
+bool scene_env_system(const cosm_env_setup *setup, const char *query, const cosm_system_desc *desc);
 
 // A pole on a cart, one agent: cartpole.h.
 extern const cosm_env_desc scene_cartpole;

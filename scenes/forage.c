@@ -1,9 +1,9 @@
 // The environment forage: up to eight agents to a world look for food on a small grid with walls.
 //
 // Who enters a cell with food eats it; who grows rich splits in two; who has no energy left has
-// starved. So agents come and go within an episode, all by commands. An agent that starves keeps its
-// row, and its cell, until the beginning of the next step, when `bury` takes it away; one that is
-// born is there, and sees, at the end of the step. Agents move in the order of rows: of two that
+// starved. So agents come and go within an episode, all by commands. An agent that starves keeps
+// its row, and its cell, until the beginning of the next step, when `bury` takes it away; one that
+// is born is there, and sees, at the end of the step. Agents move in the order of rows: of two that
 // want one cell the first gets it, and the other stays.
 //
 // What is on a cell is in the world's singleton ForageGround, which systems keep in step with the
@@ -228,44 +228,41 @@ static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     return COSM_OK;
 }
 
-static bool define_system(const cosm_env_setup *setup, const char *query, cosm_system_desc desc) {
-    desc.context = setup->context;
-    desc.whole = query != NULL;
-    return (query == NULL || cosm_query_parse(setup->engine, query, &desc.queries[0]) == COSM_OK) &&
-           cosm_system_define(setup->engine, &desc).id != 0;
-}
-
 static bool define_systems(const cosm_env_setup *setup) {
     const cosm_singleton_use ground = {.singleton = ForageGround_singleton(setup->engine)};
     const cosm_singleton_use tally = {.singleton = ForageTally_singleton(setup->engine)};
     const cosm_singleton_use ground_read = {ground.singleton, COSM_ACCESS_READ};
     const cosm_singleton_use rules_read = {ForageRules_singleton(setup->engine), COSM_ACCESS_READ};
-    return define_system(setup, "[in] ForageTerminated, [in] ForagePlace",
-                         (cosm_system_desc){.name = "bury",
-                                            .each = bury,
-                                            .phase = COSM_PHASE_INPUT,
-                                            .singletons = {ground},
-                                            .commands = true}) &&
-           define_system(
+    return scene_env_system(setup, "[in] ForageTerminated, [in] ForagePlace",
+                            &(cosm_system_desc){.name = "bury",
+                                                .each = bury,
+                                                .whole = true,
+                                                .phase = COSM_PHASE_INPUT,
+                                                .singletons = {ground},
+                                                .commands = true}) &&
+           scene_env_system(
                setup,
                "ForagePlace, ForageEnergy, ForageReward, ForageTerminated, "
                "[in] ForageAction, [in] ForageMask",
-               (cosm_system_desc){.name = "roam", .each = roam, .singletons = {ground, tally}}) &&
-           define_system(setup, "ForageEnergy, [in] ForagePlace",
-                         (cosm_system_desc){.name = "split",
-                                            .each = split,
-                                            .singletons = {ground, tally, rules_read},
-                                            .commands = true}) &&
-           define_system(
+               &(cosm_system_desc){
+                   .name = "roam", .each = roam, .whole = true, .singletons = {ground, tally}}) &&
+           scene_env_system(setup, "ForageEnergy, [in] ForagePlace",
+                            &(cosm_system_desc){.name = "split",
+                                                .each = split,
+                                                .whole = true,
+                                                .singletons = {ground, tally, rules_read},
+                                                .commands = true}) &&
+           scene_env_system(
                setup, NULL,
-               (cosm_system_desc){.name = "grow", .run = grow, .singletons = {ground, tally}}) &&
-           define_system(setup,
-                         "[in] ForagePlace, [in] ForageEnergy, ForageWindow, ForageSelf, "
-                         "ForageMask",
-                         (cosm_system_desc){.name = "look",
-                                            .each = look,
-                                            .phase = setup->observe,
-                                            .singletons = {ground_read}});
+               &(cosm_system_desc){.name = "grow", .run = grow, .singletons = {ground, tally}}) &&
+           scene_env_system(setup,
+                            "[in] ForagePlace, [in] ForageEnergy, ForageWindow, ForageSelf, "
+                            "ForageMask",
+                            &(cosm_system_desc){.name = "look",
+                                                .each = look,
+                                                .whole = true,
+                                                .phase = setup->observe,
+                                                .singletons = {ground_read}});
 }
 
 // Exports of agents have a component, those of worlds a field of a singleton.

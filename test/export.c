@@ -275,21 +275,26 @@ static void check_refusal(const struct exhibit *exhibit, const struct refusal *r
     CHECK(cosm_batch_tensor(exhibit->batch, refusal->desc.slot) == NULL);
 }
 
-TEST(definitions_that_make_no_sense_are_refused) {
-    struct exhibit exhibit;
-    exhibit_define(&exhibit, NULL);
-    exhibit.batch = cosm_batch_create(exhibit.engine, NULL);
-    cosm_archetype brief = cosm_archetype_define(
-        exhibit.engine, &(cosm_archetype_desc){.components = {exhibit.point}, .temporary = true});
-    cosm_query_desc changed = {.terms = {{.component = exhibit.point, .changed = true}}};
-    cosm_query_desc full = {.terms = {{.component = exhibit.point}}};
-    cosm_component others[COSM_QUERY_TERM_MAX];
-    for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
-        char name[16];
-        (void)snprintf(name, sizeof(name), "T%u", i);
-        others[i] = cosm_component_define(exhibit.engine, &(cosm_component_desc){.name = name});
-        full.terms[i].component = others[i];
+static void check_refusals(const struct exhibit *exhibit, const struct refusal *refusals,
+                           size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        check_refusal(exhibit, &refusals[i]);
     }
+}
+
+static void open_refusals(struct exhibit *exhibit) {
+    exhibit_define(exhibit, NULL);
+    exhibit->batch = cosm_batch_create(exhibit->engine, NULL);
+}
+
+static void close_refusals(struct exhibit *exhibit) {
+    CHECK_DONE(cosm_batch_destroy(exhibit->batch));
+    CHECK_DONE(cosm_engine_destroy(exhibit->engine));
+}
+
+TEST(definitions_that_do_not_say_what_they_show_are_refused) {
+    struct exhibit exhibit;
+    open_refusals(&exhibit);
     cosm_archetype pawn = exhibit.pawn;
     cosm_component point = exhibit.point;
     const struct refusal refusals[] = {
@@ -320,6 +325,23 @@ TEST(definitions_that_make_no_sense_are_refused) {
          COSM_ERROR_ARGUMENT,
          "entities",
          "leave field"},
+    };
+    CHECK_FAILS(cosm_export_define(NULL, &refusals[0].desc), COSM_ERROR_ARGUMENT,
+                "cosm_export_define", "engine", "pass both");
+    CHECK_FAILS(cosm_export_define(exhibit.engine, NULL), COSM_ERROR_ARGUMENT, "cosm_export_define",
+                "desc", "pass both");
+    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exhibit);
+}
+
+TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
+    struct exhibit exhibit;
+    open_refusals(&exhibit);
+    cosm_archetype pawn = exhibit.pawn;
+    cosm_component point = exhibit.point;
+    cosm_archetype brief = cosm_archetype_define(
+        exhibit.engine, &(cosm_archetype_desc){.components = {exhibit.point}, .temporary = true});
+    const struct refusal refusals[] = {
         {{.name = "x", .archetype = {999}, .component = point},
          COSM_ERROR_ARGUMENT,
          "999",
@@ -361,6 +383,24 @@ TEST(definitions_that_make_no_sense_are_refused) {
          COSM_ERROR_ARGUMENT,
          "split",
          "one by one"},
+    };
+    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exhibit);
+}
+
+TEST(queries_that_cannot_be_gathered_are_refused) {
+    struct exhibit exhibit;
+    open_refusals(&exhibit);
+    cosm_component point = exhibit.point;
+    cosm_query_desc changed = {.terms = {{.component = point, .changed = true}}};
+    cosm_query_desc full = {.terms = {{.component = point}}};
+    for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), "T%u", i);
+        full.terms[i].component =
+            cosm_component_define(exhibit.engine, &(cosm_component_desc){.name = name});
+    }
+    const struct refusal refusals[] = {
         {{.name = "x", .query = &changed, .component = point},
          COSM_ERROR_ARGUMENT,
          "term 0",
@@ -370,15 +410,8 @@ TEST(definitions_that_make_no_sense_are_refused) {
          "terms",
          "leave one free"},
     };
-    for (uint32_t i = 0; i < sizeof(refusals) / sizeof(*refusals); i++) {
-        check_refusal(&exhibit, &refusals[i]);
-    }
-    CHECK_FAILS(cosm_export_define(NULL, &refusals[0].desc), COSM_ERROR_ARGUMENT,
-                "cosm_export_define", "engine", "pass both");
-    CHECK_FAILS(cosm_export_define(exhibit.engine, NULL), COSM_ERROR_ARGUMENT, "cosm_export_define",
-                "desc", "pass both");
-    CHECK_DONE(cosm_batch_destroy(exhibit.batch));
-    CHECK_DONE(cosm_engine_destroy(exhibit.engine));
+    check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
+    close_refusals(&exhibit);
 }
 
 TEST(fields_with_a_gap_between_them_are_refused) {

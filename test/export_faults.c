@@ -1,5 +1,5 @@
-// Exports where memory is refused: the n-th request fails, for every n, and nothing leaks and nothing
-// is half there.
+// Exports where memory is refused: the n-th request fails, for every n, and nothing leaks and
+// nothing is half there.
 #include <string.h>
 
 #include "harness.h"

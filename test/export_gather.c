@@ -124,6 +124,44 @@ TEST(rows_that_came_or_went_since_the_last_gather_are_a_conflict) {
     exhibit_close(&exhibit);
 }
 
+static uint64_t pawn_key(void *context, cosm_entity entity, const void *value) {
+    (void)context;
+    (void)value;
+    return 1000u - entity.id;
+}
+
+TEST(values_go_back_to_the_entities_they_came_from_or_nowhere) {
+    struct exhibit exhibit;
+    exhibit_open(&exhibit, 3, 1);
+    for (uint32_t way = 0; way < 3; way++) {
+        CHECK_DONE(cosm_batch_reset(exhibit.batch, NULL));
+        cosm_entity first = spawn_pawn(&exhibit, 1, 10.0f);
+        (void)spawn_pawn(&exhibit, 1, 11.0f);
+        (void)spawn_pawn(&exhibit, 1, 12.0f);
+        CHECK_DONE(cosm_batch_gather(exhibit.batch));
+        // As many rows as before, but others, or in another order.
+        if (way == 0) {
+            CHECK_DONE(cosm_entity_despawn(world_at(&exhibit, 1), first));
+            (void)spawn_pawn(&exhibit, 1, 99.0f);
+        } else if (way == 1) {
+            CHECK_DONE(cosm_table_sort(world_at(&exhibit, 1), exhibit.pawn, exhibit.point, pawn_key,
+                                       NULL));
+        } else {
+            CHECK_DONE(cosm_world_reset(world_at(&exhibit, 1)));
+            for (uint32_t i = 0; i < 3; i++) {
+                (void)spawn_pawn(&exhibit, 1, 20.0f);
+            }
+        }
+        uint64_t before = cosm_hash_batch(exhibit.batch, COSM_HASH_EXACT);
+        CHECK_FAILS(cosm_batch_step(exhibit.batch), COSM_ERROR_CONFLICT, "cosm_batch_step",
+                    "the rows of world 1", "cosm_batch_gather");
+        CHECK_INT(cosm_hash_batch(exhibit.batch, COSM_HASH_EXACT), before);
+        CHECK_DONE(cosm_batch_gather(exhibit.batch));
+        CHECK_DONE(cosm_batch_step(exhibit.batch));
+    }
+    exhibit_close(&exhibit);
+}
+
 TEST(rows_past_row_max_fail_and_leave_worlds_stepped_and_tensors_as_they_were) {
     struct exhibit exhibit;
     exhibit_define(&exhibit, NULL);
@@ -465,7 +503,8 @@ static void check_all_rows(const struct exhibit *exhibit) {
     }
 }
 
-// A history, all of which comes from the seed. Leaves the bytes of all tensors at its end, if wanted.
+// A history, all of which comes from the seed. Leaves the bytes of all tensors at its end, if
+// wanted.
 static void live_through(uint32_t world_count, uint32_t workers, uint64_t seed, uint32_t turns,
                          struct written *written, char *end, size_t end_size) {
     struct exhibit exhibit;

@@ -1,4 +1,5 @@
-// Where tensors are: values shown in place, at addresses that outlast all that is done to the worlds.
+// Where tensors are: values shown in place, at addresses that outlast all that is done to the
+// worlds.
 #include <stdlib.h>
 #include <string.h>
 

@@ -116,7 +116,9 @@ TEST(what_environments_do_not_have_is_refused) {
     check_run("run cartpole --placement fixed", 2, "--placement is an option of scenes");
     check_run("run ./libmy_env.so --entities 3", 2, "not of environments");
     check_run("run moon", 2, "the scenes are falling, grid, boids, swarm; or an environment: cart");
+    check_run("run walk", 2, "; or a library of yours by its path, as in ./libwalk.so\n");
     check_run("run", 2, "or an environment: cartpole, forage");
+    check_run("save moon a.cosm", 2, "the scenes are falling, grid, boids, swarm\n");
     check_run("save cartpole a.cosm", 2, "cartpole is an environment; save takes a scene: one of");
     check_run("run cartpole --worlds 4096 --memory-limit 1 --steps 1", 1, "raise --memory-limit");
 }
@@ -287,6 +289,116 @@ TEST(random_numbers_are_in_the_ranges_that_fields_tell) {
     CHECK_INT(high.notch, 5);
     CHECK(low.free >= -1.0 && low.free < -0.99 && high.free <= 1.0 && high.free > 0.99);
     CHECK(cosm_sim_destroy(sim) == COSM_OK);
+}
+// An environment with two choices of three, each with a mask, and one without: a mask belongs to
+// the action before it.
+typedef struct Gates {
+    int32_t turn[3];
+    uint8_t open[2][3];
+} Gates;
+
+static cosm_result define_gates(const cosm_env_setup *setup) {
+#define TURN(i)                                                                                    \
+    {                                                                                              \
+        .name = "turn" #i, .type = COSM_FIELD_I32,                                                 \
+        .offset = offsetof(Gates, turn) + (i) * sizeof(int32_t), .min = 0, .max = 2                \
+    }
+#define OPEN(i)                                                                                    \
+    {                                                                                              \
+        .name = "open" #i, .type = COSM_FIELD_U8, .offset = offsetof(Gates, open) + (i)*3,         \
+        .dims = {                                                                                  \
+            3                                                                                      \
+        }                                                                                          \
+    }
+    static const cosm_field fields[] = {TURN(0), TURN(1), TURN(2), OPEN(0), OPEN(1)};
+    static const cosm_field number[] = {{.name = "value", .type = COSM_FIELD_F32}};
+    cosm_engine *engine = setup->engine;
+    cosm_singleton gates =
+        cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Gates",
+                                                             .size = sizeof(Gates),
+                                                             .alignment = _Alignof(Gates),
+                                                             .fields = fields,
+                                                             .field_count = 5});
+    cosm_singleton reward = cosm_singleton_define(
+        engine, &(cosm_singleton_desc){
+                    .name = "Reward", .size = sizeof(float), .fields = number, .field_count = 1});
+    static const char *const names[] = {"turn0", "turn1", "turn2", "open0", "open1"};
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < 5 && result == COSM_OK; i++) {
+        result = cosm_export_define(
+            engine,
+            &(cosm_export_desc){.slot = i,
+                                .name = names[i],
+                                .singleton = gates,
+                                .field = names[i],
+                                .direction = i < 3 ? COSM_DIRECTION_IN : COSM_DIRECTION_OUT});
+    }
+    for (uint32_t i = 5; i < 7 && result == COSM_OK; i++) {
+        result = cosm_export_define(engine, &(cosm_export_desc){.slot = i,
+                                                                .name = i == 5 ? "reward" : "seen",
+                                                                .singleton = reward});
+    }
+    return result;
+}
+
+static const cosm_env_desc gates_env = {
+    COSM_ENV_BUILT,
+    .name = "gates",
+    .define = define_gates,
+    .slots = {{0, COSM_ROLE_ACTION},
+              {3, COSM_ROLE_ACTION_MASK},
+              {1, COSM_ROLE_ACTION},
+              {5, COSM_ROLE_REWARD},
+              {4, COSM_ROLE_ACTION_MASK},
+              {2, COSM_ROLE_ACTION},
+              {6, COSM_ROLE_OBSERVATION}},
+};
+
+// The same, but for a mask that comes before all actions: it is that of the first.
+static const cosm_env_desc early_gates_env = {
+    COSM_ENV_BUILT,
+    .name = "early_gates",
+    .define = define_gates,
+    .slots = {{3, COSM_ROLE_ACTION_MASK},
+              {0, COSM_ROLE_ACTION},
+              {1, COSM_ROLE_ACTION},
+              {4, COSM_ROLE_ACTION_MASK},
+              {2, COSM_ROLE_ACTION},
+              {5, COSM_ROLE_REWARD},
+              {6, COSM_ROLE_OBSERVATION}},
+};
+
+static void check_gates(const cosm_env_desc *env) {
+    cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = env, .world_count = 8});
+    CHECK_STR(cosm_error_message(), "");
+    REQUIRE(sim != NULL);
+    cosm_singleton gates = cosm_singleton_find(cosm_sim_engine(sim), "Gates");
+    uint32_t times[3] = {0}; // of the third, which has no mask
+    for (uint32_t step = 0; step < 60; step++) {
+        for (uint32_t world = 0; world < 8; world++) {
+            cosm_world in = cosm_batch_world(cosm_sim_batch(sim), world);
+            Gates *now = COSM_SINGLETON_WRITE(in, Gates, gates);
+            memset(now->open, 0, sizeof(now->open));
+            now->open[0][(step + world) % 3] = 1;
+            now->open[1][(step + world + 1) % 3] = 1;
+        }
+        actions_draw(sim, 1, step);
+        for (uint32_t world = 0; world < 8; world++) {
+            cosm_world in = cosm_batch_world(cosm_sim_batch(sim), world);
+            const Gates *now = COSM_SINGLETON_READ(in, Gates, gates);
+            CHECK_INT(now->turn[0], (step + world) % 3);
+            CHECK_INT(now->turn[1], (step + world + 1) % 3);
+            REQUIRE(now->turn[2] >= 0 && now->turn[2] < 3);
+            times[now->turn[2]]++;
+        }
+    }
+    CHECK(times[0] > 100 && times[1] > 100 && times[2] > 100);
+    CHECK(cosm_sim_destroy(sim) == COSM_OK);
+}
+
+TEST(a_mask_belongs_to_the_action_before_it_or_to_the_first) {
+    check_gates(&gates_env);
+    check_gates(&early_gates_env);
 }
 #else
 TEST(without_the_module_sim_no_environment_is_run) {

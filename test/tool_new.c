@@ -1,5 +1,5 @@
-// `cosm new`: the folder that it writes, and what it leaves where it cannot. That the folder builds,
-// passes its own test and trains is checked by test/package/new.sh.
+// `cosm new`: the folder that it writes, and what it leaves where it cannot. That the folder
+// builds, passes its own test and trains is checked by test/package/new.sh.
 #define _XOPEN_SOURCE 700
 #include "harness.h"
 
@@ -86,8 +86,36 @@ TEST(a_new_environment_goes_where_it_is_asked_to) {
     open_place();
     check_run("mkdir sub && $cosm new walk --dir sub", 0, "sub/walk is written");
     check_run("ls sub/walk", 0, "walk.c");
-    check_run("$cosm new --dir=sub _Run9", 0, "sub/_Run9 is written");
-    check_run("cat sub/_Run9/_Run9.h", 0, "#ifndef _RUN9_H");
+    check_run("$cosm new --dir=sub Run_9", 0, "sub/Run_9 is written");
+    check_run("cat sub/Run_9/Run_9.h", 0, "#ifndef RUN_9_H");
+    check_run("$cosm new hop --dir=\"$(pwd)/sub\"", 0, "/sub/hop -B /tmp/");
+    close_place();
+}
+
+// The program of a build folder, as here, has cosm.tree beside it.
+TEST(the_commands_to_go_on_with_name_what_is_where_it_is) {
+    open_place();
+    check_run("ln -s $cosm tool && ./tool new walk", 0,
+              "  cmake -S walk -B walk/build -DCOSM_SOURCE_DIR=/");
+    check_run("$cosm new run", 0, "\n  cmake --build run/build\n");
+    check_run("./tool new hop", 0,
+              "\n  ./tool run hop/build/libhop.so\n  ctest --test-dir hop/build");
+    check_run("./tool new jump", 0, " jump/train.py");
+    // From within the folder: the program by its whole path.
+    check_run("cat walk/README.md", 0, "\ncmake -B build -DCOSM_SOURCE_DIR=/");
+    check_run("grep -qxF \"$cosm run build/libwalk.so\" walk/README.md", 0, "");
+    check_run("PATH=$(dirname $cosm):$PATH; cosm new swim", 0,
+              "\n  cosm run swim/build/libswim.so\n");
+    check_run("grep -c my_ walk/*", 1, "walk/README.md:0\n");
+    // Where the tree is not there, or the program is not in a build folder, nothing is made up.
+    check_run("mkdir -p bin && cp $cosm bin && bin/cosm new climb", 0, "-B climb/build\n");
+    check_run("printf '/nowhere\\n/nowhere\\n' >bin/cosm.tree; bin/cosm new crawl", 0,
+              "-B crawl/build\n");
+    // An installed one names its folder, in quotes where the shell needs them.
+    check_run("mkdir -p \"it's here/include/cosm_sim\" && cp -r bin \"it's here\" && "
+              "rm \"it's here/bin/cosm.tree\" && touch \"it's here/include/cosm_sim/env.h\" && "
+              "\"it's here/bin/cosm\" new fly",
+              0, "/it'\\''s here'\n");
     close_place();
 }
 
@@ -101,6 +129,11 @@ TEST(a_name_that_no_environment_can_have_is_refused) {
     check_run("$cosm new /tmp/walk", 2, "it must be letters");
     check_run("$cosm new 'a b'", 2, "it must be letters");
     check_run("$cosm new test", 2, "take another name");
+    check_run("$cosm new _Run9", 2, "names that begin with _ are the compiler's");
+    check_run("$cosm new cosm_sim_env", 2, "names that begin with cosm are the library's own");
+    check_run("$cosm new cosm", 2, "names that begin with cosm are the library's own");
+    check_run("$cosm new COSM_SIM_SIM", 2, "names that begin with cosm are the library's own");
+    check_run("$cosm new while", 2, "the name is \"while\"; that is a word of C itself");
     check_run("$cosm new walk run", 2, "new takes one name, not \"walk\" and \"run\"");
     check_run("$cosm new walk --dir", 2, "--dir needs a value");
     check_run("$cosm new walk --dir=", 2, "--dir is \"\"; it must be the name of a folder");

@@ -2,8 +2,8 @@
 // whose episodes end or begin.
 //
 // The loops are motion, what ends an episode, reward and observation; then return and length of the
-// episode. Worlds that are over are listed once, and begin anew in the next step. Random numbers are
-// those of Cosm, block for block, so that both sides come to the same states.
+// episode. Worlds that are over are listed once, and begin anew in the next step. Random numbers
+// are those of Cosm, block for block, so that both sides come to the same states.
 #include "cart.h"
 #include "limit.h"
 #include "rows.h"
@@ -153,8 +153,8 @@ static void cut_off(struct carts *carts, bool late) {
     }
 }
 
-// Lists episodes that are over, and keeps what they came to; the next step begins others. Most words
-// have up to four bits: taken together they cost one branch that is foreseen.
+// Lists episodes that are over, and keeps what they came to; the next step begins others. Most
+// words have up to four bits: taken together they cost one branch that is foreseen.
 static void end_some(struct carts *carts, bool late) {
     uint32_t count = 0;
     cut_off(carts, late);

@@ -34,8 +34,8 @@ typedef enum cosm_direction {
     COSM_DIRECTION_BOTH,
 } cosm_direction;
 
-// Good when zeroed but for the name and what it shows: a singleton, or a component (or the entities)
-// of an archetype or of a query.
+// Good when zeroed but for the name and what it shows: a singleton, or a component (or the
+// entities) of an archetype or of a query.
 typedef struct cosm_export_desc {
     uint32_t slot;    // 0 to COSM_EXPORT_SLOT_MAX - 1
     const char *name; // unique among exports; copied
@@ -76,10 +76,10 @@ typedef struct cosm_tensor {
     const char *name;
 } cosm_tensor;
 
-// Defines an export, also for batches that exist already, which must not run (COSM_ERROR_BUSY) or be
-// walked (COSM_ERROR_WALKED). The same definition again is fine; another one for the slot or the name
-// is a COSM_ERROR_CONFLICT. Scalars of type `entity` are shown as two u32, `char` as u8; a component
-// without fields as its bytes.
+// Defines an export, also for batches that exist already, which must not run (COSM_ERROR_BUSY) or
+// be walked (COSM_ERROR_WALKED). The same definition again is fine; another one for the slot or the
+// name is a COSM_ERROR_CONFLICT. Scalars of type `entity` are shown as two u32, `char` as u8; a
+// component without fields as its bytes.
 COSM_API COSM_MUST_USE cosm_result cosm_export_define(cosm_engine *engine,
                                                       const cosm_export_desc *desc);
 
@@ -97,16 +97,18 @@ COSM_API bool cosm_export_describe(const cosm_engine *engine, uint32_t slot,
 // The slot of a batch, or NULL where it is not defined. One load.
 COSM_API const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t slot);
 
-// Brings tensors up to date with worlds that were changed outside of a step: what a step does at its
-// end. Counts and offsets follow, gathered rows that are not only `in` are copied again. On failure
-// (rows past row_max, memory) all tensors are as they were. Between steps; walks do not matter.
+// Brings tensors up to date with worlds that were changed outside of a step: what a step does at
+// its end. Counts and offsets follow, gathered rows that are not only `in` are copied again. On
+// failure (rows past row_max, memory) all tensors are as they were. Between steps; walks do not
+// matter.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_gather(cosm_batch *batch);
 
-// Brings what was written into gathered tensors into the worlds: what a step does first, and what you
-// do first where you run phases by hand. Else needed only before looking at worlds between steps,
-// snapshots included. A world whose rows came or went since the last gather does not fit its tensor
-// any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step. The same where worlds were
-// restored or forked meanwhile and a gathered tensor goes both ways. Between steps, while nobody walks.
+// Brings what was written into gathered tensors into the worlds: what a step does first, and what
+// you do first where you run phases by hand. Else needed only before looking at worlds between
+// steps, snapshots included. A world whose rows came, went or moved since the last gather does not
+// fit its tensor any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step. The same
+// where worlds were restored, forked into, loaded or patched meanwhile and a gathered tensor goes
+// both ways. Between steps, while nobody walks.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_scatter(cosm_batch *batch);
 
 COSM_END_C

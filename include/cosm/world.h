@@ -27,8 +27,8 @@ COSM_API COSM_MUST_USE cosm_result cosm_world_reset(cosm_world world);
 COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype,
                                                       uint32_t count);
 
-// The step that the world is at, as its random numbers go by it: that of its batch, unless the world
-// was restored or forked from another step.
+// The step that the world is at, as its random numbers go by it: that of its batch, unless the
+// world was restored or forked from another step.
 COSM_API uint64_t cosm_world_step_count(cosm_world world);
 
 // From now on the world draws its random numbers as the first world of a new batch with this seed

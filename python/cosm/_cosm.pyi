@@ -102,7 +102,8 @@ class Sim:
 
     ``name`` is that of a built-in environment (see ``environments()``) or the path of a library.
     ``autoreset`` is ``"next_step"``, ``"same_step"`` or ``"disabled"``. Further keywords are
-    parameters of the environment: a number, or one for each world.
+    parameters of the environment: a number, or one for each world. ``max_episode_steps=0`` never
+    cuts an episode off; ``None``: as the environment says.
     """
 
     def __init__(self, name: str, num_worlds: int = 1, seed: int = 0, workers: int = 0,

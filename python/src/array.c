@@ -7,18 +7,24 @@
 #include <string.h>
 
 // Attributes that classes of arrays have; looked up by name, as no library is known at build time.
-static bool has_dlpack(PyObject *object) {
-    PyObject *method = PyObject_GetAttrString(object, "__dlpack__");
-    if (method == NULL) {
+// NULL without an error where there is no such attribute; any other failure is an error.
+static PyObject *attribute_of(PyObject *object, const char *name) {
+    PyObject *attribute = PyObject_GetAttrString(object, name);
+    if (attribute == NULL && PyErr_ExceptionMatches(PyExc_AttributeError)) {
         PyErr_Clear();
-        return false;
     }
-    Py_DECREF(method);
-    return true;
+    return attribute;
 }
 
-bool cosmi_python_array_check(PyObject *object) {
-    return PyObject_CheckBuffer(object) || has_dlpack(object);
+bool cosmi_python_array_check(PyObject *object, bool *out_is_array) {
+    *out_is_array = PyObject_CheckBuffer(object);
+    if (*out_is_array || PyLong_Check(object) || PyList_Check(object) || PyTuple_Check(object)) {
+        return true;
+    }
+    PyObject *method = attribute_of(object, "__dlpack__");
+    *out_is_array = method != NULL;
+    Py_XDECREF(method);
+    return !PyErr_Occurred();
 }
 
 static bool too_many_dims(int dim_count, const char *call, const char *what) {
@@ -38,13 +44,22 @@ static bool open_buffer(struct array *array, PyObject *object, const char *call,
     if (too_many_dims(array->view.ndim, call, what)) {
         return false;
     }
+    if (array->view.suboffsets != NULL) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: %s are in pieces (their buffer has suboffsets); copy them into one array",
+                     call, what);
+        return false;
+    }
     array->data = array->view.buf;
     array->kind = cosmi_python_scalar_of(array->view.format, &array->is_swapped);
     array->item_size = (size_t)array->view.itemsize;
     array->dim_count = array->view.ndim;
-    for (int i = 0; i < array->dim_count; i++) {
+    // Without strides, which ctypes leaves out, scalars are side by side.
+    int64_t dense = (int64_t)array->item_size;
+    for (int i = array->dim_count - 1; i >= 0; i--) {
         array->shape[i] = array->view.shape[i];
-        array->strides[i] = array->view.strides[i];
+        array->strides[i] = array->view.strides == NULL ? dense : array->view.strides[i];
+        dense *= array->shape[i];
     }
     return true;
 }
@@ -91,27 +106,86 @@ static bool read_dlpack(struct array *array, const char *call, const char *what)
     return true;
 }
 
+// Tells a call apart whose argument cannot be shown: the error that is set becomes the cause.
+static void raise_unseen(const char *call, const char *what) {
+    PyObject *type;
+    PyObject *cause;
+    PyObject *trace;
+    PyErr_Fetch(&type, &cause, &trace);
+    PyErr_NormalizeException(&type, &cause, &trace);
+    PyErr_Format(cosmi_python_argument_error,
+                 "%s: %s cannot be read (%S); pass a dense array in the memory of the CPU, as "
+                 "tensor.detach().cpu() is",
+                 call, what, cause);
+    PyObject *made_type;
+    PyObject *made;
+    PyObject *made_trace;
+    PyErr_Fetch(&made_type, &made, &made_trace);
+    PyErr_NormalizeException(&made_type, &made, &made_trace);
+    if (made != NULL && cause != NULL) {
+        PyException_SetCause(made, Py_NewRef(cause));
+    }
+    PyErr_Restore(made_type, made, made_trace);
+    Py_XDECREF(type);
+    Py_XDECREF(cause);
+    Py_XDECREF(trace);
+}
+
+// For tensors that DLPack refuses to tell of, with that error set: torch 1.13 has no bool there,
+// and shows the same memory by numpy().
+static bool open_numpy(struct array *array, PyObject *object, const char *call, const char *what) {
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+        return false; // the user interrupts
+    }
+    PyObject *type;
+    PyObject *value;
+    PyObject *trace;
+    PyErr_Fetch(&type, &value, &trace);
+    PyObject *shown = PyObject_CallMethod(object, "numpy", NULL);
+    if (shown != NULL && PyObject_CheckBuffer(shown)) {
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(trace);
+        bool is_open = open_buffer(array, shown, call, what);
+        Py_DECREF(shown);
+        return is_open;
+    }
+    Py_XDECREF(shown);
+    PyErr_Clear();
+    PyErr_Restore(type, value, trace);
+    raise_unseen(call, what);
+    return false;
+}
+
 static bool open_dlpack(struct array *array, PyObject *object, const char *call, const char *what) {
     PyObject *capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
     if (capsule == NULL) {
-        return false;
+        return open_numpy(array, object, call, what);
     }
-    array->managed = PyCapsule_GetPointer(capsule, "dltensor");
-    bool is_taken = array->managed != NULL && PyCapsule_SetName(capsule, "used_dltensor") == 0;
-    if (!is_taken) {
-        array->managed = NULL;
+    if (PyCapsule_IsValid(capsule, "dltensor")) {
+        array->managed = PyCapsule_GetPointer(capsule, "dltensor");
+        (void)PyCapsule_SetName(capsule, "used_dltensor");
+    } else {
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: __dlpack__ of %s gave %R, and no capsule \"dltensor\" that nobody took "
+                     "yet; convert with numpy.asarray",
+                     call, what, capsule);
     }
     Py_DECREF(capsule);
-    return is_taken && read_dlpack(array, call, what);
+    return array->managed != NULL && read_dlpack(array, call, what);
 }
 
 bool cosmi_python_array_open(struct array *array, PyObject *object, const char *call,
                              const char *what) {
     memset(array, 0, sizeof *array);
-    bool is_open;
+    bool is_array;
+    bool is_open = false;
+    if (!cosmi_python_array_check(object, &is_array)) {
+        return false;
+    }
     if (PyObject_CheckBuffer(object)) {
         is_open = open_buffer(array, object, call, what);
-    } else if (has_dlpack(object)) {
+    } else if (is_array) {
         is_open = open_dlpack(array, object, call, what);
     } else {
         PyObject *type = PyType_GetName(Py_TYPE(object));
@@ -119,12 +193,27 @@ bool cosmi_python_array_open(struct array *array, PyObject *object, const char *
                      "%s: %s are of type %U, which is no array; convert with numpy.asarray", call,
                      what, type);
         Py_XDECREF(type);
-        is_open = false;
     }
     if (!is_open) {
         cosmi_python_array_close(array);
     }
     return is_open;
+}
+
+int cosmi_python_array_dims(PyObject *object, const char *call, const char *what) {
+    struct array array;
+    bool is_array;
+    if (!cosmi_python_array_check(object, &is_array)) {
+        return -2;
+    }
+    if (!is_array) {
+        return -1;
+    }
+    if (!cosmi_python_array_open(&array, object, call, what)) {
+        return -2;
+    }
+    cosmi_python_array_close(&array);
+    return array.dim_count;
 }
 
 void cosmi_python_array_close(struct array *array) {

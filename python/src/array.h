@@ -23,8 +23,12 @@ struct array {
     struct dlpack_managed *managed; // of a DLPack capsule; NULL: none
 };
 
-// Is it something that can be opened?
-bool cosmi_python_array_check(PyObject *object);
+// Is it something that can be opened? False with an error set.
+bool cosmi_python_array_check(PyObject *object, bool *out_is_array);
+
+// The dimensions of an array; -1 where it is none, -2 with an error set. `call` and `what` begin
+// the message.
+int cosmi_python_array_dims(PyObject *object, const char *call, const char *what);
 
 // Opens it; `call` and `what` begin the message. False, with an error set, on failure.
 bool cosmi_python_array_open(struct array *array, PyObject *object, const char *call,

@@ -69,6 +69,9 @@ PyObject *cosmi_python_column_picture(uint8_t *pixels, uint32_t height, uint32_t
 
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((struct column *)self)->weak_list != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
     cosmi_python_hold_drop(((struct column *)self)->hold);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -335,11 +338,13 @@ static const char doc[] =
     "Of a growing archetype the number of rows changes from step to step: ask for the array anew.";
 
 bool cosmi_python_column_ready(PyObject *module) {
+    static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct column), {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_dealloc, dealloc},
         {Py_tp_repr, represent},
         {Py_tp_methods, methods},
+        {Py_tp_members, members},
         {Py_tp_getset, properties},
         {Py_mp_length, length},
         {Py_bf_getbuffer, cosmi_python_buffer_take},

@@ -20,6 +20,7 @@ struct column {
     cosm_space space;
     bool is_entities;
     uint32_t mask_of; // the slot of the action; COSM_EXPORT_SLOT_NONE where it is no mask
+    PyObject *weak_list;
 };
 
 // A column of a tensor of a simulation. NULL with an error set.

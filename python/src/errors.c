@@ -1,6 +1,9 @@
 // Errors: the exceptions of the package, and which result of the library becomes which.
 #include "package.h"
 
+#include <errno.h>
+#include <string.h>
+
 PyObject *cosmi_python_error;
 PyObject *cosmi_python_argument_error;
 PyObject *cosmi_python_busy_error;
@@ -95,6 +98,58 @@ PyObject *cosmi_python_raise(const char *call, cosm_result result) {
     Py_XDECREF(code);
     Py_XDECREF(message);
     return NULL;
+}
+
+// What the system said of a file. The library hands on its words, not its number.
+static int errno_of(const char *message) {
+    static const int codes[] = {ENOENT, EACCES, EPERM, EISDIR,       ENOTDIR, ENOSPC,
+                                EROFS,  EEXIST, EIO,   ENAMETOOLONG, ELOOP,   EMFILE};
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (strstr(message, strerror(codes[i])) != NULL) {
+            return codes[i];
+        }
+    }
+    return 0;
+}
+
+PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path) {
+    if (result != COSM_ERROR_IO) {
+        return cosmi_python_raise(call, result);
+    }
+    const char *text = cosm_error_message();
+    int number = errno_of(text);
+    PyObject *name = PyUnicode_DecodeFSDefault(PyBytes_AsString(path));
+    PyObject *message = PyUnicode_FromFormat("%s: %s", call, text);
+    PyObject *code = PyUnicode_FromString(cosm_result_name(result));
+    PyObject *made = NULL;
+    if (name != NULL && message != NULL && code != NULL) {
+        made = number == 0 ? PyObject_CallFunction(PyExc_OSError, "O", message)
+                           : PyObject_CallFunction(PyExc_OSError, "iOO", number, message, name);
+    }
+    if (made != NULL && PyObject_SetAttrString(made, "code", code) == 0 &&
+        PyObject_SetAttrString(made, "filename", name) == 0) {
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    }
+    Py_XDECREF(made);
+    Py_XDECREF(code);
+    Py_XDECREF(message);
+    Py_XDECREF(name);
+    return NULL;
+}
+
+PyObject *cosmi_python_text(const char *text) {
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+const char *cosmi_python_utf8(PyObject *name, const char *call, const char *what) {
+    Py_ssize_t length;
+    const char *text = PyUnicode_AsUTF8AndSize(name, &length);
+    if (text != NULL && strlen(text) != (size_t)length) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "%s: %s %R has a zero character inside; leave it out", call, what, name);
+        return NULL;
+    }
+    return text;
 }
 
 PyObject *cosmi_python_raise_unknown(const char *call, const char *text, const char *name,

@@ -53,8 +53,8 @@ static bool wrong_type(const struct array *array, const char *call, const char *
     char name[40];
     cosmi_python_scalar_name(array->kind, array->item_size, name, sizeof name);
     PyErr_Format(cosmi_python_argument_error,
-                 "%s: %s have type %s, %s is wanted; convert with astype", call, what, name,
-                 wanted);
+                 "%s: %s have type %s%s, %s is wanted; convert with astype", call, what, name,
+                 array->is_swapped ? " of the other byte order" : "", wanted);
     return false;
 }
 
@@ -107,7 +107,11 @@ bool cosmi_python_given_mask(struct given *given, PyObject *mask, uint32_t world
     if (mask == NULL || mask == Py_None) {
         return true;
     }
-    if (!cosmi_python_array_check(mask)) {
+    bool is_array;
+    if (!cosmi_python_array_check(mask, &is_array)) {
+        return false;
+    }
+    if (!is_array) {
         return mask_of_list(given, mask, world_count, call);
     }
     if (!open_contiguous(given, mask, world_count, call, "masks")) {
@@ -167,11 +171,13 @@ bool cosmi_python_given_seeds(struct given *given, PyObject *seeds, uint32_t wor
     if (seeds == NULL || seeds == Py_None) {
         return true;
     }
-    if (PyIndex_Check(seeds) && !PySequence_Check(seeds)) {
+    // Scalars of numpy and torch are arrays too, without dimensions.
+    int dim_count = cosmi_python_array_dims(seeds, call, "seeds");
+    if (dim_count == 0 || (dim_count == -1 && PyIndex_Check(seeds) && !PySequence_Check(seeds))) {
         return seeds_from_one(given, seeds, world_count, call);
     }
-    if (!cosmi_python_array_check(seeds)) {
-        return seeds_of_list(given, seeds, world_count, call);
+    if (dim_count < 0) {
+        return dim_count == -1 && seeds_of_list(given, seeds, world_count, call);
     }
     if (!open_contiguous(given, seeds, world_count, call, "seeds")) {
         return false;
@@ -282,8 +288,12 @@ bool cosmi_python_given_values(struct given *given, PyObject *value, uint32_t wo
     }
     char what[COSM_NAME_LENGTH_MAX + 40];
     PyOS_snprintf(what, sizeof what, "values of '%.*s'", (int)COSM_NAME_LENGTH_MAX, name);
-    return cosmi_python_array_check(value) ? values_of_array(given, value, world_count, call, what)
-                                           : values_of_list(given, value, world_count, call, what);
+    bool is_array;
+    if (!cosmi_python_array_check(value, &is_array)) {
+        return false;
+    }
+    return is_array ? values_of_array(given, value, world_count, call, what)
+                    : values_of_list(given, value, world_count, call, what);
 }
 
 void cosmi_python_given_close(struct given *given) {

@@ -4,6 +4,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+size_t cosmi_python_process;
+
 static void end_memory(cosm_sim *sim, void *memory) {
     // Nothing that would make it refuse is left: snapshots and arrays have shares of their own.
     (void)cosm_sim_destroy(sim);
@@ -17,7 +19,8 @@ struct hold *cosmi_python_hold_make(cosm_sim *sim, void *memory) {
         PyErr_NoMemory();
         return NULL;
     }
-    *hold = (struct hold){.shares = 1, .sim = sim, .memory = memory};
+    *hold =
+        (struct hold){.shares = 1, .sim = sim, .memory = memory, .process = cosmi_python_process};
     return hold;
 }
 
@@ -29,7 +32,10 @@ void cosmi_python_hold_drop(struct hold *hold) {
     if (hold == NULL || atomic_fetch_sub_explicit(&hold->shares, 1, memory_order_acq_rel) != 1) {
         return;
     }
-    end_memory(hold->sim, hold->memory);
+    // Ending it would wait for threads that only the parent has.
+    if (!cosmi_python_hold_is_foreign(hold)) {
+        end_memory(hold->sim, hold->memory);
+    }
     free(hold);
 }
 
@@ -37,6 +43,14 @@ bool cosmi_python_hold_is_open(const struct hold *hold, const char *call) {
     if (hold == NULL || hold->is_closed) {
         PyErr_Format(cosmi_python_closed_error,
                      "%s: the simulation is closed, or was never made; make a new one", call);
+        return false;
+    }
+    if (cosmi_python_hold_is_foreign(hold)) {
+        PyErr_Format(cosmi_python_error,
+                     "%s: the simulation was made before os.fork, and its threads are in the "
+                     "parent only; make a Sim in the child, or start it with "
+                     "multiprocessing's \"spawn\"",
+                     call);
         return false;
     }
     return true;

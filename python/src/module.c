@@ -3,6 +3,7 @@
 #include "sim.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 
 PyTypeObject *cosmi_python_type_add(PyObject *module, PyType_Spec *spec, const char *name) {
     PyObject *type = PyType_FromSpec(spec);
@@ -39,6 +40,11 @@ static bool show_symbols(void) {
     return true;
 }
 
+// Runs in the child of a fork.
+static void count_fork(void) {
+    cosmi_python_process++;
+}
+
 static PyMethodDef functions[] = {
     {"environments", cosmi_python_environments, METH_NOARGS,
      "environments()\n--\n\nThe names of the built-in environments."},
@@ -58,6 +64,9 @@ PyMODINIT_FUNC PyInit__cosm(void) {
         .m_size = -1,
         .m_methods = functions,
     };
+    if (pthread_atfork(NULL, NULL, count_fork) != 0) {
+        return PyErr_NoMemory();
+    }
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL) {
         return NULL;

@@ -13,6 +13,7 @@
 #define PY_SSIZE_T_CLEAN
 #endif
 #include <Python.h>
+#include <structmember.h>
 
 #include <cosm/cosm.h>
 #include <cosm_sim/sim.h>
@@ -26,7 +27,17 @@ struct hold {
     void *memory;   // NULL where it is a simulation
     bool is_closed; // Sim.close was called: only arrays that are there already go on
     bool is_busy;   // a call runs without the GIL
+    size_t process; // that of cosmi_python_process which made it
 };
+
+// Counts the forks that led to this process. A child has a copy of the memory, but not the threads
+// that step: what was made before the fork is not used there, and its memory is not given back.
+extern size_t cosmi_python_process;
+
+// Was it made by the parent of this process? Memory alone is good in every process.
+static inline bool cosmi_python_hold_is_foreign(const struct hold *hold) {
+    return hold->sim != NULL && hold->process != cosmi_python_process;
+}
 
 // Takes over `sim` or `memory`, with one share. NULL, with a MemoryError and both given back, where
 // there is no memory.
@@ -34,8 +45,8 @@ struct hold *cosmi_python_hold_make(cosm_sim *sim, void *memory);
 void cosmi_python_hold_share(struct hold *hold);
 void cosmi_python_hold_drop(struct hold *hold);
 
-// False, with an error set, where it is closed, or a call runs. `hold` may be NULL: a simulation
-// whose __init__ was never called. `call` is what the message begins with.
+// False, with an error set, where it is closed, or the parent's, or a call runs. `hold` may be
+// NULL: a simulation whose __init__ was never called. `call` is what the message begins with.
 bool cosmi_python_hold_is_open(const struct hold *hold, const char *call);
 bool cosmi_python_hold_is_free(const struct hold *hold, const char *call);
 
@@ -61,6 +72,16 @@ extern PyObject *cosmi_python_closed_error;
 // NULL.
 PyObject *cosmi_python_raise(const char *call, cosm_result result);
 
+// The same for a call that reads or writes the file at `path`, of bytes: where the system refused,
+// the error has its errno, and so a class such as FileNotFoundError, and the path.
+PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path);
+
+// A text of an environment, which may be no UTF-8.
+PyObject *cosmi_python_text(const char *text);
+
+// The UTF-8 of a str. NULL, with an error set, where it has a zero inside, which would cut it.
+const char *cosmi_python_utf8(PyObject *name, const char *call, const char *what);
+
 // Sets an ArgumentError that lists names: "CALL: TEXT 'NAME'; there are: a, b". Returns NULL.
 PyObject *cosmi_python_raise_unknown(const char *call, const char *text, const char *name,
                                      PyObject *names);
@@ -68,6 +89,11 @@ PyObject *cosmi_python_raise_unknown(const char *call, const char *text, const c
 // The one argument of a call, by place or by name: borrowed. NULL with an error set.
 PyObject *cosmi_python_one_argument(PyObject *const *args, Py_ssize_t count, PyObject *names,
                                     const char *name, const char *call);
+
+// The member that lets weak references be made to objects of a type, in `weak_list`. Before 3.12
+// the limited API has no flag for it.
+#define COSMI_PYTHON_WEAK(Type)                                                                    \
+    { "__weaklistoffset__", T_PYSSIZET, offsetof(Type, weak_list), READONLY, NULL }
 
 // A Python method that takes its arguments as an array.
 #define COSMI_PYTHON_FAST(function) ((PyCFunction)(void (*)(void))(function))

@@ -5,6 +5,9 @@ PyTypeObject *cosmi_python_sim_type;
 
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((struct sim *)self)->weak_list != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
     cosmi_python_hold_drop(((struct sim *)self)->hold);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
@@ -17,7 +20,8 @@ static PyObject *close_sim(PyObject *self, PyObject *unused) {
     struct sim *sim = (struct sim *)self;
     struct hold *hold = sim->hold;
     if (hold != NULL) {
-        if (!cosmi_python_hold_is_free(hold, "Sim.close")) {
+        bool is_foreign = cosmi_python_hold_is_foreign(hold); // nothing of it is given back
+        if (!is_foreign && !cosmi_python_hold_is_free(hold, "Sim.close")) {
             return NULL;
         }
         hold->is_closed = true;
@@ -76,9 +80,9 @@ static PyObject *get(PyObject *self, void *closure) {
     const cosm_batch *batch = cosm_sim_batch(hold->sim);
     switch (property) {
     case NAME:
-        return PyUnicode_FromString(env->name);
+        return cosmi_python_text(env->name);
     case SUMMARY:
-        return PyUnicode_FromString(env->summary == NULL ? "" : env->summary);
+        return cosmi_python_text(env->summary == NULL ? "" : env->summary);
     case WORLDS:
         return PyLong_FromUnsignedLong(cosm_batch_world_count(batch));
     case AGENTS:
@@ -205,10 +209,12 @@ static const char doc[] =
     "An environment under way in many worlds.\n\n"
     "name is that of a built-in environment (see environments()) or the path of a library.\n"
     "workers: threads that step; 0: one per core. autoreset is \"next_step\", \"same_step\" or\n"
-    "\"disabled\". Further keywords are parameters of the environment: a number, or one for each\n"
+    "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says. Further\n"
+    "keywords are parameters of the environment: a number, or one for each\n"
     "world.";
 
 bool cosmi_python_sim_ready(PyObject *module) {
+    static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct sim), {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_new, PyType_GenericNew},
@@ -216,6 +222,7 @@ bool cosmi_python_sim_ready(PyObject *module) {
         {Py_tp_dealloc, dealloc},
         {Py_tp_repr, represent},
         {Py_tp_methods, methods},
+        {Py_tp_members, members},
         {Py_tp_getset, properties},
         {0, NULL},
     };

@@ -8,6 +8,7 @@ struct sim {
     PyObject_HEAD struct hold *hold; // a share; NULL before __init__, and after close
     uint64_t seed;
     bool is_closed;
+    PyObject *weak_list;
 };
 
 // Every call that reads arguments or makes objects runs between `enter` and `leave`: code of an
@@ -39,6 +40,8 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused);
 PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                    PyObject *names);
 PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
+// load.c: puts a file of the same environment and number of worlds into all worlds. Needs no GIL.
+cosm_result cosmi_python_load(cosm_sim *sim, const char *path);
 // sim_columns.c
 PyObject *cosmi_python_sim_columns(PyObject *self, void *unused);
 PyObject *cosmi_python_sim_column(PyObject *self, PyObject *const *args, Py_ssize_t count,

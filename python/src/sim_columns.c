@@ -12,7 +12,7 @@ static PyObject *name_list(const struct hold *hold) {
         if (tensor == NULL) {
             continue;
         }
-        PyObject *name = PyUnicode_FromString(tensor->name);
+        PyObject *name = cosmi_python_text(tensor->name);
         if (name == NULL || PyList_Append(list, name) < 0) {
             Py_CLEAR(list);
         }
@@ -37,7 +37,7 @@ static const cosm_tensor *find(const struct hold *hold, PyObject *name, const ch
         PyErr_Format(PyExc_TypeError, "%s: the name is to be a str", call);
         return NULL;
     }
-    const char *text = PyUnicode_AsUTF8AndSize(name, NULL);
+    const char *text = cosmi_python_utf8(name, call, "the name");
     if (text == NULL) {
         return NULL;
     }
@@ -152,7 +152,11 @@ static PyObject *render(struct hold *hold, long long world) {
                           .height = env->canvas_height == 0 ? 256 : env->canvas_height};
     canvas.pixels = calloc((size_t)canvas.width * canvas.height, 3);
     if (canvas.pixels == NULL) {
-        return PyErr_NoMemory();
+        PyErr_Format(PyExc_MemoryError,
+                     "%s: there is no memory for a picture of %u x %u; make canvas_width and "
+                     "canvas_height of '%s' smaller",
+                     call, canvas.width, canvas.height, env->name);
+        return NULL;
     }
     PyThreadState *state;
     if (!cosmi_python_sim_begin(hold, call, &state)) {

@@ -97,13 +97,14 @@ static bool in_range(const char *name, long long value, long long min, long long
 
 static bool read_numbers(struct wish *wish) {
     static const char *const modes[] = {"next_step", "same_step", "disabled"};
-    long long limit = 0;
+    long long limit = 0; // the environment's own
     if (wish->limit != Py_None) {
         limit = PyLong_AsLongLong(wish->limit);
         if ((limit == -1 && PyErr_Occurred()) ||
-            !in_range("max_episode_steps", limit, 0, UINT32_MAX)) {
+            !in_range("max_episode_steps", limit, 0, (long long)COSM_SIM_STEP_LIMIT_NONE - 1)) {
             return false;
         }
+        limit = limit == 0 ? (long long)COSM_SIM_STEP_LIMIT_NONE : limit;
     }
     if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
         !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) ||
@@ -170,7 +171,7 @@ static bool read_params(struct wish *wish) {
     while (PyDict_Next(wish->params, &place, &name, &value)) {
         uint32_t i = wish->desc.param_count++;
         cosm_sim_param *param = &wish->list[i];
-        param->name = PyUnicode_AsUTF8AndSize(name, NULL);
+        param->name = cosmi_python_utf8(name, "Sim", "the parameter");
         if (param->name == NULL ||
             !cosmi_python_given_values(&wish->given[i], value, wish->desc.world_count, "Sim",
                                        param->name, &param->value)) {
@@ -197,7 +198,7 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
         cosm_sim *made = cosm_sim_create(&wish.desc);
         PyEval_RestoreThread(state);
         if (made == NULL) {
-            (void)cosmi_python_raise("Sim", cosm_error_result());
+            (void)cosmi_python_raise_file("Sim", cosm_error_result(), wish.name);
         } else if (sim->hold != NULL || sim->is_closed) {
             // Another thread, or code of an argument's class, was faster.
             (void)cosm_sim_destroy(made);

@@ -2,6 +2,7 @@
 //
 // What was written into columns since the last step is brought into the worlds first, so that it
 // counts; where worlds were changed, columns follow.
+#include "array.h"
 #include "sim.h"
 #include "snapshot.h"
 
@@ -129,8 +130,10 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
     }
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.save", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_t count,
@@ -147,15 +150,13 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
         Py_XDECREF(bytes);
         return NULL;
     }
-    cosm_error_clear();
-    cosm_engine *engine = cosm_sim_engine(hold->sim);
-    cosm_snapshot *snapshot = cosm_save_read(engine, PyBytes_AsString(bytes), NULL, NULL);
-    cosm_result result = snapshot == NULL ? cosm_error_result() : put(batch_of(hold), snapshot);
-    cosm_snapshot_destroy(snapshot);
+    cosm_result result = cosmi_python_load(hold->sim, PyBytes_AsString(bytes));
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
+    PyObject *done =
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes);
     Py_DECREF(bytes);
-    return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.load", result);
+    return done;
 }
 
 PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
@@ -208,7 +209,12 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
 // set.
 static cosm_world *targets_of(const struct hold *hold, PyObject *targets, uint32_t *out_count) {
     static const char call[] = "Sim.fork";
-    bool is_one = PyIndex_Check(targets) && !PySequence_Check(targets);
+    int dim_count = cosmi_python_array_dims(targets, call, "targets");
+    if (dim_count == -2) {
+        return NULL;
+    }
+    bool is_one =
+        dim_count == 0 || (dim_count == -1 && PyIndex_Check(targets) && !PySequence_Check(targets));
     PyObject *list = is_one ? Py_BuildValue("[O]", targets) : PySequence_List(targets);
     Py_ssize_t count = list == NULL ? 0 : PyList_Size(list);
     cosm_world *worlds = list == NULL ? NULL : calloc((size_t)count + 1, sizeof *worlds);

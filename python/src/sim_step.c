@@ -216,9 +216,13 @@ PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names
 PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) {
     static const char call[] = "Sim.set";
     static char *keywords[] = {"name", "value", NULL};
-    const char *name;
+    PyObject *text;
     PyObject *value;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "sO:set", keywords, &name, &value)) {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "UO:set", keywords, &text, &value)) {
+        return NULL;
+    }
+    const char *name = cosmi_python_utf8(text, call, "the parameter");
+    if (name == NULL) {
         return NULL;
     }
     struct hold *hold = cosmi_python_sim_enter(self, call);

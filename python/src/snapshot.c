@@ -17,7 +17,9 @@ PyObject *cosmi_python_snapshot_make(struct hold *hold, cosm_snapshot *snapshot)
 }
 
 static void release(struct snapshot *self) {
-    cosm_snapshot_destroy(self->snapshot);
+    if (self->hold != NULL && !cosmi_python_hold_is_foreign(self->hold)) {
+        cosm_snapshot_destroy(self->snapshot);
+    }
     cosmi_python_hold_drop(self->hold);
     self->snapshot = NULL;
     self->hold = NULL;
@@ -25,6 +27,9 @@ static void release(struct snapshot *self) {
 
 static void dealloc(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    if (((struct snapshot *)self)->weak_list != NULL) {
+        PyObject_ClearWeakRefs(self);
+    }
     release((struct snapshot *)self);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -68,10 +73,12 @@ static const char doc[] = "The state of all worlds at one moment. Cheap: it shar
                           "changed.";
 
 bool cosmi_python_snapshot_ready(PyObject *module) {
+    static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct snapshot), {NULL, 0, 0, 0, NULL}};
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_dealloc, dealloc},
         {Py_tp_methods, methods},
+        {Py_tp_members, members},
         {Py_tp_getset, properties},
         {0, NULL},
     };

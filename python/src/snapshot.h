@@ -8,6 +8,7 @@ struct snapshot {
     PyObject_HEAD struct hold *hold; // a share; NULL: closed
     cosm_snapshot *snapshot;         // NULL: closed
     uint32_t use_count;              // calls without the GIL that read it
+    PyObject *weak_list;
 };
 
 // Takes over `snapshot`. NULL with an error set.

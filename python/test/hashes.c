@@ -1,4 +1,5 @@
-// Prints the hashes of an environment after each of some steps: hashes NAME WORLDS SEED WORKERS STEPS.
+// Prints the hashes of an environment after each of some steps: hashes NAME WORLDS SEED WORKERS
+// STEPS.
 //
 // The action of world w in step s is (w * 7 + s * 3 + w * s) % 2. Python's tests do the same and
 // compare. With a sixth argument, WORLD, the world's own hash is printed instead of the batch's.

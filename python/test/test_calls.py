@@ -1,6 +1,7 @@
 """Steps, resets and parameters, and what is said about wrong ones."""
 
 import array as plain
+import ctypes
 import os
 
 import numpy as np
@@ -32,6 +33,140 @@ def test_anything_with_a_buffer_is_an_action(cartpole):
     cartpole.step(memoryview(np.ones(8, np.int32)))
     cartpole.step(cartpole.column("action"))
     assert cartpole.step_count == 3
+
+
+def test_arrays_of_ctypes_are_arrays(cartpole, zoo):
+    cartpole.step((ctypes.c_int * 1 * 8)(*[(1,)] * 8))
+    assert cartpole.column("action").numpy().tolist() == [[1]] * 8
+    zoo.step((ctypes.c_int * 2 * 4)((1, 2), (3, 4), (5, 6), (7, 8)))
+    assert zoo.column("action").numpy().tolist() == [[1, 2], [3, 4], [5, 6], [7, 8]]
+    zoo.set("appetite", (ctypes.c_double * 4)(1, 2, 3, 4))
+    assert zoo.column("appetite").numpy().tolist() == [1, 2, 3, 4]
+    zoo.reset(mask=(ctypes.c_uint8 * 4)(1, 0, 1, 0))
+    assert zoo.column("episode_number").numpy().tolist() == [2, 1, 2, 1]
+    zoo.reset(seeds=(ctypes.c_uint64 * 4)(1, 2, 3, 4))
+    with pytest.raises(cosm.ArgumentError, match=r"shape \(\)"):
+        zoo.step(ctypes.c_int(1))
+
+
+def test_tensors_are_seeds_and_masks(cartpole, torch):
+    cartpole.reset(seeds=torch.arange(8))
+    first = cartpole.hash()
+    cartpole.reset(seeds=torch.tensor(0))
+    assert cartpole.hash() == first
+    cartpole.reset(seeds=np.array(0))
+    assert cartpole.hash() == first
+    cartpole.reset(mask=torch.tensor([True, False] * 4))
+    cartpole.reset(mask=torch.tensor([1, 0] * 4, dtype=torch.uint8))
+    assert cartpole.column("episode_number").numpy().tolist() == [3, 1] * 4
+    with pytest.raises(cosm.ArgumentError, match="seeds have type int32"):
+        cartpole.reset(seeds=torch.arange(8, dtype=torch.int32))
+
+
+def test_tensors_that_cannot_be_read_say_why(cartpole, torch):
+    for tensor, words in ((torch.zeros(8, requires_grad=True), "gradient"),
+                          (torch.zeros(8, dtype=torch.int32, device="meta"), "meta"),
+                          (torch.zeros(8, dtype=torch.int32).to_sparse(), "layout")):
+        for call in (cartpole.step, cartpole.reset):
+            with pytest.raises(cosm.ArgumentError, match=words) as told:
+                call(tensor)
+            assert "cannot be read" in str(told.value) and "tensor.detach().cpu()" in str(told.value)
+            assert isinstance(told.value.__cause__, Exception)
+    assert cartpole.step_count == 0
+
+
+class Shown:
+    """Something with a __dlpack__ of its own."""
+
+    def __init__(self, show):
+        self.show = show
+
+    def __dlpack__(self):
+        return self.show()
+
+
+def test_capsules_that_are_none_are_told_with_the_call(cartpole):
+    taken = cartpole.column("action").__dlpack__()
+    cartpole.step(Shown(lambda: taken))
+    for show in (lambda: taken, lambda: 3, lambda: cartpole.column("action").__dlpack__(
+            max_version=(1, 0))):
+        with pytest.raises(cosm.ArgumentError, match="Sim.step: __dlpack__ of actions gave"):
+            cartpole.step(Shown(show))
+
+
+def test_an_attribute_that_raises_is_not_taken_for_none(cartpole):
+    class Hidden:
+        @property
+        def __dlpack__(self):
+            raise KeyboardInterrupt
+
+    for call in (cartpole.step, cartpole.reset, lambda a: cartpole.reset(None, a),
+                 lambda a: cartpole.fork(0, a)):
+        with pytest.raises(KeyboardInterrupt):
+            call(Hidden())
+
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cartpole.step(Shown(interrupt))
+
+
+def test_the_other_byte_order_is_named(zoo):
+    with pytest.raises(cosm.ArgumentError, match="float64 of the other byte order, float64 is"):
+        zoo.set("appetite", np.zeros(4, ">f8"))
+    with pytest.raises(cosm.ArgumentError, match="uint64 of the other byte order, uint64 or"):
+        zoo.reset(seeds=np.zeros(4, ">u8"))
+
+
+def test_texts_that_are_no_utf_8_and_pictures_without_memory():
+    with cosm.Sim(library("more"), workers=1) as sim:
+        assert sim.summary == "weather of -5 \ufffd"
+        with pytest.raises(MemoryError, match="Sim.render: .* a picture of 4294967295 x 4294967295"):
+            sim.render()
+
+
+def test_names_with_a_zero_inside_are_refused(zoo):
+    for call in (lambda: zoo.set("appetite\0x", 1), lambda: zoo.column("mote\0x"),
+                 lambda: zoo.final("mote\0x"),
+                 lambda: cosm.Sim(library("zoo"), **{"appetite\0x": 1})):
+        with pytest.raises(cosm.ArgumentError, match="a zero character inside"):
+            call()
+
+
+def test_a_begin_that_fails_leaves_an_empty_world_that_the_next_step_begins(zoo):
+    zoo.set("appetite", [0, 999, 0, 0])
+    with pytest.raises(cosm.Error, match="world 1 .*the world is empty, and the next step tries"):
+        zoo.reset()
+    assert zoo.column("episode_number").numpy().tolist() == [2, 2, 2, 2]
+    assert zoo.column("reward").counts.numpy().tolist() == [1, 0, 1, 2]
+    zoo.set("appetite", 0)
+    zoo.step()
+    assert zoo.column("reward").counts.numpy().tolist() == [1, 2, 1, 2]
+    with pytest.raises(cosm.Error, match="world 1 .*have it fill the world") as told:
+        cosm.Sim(library("zoo"), num_worlds=4, appetite=[0, 999, 0, 0])
+    assert "next step" not in str(told.value)
+
+
+def test_a_limit_of_zero_cuts_no_episode_off():
+    with cosm.Sim("cartpole", max_episode_steps=0) as never, cosm.Sim("cartpole") as own, \
+            cosm.Sim("cartpole", max_episode_steps=2**32 - 2) as far:
+        assert never.max_episode_steps == 0 and own.max_episode_steps == 500
+        assert far.max_episode_steps == 2**32 - 2
+        for sim in (never, far):
+            sim.column("episode_length").numpy()
+            sim.step()
+            assert not sim.column("episode_truncated").numpy().any()
+    with pytest.raises(cosm.ArgumentError, match="it goes from 0 to 4294967294"):
+        cosm.Sim("cartpole", max_episode_steps=2**32 - 1)
+
+
+def test_ints_that_no_number_of_c_holds_are_overflow_errors(zoo):
+    for call in (lambda: cosm.Sim("cartpole", 10**30), lambda: zoo.render(10**30),
+                 lambda: cosm.Sim("cartpole", max_episode_steps=10**30),
+                 lambda: zoo.set("appetite", 10**400)):
+        with pytest.raises(OverflowError):
+            call()
 
 
 def test_torch_tensors_are_actions(cartpole, torch):

@@ -1,7 +1,10 @@
 """Memory lives as long as somebody looks at it, and no longer."""
 
 import gc
+import subprocess
+import sys
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -290,3 +293,63 @@ def test_arrays_let_go_on_another_thread():
     thread.start()
     thread.join()
     assert arrays == []
+
+
+def test_weak_references_know_when_an_object_is_gone():
+    class Mine(cosm.Sim):
+        pass
+
+    for make in (cosm.Sim, Mine):
+        sim = make("cartpole", workers=1)
+        things = [sim.column("action"), sim.snapshot(), sim]
+        gone = []
+        weak = [weakref.ref(thing, gone.append) for thing in things]
+        assert [reference() for reference in weak] == things
+        del things, sim
+        gc.collect()
+        assert [reference() for reference in weak] == [None] * 3 and len(gone) == 3
+
+
+CHILD = """
+import gc, os, signal, sys
+import cosm
+
+sim = cosm.Sim("forage", num_worlds=256, workers=int(sys.argv[1]))
+other = cosm.Sim("forage", num_worlds=256, workers=int(sys.argv[1]))
+sim.step()
+snapshot = sim.snapshot()
+view = memoryview(sim.column("action"))
+column = sim.column("action")
+child = os.fork()
+if child == 0:
+    signal.alarm(60)  # a child that hangs is ended
+    for call in (sim.step, sim.reset, sim.hash, sim.snapshot, sim.stats, lambda: sim.columns,
+                 lambda: sim.restore(snapshot), lambda: column.shape, lambda: memoryview(column)):
+        try:
+            call()
+        except cosm.Error as error:
+            assert "os.fork" in str(error) and "in the child" in str(error), error
+        else:
+            raise SystemExit("it went through")
+    view[0, 0]
+    other.close()
+    assert other.closed
+    with cosm.Sim("forage", num_worlds=256, workers=2) as own:
+        own.step()
+    del sim, snapshot, view, column, other
+    gc.collect()
+    sys.exit(7)
+status = os.waitpid(child, 0)[1]
+sim.restore(snapshot)
+sim.step()
+snapshot.close()
+sim.close()
+print(os.waitstatus_to_exitcode(status))
+"""
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_child_of_a_fork_is_told_to_make_its_own_and_ends(workers):
+    done = subprocess.run([sys.executable, "-c", CHILD, str(workers)], capture_output=True,
+                          text=True, check=True)
+    assert done.stdout == "7\n", done.stderr

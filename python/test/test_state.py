@@ -1,5 +1,6 @@
 """State as a value: hashes, files, snapshots, forks; and the same as C does."""
 
+import errno
 import os
 import subprocess
 
@@ -132,18 +133,54 @@ def test_files_that_are_none_say_why(zoo, tmp_path):
     with pytest.raises(OSError, match="nothing.cosm") as told:
         zoo.load(tmp_path / "nothing.cosm")
     assert told.value.code == "COSM_ERROR_IO"
-    with pytest.raises(OSError):
+    assert type(told.value) is FileNotFoundError and told.value.errno == errno.ENOENT
+    assert told.value.filename == str(tmp_path / "nothing.cosm")
+    with pytest.raises(FileNotFoundError):
         zoo.save(tmp_path / "no" / "folder.cosm")
+    with pytest.raises(IsADirectoryError):
+        zoo.load(tmp_path)
     zoo.save(tmp_path / "good.cosm")
     data = (tmp_path / "good.cosm").read_bytes()
     for cut in (0, 3, len(data) // 2, len(data) - 1):
         (tmp_path / "cut.cosm").write_bytes(data[:cut])
         with pytest.raises(cosm.FormatError):
             zoo.load(tmp_path / "cut.cosm")
-    with cosm.Sim(library("zoo"), num_worlds=3) as other, pytest.raises(cosm.ArgumentError):
-        other.load(tmp_path / "good.cosm")
     with pytest.raises(TypeError):
         zoo.save(3)
+
+
+@pytest.mark.parametrize("name, worlds, words", [
+    ("zoo", 3, "has 4 worlds, the simulation has 3; load it into a Sim with num_worlds=4"),
+    ("more", 4, "has no singleton 'Weather', which environment 'zoo' needs"),
+    ("two", 4, "which environment 'two' does not know: it is a file of another one")])
+def test_files_of_other_environments_are_refused_and_nothing_changes(zoo, tmp_path, name, worlds,
+                                                                     words):
+    path = tmp_path / "zoo.cosm"
+    zoo.step()
+    zoo.save(path)
+    with cosm.Sim(library(name), num_worlds=worlds) as other:
+        before = other.hash()
+        with pytest.raises(cosm.FormatError) as told:
+            other.load(path)
+        assert str(told.value).startswith(f"Sim.load: {path} has ") and words in str(told.value)
+        assert other.hash() == before
+        other.step()
+
+
+def test_files_of_built_in_environments_are_told_apart(tmp_path):
+    sims = {name: cosm.Sim(name, num_worlds=2, workers=1) for name in cosm.environments()}
+    for name, sim in sims.items():
+        sim.step()
+        sim.save(tmp_path / name)
+    for name, sim in sims.items():
+        for other in sims:
+            before = sim.hash()
+            if name == other:
+                sim.load(tmp_path / other)
+            else:
+                with pytest.raises(cosm.FormatError):
+                    sim.load(tmp_path / other)
+            assert sim.hash() == before
 
 
 def test_forks_are_copies(zoo):
@@ -160,7 +197,17 @@ def test_forks_are_copies(zoo):
     assert zoo.hash(0) == zoo.hash(1)
     zoo.fork(1, [])
     zoo.fork(source=1, targets=np.array([2]))
+    zoo.fork(1, np.array(3))
+    assert zoo.hash(1) == zoo.hash(2) == zoo.hash(3)
     zoo.step()
+
+
+def test_tensors_are_targets_of_forks(zoo, torch):
+    zoo.step(np.arange(8, dtype=np.int32).reshape(4, 2))
+    zoo.fork(torch.tensor(0), torch.tensor([1, 2]))
+    assert zoo.hash(0) == zoo.hash(1) == zoo.hash(2) != zoo.hash(3)
+    zoo.fork(0, torch.tensor(3))
+    assert zoo.hash(0) == zoo.hash(3)
 
 
 def test_forks_have_what_was_written_into_columns(zoo):

@@ -48,6 +48,8 @@ def test_a_simulation_that_steps_is_busy(zoo, gate):
                 call()
             assert told.value.code == "COSM_ERROR_BUSY"
         assert zoo.name == "zoo" and fixed.shape == (4, 2, 3)  # what never changes can be asked
+        assert zoo.column("fixed_f32").numpy().shape == (4, 2, 3) and "mote" in zoo.columns
+        assert zoo.column("reward").counts.numpy().shape == (4,) and zoo.with_role("reward")
     finally:
         gate[0].value = 0
         thread.join()

@@ -107,6 +107,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     batch->runner = &engine->runner;
     // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
     cosmi_mutex_lock(&engine->batch_lock);
+    batch->slot = BATCH_SLOT_MAX; // until it is listed; a slot before that would be another batch's
     bool done = cosmi_batch_init(batch, desc);
     bool shown = done && make_slots(batch, call);
     if (shown) {

@@ -20,8 +20,8 @@ struct step_manner {
     void *context;
 };
 
-// Takes a step, as cosm_batch_step does. *out_taken (NULL is fine): did it come to its end, whatever
-// failed on the way?
+// Takes a step, as cosm_batch_step does. *out_taken (NULL is fine): did it come to its end,
+// whatever failed on the way?
 cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
                                   const char *call, bool *out_taken);
 

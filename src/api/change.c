@@ -152,8 +152,8 @@ cosm_result cosm_change_track(cosm_batch *batch, cosm_component component) {
                : cosmi_fail_memory(batch->sink, &batch->memory, call);
 }
 
-// What the outside may have written through a tensor is stamped before ticks are looked at; in a step
-// that was done when it began.
+// What the outside may have written through a tensor is stamped before ticks are looked at; in a
+// step that was done when it began.
 static void stamp_outside(cosm_world world) {
     if (!atomic_load_explicit(&world.batch->running, memory_order_relaxed)) {
         place_stamp_open(world_place(world));

@@ -1,8 +1,8 @@
 // The public calls of cosm/diverge.h.
 //
-// Batches are compared step by step. Where they part, both go back to the state before that step and
-// take it again, system by system, with a snapshot after each. Recordings are compared by the sums of
-// their hashes, so that one comparison tells of all steps up to there.
+// Batches are compared step by step. Where they part, both go back to the state before that step
+// and take it again, system by system, with a snapshot after each. Recordings are compared by the
+// sums of their hashes, so that one comparison tells of all steps up to there.
 #include "api/diverge.h"
 
 #include <cosm/hash.h>

@@ -11,32 +11,47 @@ static cosm_result claim_between(struct cosm_batch *batch, const char *call) {
     return cosmi_step_claim(batch, call);
 }
 
-// Gives the slot to a batch that nobody runs or walks: tables may have to move for it.
-static cosm_result offer_slot(struct cosm_batch *batch, const char *call,
-                              const struct export *export) {
-    cosm_result result = claim_between(batch, call);
-    if (result != COSM_OK) {
-        return result;
+static void let_go(struct cosm_engine *engine, const struct cosm_batch *end) {
+    for (struct cosm_batch *batch = engine->batches; batch != end; batch = batch->next) {
+        cosmi_step_unclaim(batch);
     }
-    result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
-    result = result == COSM_OK ? cosmi_tensor_make(batch, call, export) : result;
-    cosmi_step_unclaim(batch);
-    return result;
+}
+
+// Takes all batches, of which nobody may run or walk one: tables may have to move for a slot.
+static cosm_result claim_all(struct cosm_engine *engine, const char *call) {
+    for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
+        cosm_result result = claim_between(batch, call);
+        if (result == COSM_OK) {
+            result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+            if (result != COSM_OK) {
+                cosmi_step_unclaim(batch);
+            }
+        }
+        if (result != COSM_OK) {
+            let_go(engine, batch);
+            return result;
+        }
+    }
+    return COSM_OK;
 }
 
 // Gives the slot to every batch there is, or to none.
 static cosm_result offer_slots(struct cosm_engine *engine, const char *call,
                                const struct export *export) {
-    for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
-        cosm_result result = offer_slot(batch, call, export);
-        if (result != COSM_OK) {
-            for (struct cosm_batch *made = engine->batches; made != batch; made = made->next) {
-                cosmi_tensor_free(made, export->desc.slot);
-            }
-            return result;
-        }
+    cosm_result result = claim_all(engine, call);
+    if (result != COSM_OK) {
+        return result;
     }
-    return COSM_OK;
+    struct cosm_batch *batch = engine->batches;
+    for (; batch != NULL && result == COSM_OK; batch = batch->next) {
+        result = cosmi_tensor_make(batch, call, export);
+    }
+    for (struct cosm_batch *made = engine->batches; result != COSM_OK && made != batch;
+         made = made->next) {
+        cosmi_tensor_free(made, export->desc.slot);
+    }
+    let_go(engine, NULL);
+    return result;
 }
 
 cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc) {
@@ -55,7 +70,7 @@ cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc
             list->count++;
             atomic_store_explicit(&list->slots[desc->slot], export, memory_order_release);
         } else {
-            cosmi_export_drop(export);
+            cosmi_export_drop(list, export);
         }
     }
     cosmi_mutex_unlock(&engine->batch_lock);

@@ -251,8 +251,8 @@ static cosm_result take_step(struct cosm_loop *loop, const struct loop_phases *p
         }
     }
     if (UNLIKELY(batch->recorder != NULL)) {
-        // Init hooks come before what is recorded, as they do in other steps; a failure of theirs is
-        // that of the first phase, below.
+        // Init hooks come before what is recorded, as they do in other steps; a failure of theirs
+        // is that of the first phase, below.
         if (cosmi_batch_ready(batch, "cosm_batch_run_phase") == COSM_OK) {
             cosmi_recorder_before(batch->recorder, STEP_FIXED, loop->step_seconds);
         }

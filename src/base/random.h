@@ -34,7 +34,8 @@ cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream);
 cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, uint64_t step,
                                 uint32_t stream);
 
-// Counters and keys of many streams at their first block, side by side: what the picture above says.
+// Counters and keys of many streams at their first block, side by side: what the picture above
+// says.
 #define RANDOM_LANE_MAX 64u
 
 struct random_lanes {

@@ -1,11 +1,11 @@
 // Philox for many counters at a time: the blocks of random.c, side by side in vector registers.
 //
-// One block is ten rounds of two multiplications that wait for each other: a core has time for several
-// of them meanwhile. Eight at a time take a third of the time of eight one after the other.
+// One block is ten rounds of two multiplications that wait for each other: a core has time for
+// several of them meanwhile. Eight at a time take a third of the time of eight one after the other.
 #include "base/random.h"
 
-// The loop becomes vector code only where its arrays are restrict parameters. Which instructions there
-// are is asked at run time; integers come out the same with all of them.
+// The loop becomes vector code only where its arrays are restrict parameters. Which instructions
+// there are is asked at run time; integers come out the same with all of them.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define LANES_WIDE __attribute__((target("avx2")))
 #endif

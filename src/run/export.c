@@ -6,22 +6,24 @@
 #include "schema/names.h"
 
 void cosmi_exports_init(struct export_list *list, struct memory *memory) {
-    cosmi_arena_init(&list->arena, memory);
+    list->memory = memory;
     list->count = 0;
 }
 
 void cosmi_exports_free(struct export_list *list) {
     for (uint32_t slot = 0; slot < COSM_EXPORT_SLOT_MAX; slot++) {
         if (export_at(list, slot) != NULL) {
-            cosmi_export_drop(export_at(list, slot));
+            cosmi_export_drop(list, export_at(list, slot));
         }
     }
-    cosmi_arena_free(&list->arena);
 }
 
-void cosmi_export_drop(struct export *export) {
+void cosmi_export_drop(struct export_list *list, struct export *export) {
     if (export->query != NULL) {
         cosmi_query_release(export->query);
+    }
+    if (export->kept_size > 0) {
+        cosmi_memory_give(list->memory, export, export->kept_size, _Alignof(struct export));
     }
 }
 
@@ -266,8 +268,8 @@ static cosm_result shape_value(const struct making *making, struct export *expor
     return COSM_OK;
 }
 
-// A split component has its fields apart: only one of them can be shown where it is. Rows of queries
-// are copied in any case.
+// A split component has its fields apart: only one of them can be shown where it is. Rows of
+// queries are copied in any case.
 static cosm_result check_split(const struct making *making, const struct export *export) {
     const cosm_export_desc *desc = making->desc;
     const struct archetype *archetype = schema_archetype(making->schema, desc->archetype.id);
@@ -284,13 +286,7 @@ static cosm_result check_split(const struct making *making, const struct export 
 
 // The query of the desc, which also has the component.
 static cosm_result make_query(const struct making *making, struct export *export) {
-    cosm_query_desc *own = cosmi_arena_copy(&making->list->arena, making->desc->query, sizeof(*own),
-                                            _Alignof(cosm_query_desc));
-    if (own == NULL) {
-        return cosmi_fail_memory(making->sink, making->list->arena.memory, making->call);
-    }
-    export->desc.query = own;
-    cosm_query_desc wanted = *own;
+    cosm_query_desc wanted = *making->desc->query;
     uint32_t count = 0;
     bool has_it = export->component == 0;
     while (count < COSM_QUERY_TERM_MAX && wanted.terms[count].component.id != 0) {
@@ -319,13 +315,7 @@ static cosm_result make_query(const struct making *making, struct export *export
     }
     wanted.by_world = true;
     export->query = cosmi_query_create(making->queries, making->call, &wanted);
-    if (export->query == NULL) {
-        return cosm_error_result();
-    }
-    for (uint32_t t = 0; t < count; t++) {
-        own->terms[t].value = export->query->terms[t].value; // copies, while the query is kept
-    }
-    return COSM_OK;
+    return export->query != NULL ? COSM_OK : cosm_error_result();
 }
 
 static bool texts_agree(const char *a, const char *b) {
@@ -376,6 +366,34 @@ static cosm_result check_taken(const struct making *making, const struct export 
                       export->desc.name, export->desc.slot);
 }
 
+// A copy of a definition with all that it points at, in one piece of memory. NULL when out of it.
+static struct export *keep_export(const struct export_list *list, const struct export *made) {
+    const cosm_export_desc *desc = &made->desc;
+    size_t name_size = strlen(desc->name) + 1;
+    size_t field_size = desc->field == NULL ? 0 : strlen(desc->field) + 1;
+    size_t query_size = desc->query == NULL ? 0 : sizeof(*desc->query);
+    size_t size = sizeof(*made) + query_size + name_size + field_size;
+    struct export *kept = cosmi_memory_take(list->memory, size, _Alignof(struct export));
+    if (kept == NULL) {
+        return NULL;
+    }
+    *kept = *made;
+    kept->kept_size = size;
+    char *at = (char *)(kept + 1);
+    if (query_size > 0) {
+        cosm_query_desc *query = memcpy(at, desc->query, query_size);
+        for (uint32_t t = 0; t < made->query->term_count; t++) {
+            query->terms[t].value = made->query->terms[t].value; // copies, while the query is kept
+        }
+        kept->desc.query = query;
+    }
+    kept->desc.name = memcpy(at + query_size, desc->name, name_size);
+    if (field_size > 0) {
+        kept->desc.field = memcpy(at + query_size + name_size, desc->field, field_size);
+    }
+    return kept;
+}
+
 cosm_result cosmi_export_make(struct export_list *list, struct query_cache *queries,
                               const char *call, const cosm_export_desc *desc,
                               struct export **out_export) {
@@ -385,26 +403,18 @@ cosm_result cosmi_export_make(struct export_list *list, struct query_cache *quer
     if (result != COSM_OK) {
         return result;
     }
-    struct export *export = cosmi_arena_take(&list->arena, sizeof(*export), 16);
-    char *name = export == NULL ? NULL : cosmi_arena_copy_text(&list->arena, desc->name);
-    char *field = name == NULL || desc->field == NULL
-                      ? NULL
-                      : cosmi_arena_copy_text(&list->arena, desc->field);
-    if (name == NULL || (field == NULL && desc->field != NULL)) {
-        return cosmi_fail_memory(making.sink, list->arena.memory, call);
-    }
-    *export = (struct export){.desc = *desc};
-    export->desc.name = name;
-    export->desc.field = field;
+    struct export made = {.desc = *desc};
     bool is_same = false;
-    result = resolve(&making, export);
+    result = resolve(&making, &made);
     if (result == COSM_OK) {
-        result = check_taken(&making, export, &is_same);
+        result = check_taken(&making, &made, &is_same);
     }
-    if (result != COSM_OK || is_same) {
-        cosmi_export_drop(export);
-        return result;
+    if (result == COSM_OK && !is_same) {
+        *out_export = keep_export(list, &made);
+        result = *out_export != NULL ? COSM_OK : cosmi_fail_memory(making.sink, list->memory, call);
     }
-    *out_export = export;
-    return COSM_OK;
+    if (*out_export == NULL) {
+        cosmi_export_drop(list, &made);
+    }
+    return result;
 }

@@ -3,14 +3,14 @@
 //   engine.exports -> slots[256] -> export: which values, and how one of them looks
 //   batch.tensors[256] ----------> tensor:  where they are in this batch
 //
-// Definitions are checked and resolved once (export.c). A tensor shows its values where they are, or
-// is a buffer that rows are copied into (tensor.c, gather.c).
+// Definitions are checked and resolved once (export.c). A tensor shows its values where they are,
+// or is a buffer that rows are copied into (tensor.c, gather.c).
 #ifndef COSM_RUN_EXPORT_H
 #define COSM_RUN_EXPORT_H
 
 #include <cosm/export.h>
 
-#include "base/arena.h"
+#include "base/memory.h"
 #include "query/query.h"
 #include "store/change.h"
 
@@ -22,7 +22,8 @@
 
 // One definition. Immutable.
 struct export {
-    cosm_export_desc desc; // what it points at is the engine's own
+    cosm_export_desc desc; // what it points at lies behind, in the same piece of memory
+    size_t kept_size;      // of that piece; 0: none, while it is being made
     cosm_query *query;     // of desc.query, and the component; NULL: none
     uint32_t component;    // 0 for entities and singletons
     uint32_t singleton;    // 0: none
@@ -38,7 +39,7 @@ struct export {
 
 // Under the engine's lock of batches.
 struct export_list {
-    struct arena arena;
+    struct memory *memory;
     atomic_uint count; // asked for from any thread
     _Atomic(struct export *) slots[COSM_EXPORT_SLOT_MAX];
 };
@@ -60,6 +61,10 @@ struct row_source {
     struct store *store;     // of that archetype
     uint32_t user_count;     // tensors
     int64_t *counted;        // [worlds + 1]: where the rows of each world would begin now
+    // Which entities were gathered, where the outside writes: values go back to them, or nowhere. A
+    // tensor that has no slot, of this export; NULL: nobody writes.
+    struct tensor *witness;
+    struct export handles;
 };
 
 // A slot of one batch. `shown` comes first: it is what the outside sees. Invariants of a gathered
@@ -96,8 +101,8 @@ cosm_result cosmi_export_make(struct export_list *list, struct query_cache *quer
                               const char *call, const cosm_export_desc *desc,
                               struct export **out_export);
 
-// Gives a definition that cannot be used back; its memory goes with the list.
-void cosmi_export_drop(struct export *export);
+// Ends a definition that cosmi_export_make made.
+void cosmi_export_drop(struct export_list *list, struct export *export);
 
 // Makes the tensor of a slot in a batch. On failure there is a message and there is none.
 cosm_result cosmi_tensor_make(struct cosm_batch *batch, const char *call,
@@ -108,14 +113,14 @@ void cosmi_tensors_free(struct cosm_batch *batch);
 struct export_column cosmi_export_column(const struct export *export,
                                          const struct archetype *archetype);
 
-// The same for one that is gathered, as far as it is not that of all tensors. It shows what is there
-// now. On failure there is a message; what was taken is given back by cosmi_gathered_free.
+// The same for one that is gathered, as far as it is not that of all tensors. It shows what is
+// there now. On failure there is a message; what was taken is given back by cosmi_gathered_free.
 cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, struct tensor *tensor);
 void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor);
 
 // Brings tensors up to date with the worlds, and worlds with what was written. The batch is claimed
-// as for a step. On failure there is a message, and nothing has changed. `with_inputs`: the contents
-// of those that are only written by the outside too.
+// as for a step. On failure there is a message, and nothing has changed. `with_inputs`: the
+// contents of those that are only written by the outside too.
 cosm_result cosmi_tensors_gather(struct cosm_batch *batch, const char *call, bool with_inputs);
 cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call);
 

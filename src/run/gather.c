@@ -182,9 +182,10 @@ static void copy_visited(void *context, struct row_run run) {
 // Worlds ahead of the one at hand whose tables are fetched into the cache.
 #define COPIES_AHEAD 8u
 
-// Whole columns of tables of one archetype, a memcpy each: for ten rows it is half of the time to be
-// ready for the next table. Tables of few rows are blocks laid out alike, so the columns of the one
-// ahead most likely lie as far from it as those at hand do from theirs (see each_growing in walk.c).
+// Whole columns of tables of one archetype, a memcpy each: for ten rows it is half of the time to
+// be ready for the next table. Tables of few rows are blocks laid out alike, so the columns of the
+// one ahead most likely lie as far from it as those at hand do from theirs (see each_growing in
+// walk.c).
 static void copy_tables(const struct tensor_copy *copy, const struct store *store, uint32_t first,
                         uint32_t end) {
     struct table *const *tables = store->tables;
@@ -386,6 +387,52 @@ static cosm_result check_fit(struct cosm_batch *batch, const char *call,
         (long long)(offsets[w + 1] - offsets[w]));
 }
 
+// Rows of a source held against those that were gathered, world by world.
+struct witness_check {
+    const char *at;
+    bool differs;
+};
+
+static void compare_entities(void *context, struct row_run run) {
+    struct witness_check *check = context;
+    size_t size = run.count * sizeof(cosm_entity);
+    const char *cells = store_cell(run.store, store_table(run.store, run.world), run.world,
+                                   ENTITY_COLUMN, run.row, sizeof(cosm_entity));
+    check->differs = check->differs || memcmp(check->at, cells, size) != 0;
+    check->at += size;
+}
+
+// The first world of which other rows were gathered than it has now; their number where there is
+// none. There are as many rows as there were.
+static uint32_t find_changed_world(struct cosm_batch *batch, const struct row_source *source) {
+    struct witness_check check = {source->witness->shown.data, false};
+    uint32_t w = 0;
+    for (; w < batch->world_count; w++) {
+        visit_rows(source, batch_place(batch, w), compare_entities, &check);
+        if (check.differs) {
+            break;
+        }
+    }
+    return w;
+}
+
+static cosm_result check_entities(struct cosm_batch *batch, const char *call) {
+    for (const struct tensor *t = batch->row_tensors; t != NULL; t = t->next) {
+        if (!is_copied(t, COPY_SCATTER)) {
+            continue;
+        }
+        uint32_t world = find_changed_world(batch, t->source);
+        if (world < batch->world_count) {
+            return cosmi_fail(batch->sink, COSM_ERROR_CONFLICT,
+                              "%s: the rows of world %u are not those that '%s' in slot %u shows: "
+                              "some have come and gone, or moved; call cosm_batch_gather after "
+                              "changes outside of steps, before you write",
+                              call, world, t->export->desc.name, t->export->desc.slot);
+        }
+    }
+    return COSM_OK;
+}
+
 cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call) {
     bool is_any = false;
     for (const struct tensor *t = batch->row_tensors; t != NULL && !is_any; t = t->next) {
@@ -401,13 +448,41 @@ cosm_result cosmi_tensors_scatter(struct cosm_batch *batch, const char *call) {
             return result;
         }
     }
-    copy_tensors(batch, COPY_SCATTER);
-    return COSM_OK;
+    cosm_result result = check_entities(batch, call);
+    if (result == COSM_OK) {
+        copy_tensors(batch, COPY_SCATTER);
+    }
+    return result;
+}
+
+static void free_buffer(struct cosm_batch *batch, const struct tensor *tensor) {
+    if (tensor->shown.data != NULL) {
+        cosmi_range_unreserve(&batch->memory, tensor->shown.data, tensor->reserved_size,
+                              tensor->committed_size);
+    }
+}
+
+static void free_witness(struct cosm_batch *batch, struct tensor *witness) {
+    struct tensor **at = &batch->row_tensors;
+    while (*at != NULL && *at != witness) {
+        at = &(*at)->next;
+    }
+    if (*at != NULL) {
+        *at = witness->next;
+    }
+    free_buffer(batch, witness);
+    if (witness->offsets != NULL) {
+        cosmi_memory_give(&batch->memory, witness->offsets, counted_size(batch), TENSOR_ALIGNMENT);
+    }
+    cosmi_memory_give(&batch->memory, witness, sizeof(*witness), _Alignof(struct tensor));
 }
 
 static void drop_source(struct cosm_batch *batch, struct row_source *source) {
     if (--source->user_count > 0) {
         return;
+    }
+    if (source->witness != NULL) {
+        free_witness(batch, source->witness);
     }
     struct row_source **at = &batch->row_sources;
     while (*at != source) {
@@ -446,12 +521,10 @@ static struct row_source *use_source(struct cosm_batch *batch, const struct expo
     return source;
 }
 
-cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, struct tensor *tensor) {
+// The buffer of a tensor whose source is known, with what is there now. What was taken on failure
+// is given back by free_buffer.
+static cosm_result open_buffer(struct cosm_batch *batch, const char *call, struct tensor *tensor) {
     const struct export *export = tensor->export;
-    tensor->source = use_source(batch, export);
-    if (tensor->source == NULL) {
-        return cosmi_fail_memory(batch->sink, &batch->memory, call);
-    }
     uint32_t row_max = export->desc.row_max;
     tensor->row_max = row_max != 0 ? row_max : RANGE_SIZE / export->item_size;
     tensor->reserved_size = (size_t)tensor->row_max * export->item_size;
@@ -471,15 +544,53 @@ cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, stru
     return result;
 }
 
-void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor) {
+// From now on a source knows which entities were gathered.
+static cosm_result make_witness(struct cosm_batch *batch, const char *call,
+                                struct row_source *source) {
+    struct tensor *witness =
+        cosmi_memory_take_zeroed(&batch->memory, sizeof(*witness), _Alignof(struct tensor));
+    if (witness == NULL) {
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
+    }
+    source->handles = (struct export){
+        .desc = {.name = "", .slot = COSM_EXPORT_SLOT_NONE, .row_max = COSM_TABLE_ROW_MAX},
+        .type = COSM_FIELD_U32,
+        .item_size = sizeof(cosm_entity),
+    };
+    witness->export = &source->handles;
+    witness->source = source;
+    witness->offsets =
+        cosmi_memory_take_zeroed(&batch->memory, counted_size(batch), TENSOR_ALIGNMENT);
+    cosm_result result = witness->offsets == NULL
+                             ? cosmi_fail_memory(batch->sink, &batch->memory, call)
+                             : open_buffer(batch, call, witness);
+    if (result != COSM_OK) {
+        free_witness(batch, witness);
+        return result;
+    }
+    source->witness = witness;
+    witness->next = batch->row_tensors;
+    batch->row_tensors = witness;
+    return COSM_OK;
+}
+
+cosm_result cosmi_gathered_make(struct cosm_batch *batch, const char *call, struct tensor *tensor) {
+    tensor->source = use_source(batch, tensor->export);
     if (tensor->source == NULL) {
-        return;
+        return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
-    if (tensor->shown.data != NULL) {
-        cosmi_range_unreserve(&batch->memory, tensor->shown.data, tensor->reserved_size,
-                              tensor->committed_size);
+    bool is_written = tensor->shown.direction != COSM_DIRECTION_OUT;
+    cosm_result result = is_written && tensor->source->witness == NULL
+                             ? make_witness(batch, call, tensor->source)
+                             : COSM_OK;
+    return result == COSM_OK ? open_buffer(batch, call, tensor) : result;
+}
+
+void cosmi_gathered_free(struct cosm_batch *batch, struct tensor *tensor) {
+    if (tensor->source != NULL) {
+        free_buffer(batch, tensor);
+        drop_source(batch, tensor->source);
     }
-    drop_source(batch, tensor->source);
 }
 
 const char *cosmi_tensors_fault(const struct cosm_batch *batch) {

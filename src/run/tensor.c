@@ -49,8 +49,8 @@ static void open_for_writing(struct tensor *tensor, struct cosm_batch *batch, st
     }
 }
 
-static cosm_result make_fixed_tensor(struct tensor *tensor, struct cosm_batch *batch,
-                                     struct store *store) {
+static void make_fixed_tensor(struct tensor *tensor, struct cosm_batch *batch,
+                              struct store *store) {
     const struct export *export = tensor->export;
     cosm_tensor *shown = &tensor->shown;
     struct export_column column = cosmi_export_column(export, store->archetype);
@@ -63,7 +63,6 @@ static cosm_result make_fixed_tensor(struct tensor *tensor, struct cosm_batch *b
     shown->strides[1] = column.stride;
     shown->counts = store->counts;
     open_for_writing(tensor, batch, store);
-    return COSM_OK;
 }
 
 static size_t offsets_size(const struct cosm_batch *batch) {
@@ -124,8 +123,11 @@ static cosm_result make_shown(struct tensor *tensor, struct cosm_batch *batch, c
         return cosm_error_result();
     }
     bool is_fixed = store != NULL && store->fixed_max != 0 && archetype->shared_count == 0;
-    return is_fixed ? make_fixed_tensor(tensor, batch, store)
-                    : make_row_tensor(tensor, batch, call, store);
+    if (!is_fixed) {
+        return make_row_tensor(tensor, batch, call, store);
+    }
+    make_fixed_tensor(tensor, batch, store);
+    return COSM_OK;
 }
 
 // Takes a tensor out of the lists of its batch, and gives back all that it has.

@@ -1,7 +1,7 @@
 // Hashers.
 //
-// Nothing has to be done for tables that lose their rows, nor when a number is used again: rows that
-// come are stamped, and what is stamped is forgotten before it is looked at.
+// Nothing has to be done for tables that lose their rows, nor when a number is used again: rows
+// that come are stamped, and what is stamped is forgotten before it is looked at.
 #include "state/hasher.h"
 
 #include "store/change.h"

@@ -116,8 +116,8 @@ static bool is_as_in_base(const struct restore *restore, const struct store *sto
                restore->clock;
 }
 
-// Is the column of the chunk in the world what the image says, without looking at it? Not where rows
-// have gone: nobody keeps the bytes behind the last row.
+// Is the column of the chunk in the world what the image says, without looking at it? Not where
+// rows have gone: nobody keeps the bytes behind the last row.
 static bool is_in_place(const struct restore *restore, const struct store *store,
                         const struct table_image *table, const struct table_image *base,
                         uint32_t chunk, uint32_t column) {

@@ -34,8 +34,9 @@ struct stream {
 
 struct world_base;
 
-// Who may write what: a world and its rows, whoever changes that world; `stores`, `singletons`
-// and the list of commands under `lock`; `walks` the owner; the other counts anybody; `run` whoever steps.
+// Who may write what: a world and its rows, whoever changes that world; `stores`, `singletons` and
+// the list of commands under `lock`; `walks` the owner; the other counts anybody; `run` whoever
+// steps.
 struct cosm_batch {
     struct cosm_engine *engine;
     struct schema *schema;

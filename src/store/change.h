@@ -2,17 +2,17 @@
 // a component asks for it, by row.
 //
 // Each world has a clock, a number that only goes up. Whoever gets write access to values stamps
-// them with the clock; a reader keeps what the clock was when it last looked, and moves the clock on,
-// so that what is stamped later has a greater tick. Nothing is ever cleared, so readers do not know
-// of each other.
+// them with the clock; a reader keeps what the clock was when it last looked, and moves the clock
+// on, so that what is stamped later has a greater tick. Nothing is ever cleared, so readers do not
+// know of each other.
 //
 //   batch.ticks -> tracked: a bit per component | clocks[worlds]
 //   store.ticks -> numbers[columns]: which column is tracked, and as which
 //                  lists[tables] -> chunk 0: tick tick | chunk 1: tick tick | ...
 //                                            one for each tracked component
 //
-// A component is tracked, in one batch, from the first reader on. What is not tracked costs the test
-// of a flag: SIDE_TICKS of a store. Ticks are no state: they are in no hash and no file.
+// A component is tracked, in one batch, from the first reader on. What is not tracked costs the
+// test of a flag: SIDE_TICKS of a store. Ticks are no state: they are in no hash and no file.
 #ifndef COSM_STORE_CHANGE_H
 #define COSM_STORE_CHANGE_H
 
@@ -52,7 +52,8 @@ struct store_ticks {
     tick_cell *first;      // [lists * tracked_count]: where growing tables of one chunk have theirs
     struct tick_list *lists; // as the store's tables
     // Fixed, of many worlds: [world blocks * tracked_count]: what `moves` was when all ticks of
-    // these worlds were last raised together. Where it is still so, they are up to date. NULL: none.
+    // these worlds were last raised together. Where it is still so, they are up to date. NULL:
+    // none.
     tick_cell *blocks;
     uint16_t *row_columns; // [tracked_count]: the column of ticks by row, or 0
     uint16_t *numbers;     // [columns]: 1 and more at the first column of what is tracked, else 0
@@ -82,8 +83,8 @@ static inline tick_cell *table_ticks(const struct store *store, uint32_t world) 
 }
 
 // Begins to track components in all worlds of a batch: those that a bit is set for. All of their
-// values count as changed now. Nothing runs and nobody walks. False when out of memory; then nothing
-// has changed.
+// values count as changed now. Nothing runs and nobody walks. False when out of memory; then
+// nothing has changed.
 bool cosmi_change_track(struct cosm_batch *batch, const uint64_t *components);
 
 // Gives a new store the ticks of what its batch tracks. False when out of memory.
@@ -172,8 +173,8 @@ void cosmi_change_filled(struct place place, const struct store *store, uint32_t
 void cosmi_change_set(struct place place, const struct store *store, uint32_t component,
                       uint32_t row, uint32_t count);
 
-// When a row's value of a component last changed: exactly where there are ticks by row, else that of
-// its chunk. UINT64_MAX where the component is not tracked.
+// When a row's value of a component last changed: exactly where there are ticks by row, else that
+// of its chunk. UINT64_MAX where the component is not tracked.
 uint64_t cosmi_change_tick(struct place place, const struct store *store,
                            const struct column_slot *slot, uint32_t row);
 

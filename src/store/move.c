@@ -233,8 +233,8 @@ static void trade_columns(struct table *source, struct table *target,
     target->touched = touched;
 }
 
-// Makes the tables of a world as large as each other, and room for the ticks of both. False when out
-// of memory.
+// Makes the tables of a world as large as each other, and room for the ticks of both. False when
+// out of memory.
 static bool level_tables(struct place place, struct store *source, struct store *target) {
     struct memory *memory = &place.batch->memory;
     struct table *a = store_table(source, place.index);

@@ -116,9 +116,9 @@ bool cosmi_value_keep(struct cosm_batch *batch, const char *call, const void *va
                       struct kept_value *out_kept);
 void cosmi_value_give(struct cosm_batch *batch, struct kept_value *kept);
 
-// Copies of values of components that are known; NULL when out of memory, or when
-// there are none. They take as many bytes, aligned to 16, as cosmi_values_size says. In the place of
-// an object a copy has a struct held_object, still empty; one that is kept is left where it is.
+// Copies of values of components that are known; NULL when out of memory, or when there are none.
+// They take as many bytes, aligned to 16, as cosmi_values_size says. In the place of an object a
+// copy has a struct held_object, still empty; one that is kept is left where it is.
 size_t cosmi_values_size(const struct schema *schema, const cosm_value *values, uint32_t count);
 const cosm_value *cosmi_values_copy(const struct schema *schema, const cosm_value *values,
                                     uint32_t count, void *bytes);

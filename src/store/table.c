@@ -192,8 +192,8 @@ static void free_table(struct table_source source, const struct archetype *arche
     }
 }
 
-// A fixed table is exact: a pooled block where it fits, else ranges of just its rows. Either way rows
-// that never lived read as zero: exports show them too.
+// A fixed table is exact: a pooled block where it fits, else ranges of just its rows. Either way
+// rows that never lived read as zero: exports show them too.
 static struct table *make_fixed(struct table_source source, const struct archetype *archetype,
                                 size_t rows) {
     if (rows <= UINT32_MAX && block_size_for(archetype, (uint32_t)rows) != 0) {
@@ -404,9 +404,12 @@ static void trim_table(struct table_source source, struct store *store, uint32_t
     if (old->reserved == 0 && block_size == old->block_size) {
         return;
     }
+    // A block may have room for more rows than ranges that were just large enough.
     struct table *table = make_pooled(source, archetype, block_size);
-    if (table != NULL) {
+    if (table != NULL && cosmi_ticks_reserve(source.memory, store, world, table->capacity)) {
         replace_table(source, store, world, table);
+    } else {
+        free_table(source, archetype, table);
     }
 }
 

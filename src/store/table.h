@@ -49,9 +49,10 @@ struct store {
     struct group *group;             // of a table of shared values: its group (store/shared.h)
     struct group_list **group_lists; // of an archetype with shared values: [worlds], or NULL
     struct store_ticks *ticks;       // what is tracked in it, or NULL: store/change.h
-    // Fixed, of many worlds: all of them are known to have all their rows, so that walks need not look
-    // at each count. Set by the thread that steps, before workers have anything to do; cleared by
-    // whoever takes a row out. Others may still read it as set then, but only for worlds of their own.
+    // Fixed, of many worlds: all of them are known to have all their rows, so that walks need not
+    // look at each count. Set by the thread that steps, before workers have anything to do; cleared
+    // by whoever takes a row out. Others may still read it as set then, but only for worlds of
+    // their own.
     atomic_bool is_full;
     uint32_t hole; // the first world that lacked a row when all were last looked at
     uint32_t world_count;

@@ -1,10 +1,11 @@
 #!/bin/sh
-# Does what a user of `cosm new` does, in a folder of its own: installs a build, writes an
-# environment, builds and tests it against the installed tree, runs it with the program, and trains
-# on it from Python: package/new.sh BUILD-FOLDER WORK-FOLDER
+# Does what a user of `cosm new` does, in a folder of its own. First with an installed tree, then, as
+# README.md has it, with the program of the build folder and nothing installed. Both times it runs the
+# commands that the program prints: package/new.sh BUILD-FOLDER WORK-FOLDER
 #
-# COSM_PYTHON and COSM_PYTHONPATH say where the extension was built; without them, and where
-# COSM_NO_PYTHON is set, nothing is trained.
+# COSM_PYTHON and COSM_PYTHONPATH say where the extension was built. Where it was not, or numpy is not
+# there, the test counts as skipped (77) once all the rest has passed. Where COSM_NO_PYTHON is set
+# nobody wants to hear of it.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=$1
@@ -38,14 +39,27 @@ mkdir -p "$work"
 quiet "$cmake" --install "$build" --prefix "$work/tree"
 cosm=$work/tree/bin/cosm
 
+# printed: the commands that the last quiet command has printed, without those of Python.
+printed() {
+    sed -n 's/^  //p' "$work/log" | grep -v -e 'train\.py' -e '--target cosm_python$'
+}
+
+# follow FOLDER: runs them there, as a user does who copies them.
+follow() {
+    printed >"$work/commands"
+    [ "$(wc -l <"$work/commands")" -eq 4 ] || fail "the commands are" "$(cat "$work/commands")"
+    quiet env -C "$1" CC="$cc" CFLAGS="-Wall -Wextra -Wpedantic -Werror" sh -eu "$work/commands"
+    expect '100% tests passed'
+}
+
+if strings -a "$cosm" | grep -F -e "$root"; then
+    fail "the installed program has a path of the source tree in it"
+fi
 quiet "$cosm" new walk --dir "$work"
 walk=$work/walk
-quiet "$cmake" -S "$walk" -B "$walk/build" -DCMAKE_PREFIX_PATH="$work/tree" \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="-Wall -Wextra -Wpedantic -Werror"
-quiet "$cmake" --build "$walk/build"
-quiet "$cmake" -E chdir "$walk/build" ctest --output-on-failure --no-tests=error
-expect '100% tests passed'
-echo "new: an environment builds against the installed tree and passes its test"
+expect "-DCMAKE_PREFIX_PATH=$work/tree\$"
+follow "$work"
+echo "new: the commands that the installed program prints build an environment and pass its test"
 
 library=$walk/build/libwalk.so
 shown=$(nm -D --defined-only "$library" | awk '$2 == "T" || $2 == "D" { print $3 }')
@@ -76,12 +90,21 @@ quiet "$cc" -std=c17 "$walk/test.c" "$walk/walk.c" $(pkg-config --cflags --libs 
 quiet env LD_LIBRARY_PATH="$(pkg-config --variable=libdir cosm)" "$work/walk_test"
 echo "new: pkg-config finds the module sim"
 
-# With the source tree instead. The library alone needs nothing of Cosm but its headers.
-quiet "$cmake" -S "$walk" -B "$walk/source" -DCOSM_SOURCE_DIR="$root" -DCMAKE_C_COMPILER="$cc"
-quiet "$cmake" --build "$walk/source" --target walk_library
-quiet "$cosm" run "$walk/source/libwalk.so" --worlds 64 --steps 500
+# With the program of the build folder, from which nothing is installed. The library alone needs
+# nothing of Cosm but its headers, so that no more is built before the test is.
+mkdir "$work/own"
+quiet env -C "$work/own" "$build/bin/cosm" new walk
+expect "^  cmake -S walk -B walk/build -DCOSM_SOURCE_DIR=$root\$"
+cp "$work/log" "$work/said"
+quiet "$cmake" -S "$work/own/walk" -B "$work/own/alone" -DCOSM_SOURCE_DIR="$root" \
+    -DCMAKE_C_COMPILER="$cc"
+quiet "$cmake" --build "$work/own/alone"
+[ -z "$(find "$work/own/alone/cosm" -name '*.o')" ] || fail "the library builds Cosm itself"
+cp "$work/said" "$work/log"
+follow "$work/own"
+quiet "$cosm" run "$work/own/walk/build/libwalk.so" --worlds 64 --steps 500
 expect "^$hash\$"
-echo "new: it builds with a source tree, too, and is the same"
+echo "new: so do those that the program of the build folder prints, and it is the same"
 
 # Without either, one sentence says what to do.
 if "$cmake" -S "$walk" -B "$walk/none" -DCMAKE_DISABLE_FIND_PACKAGE_cosm=ON \
@@ -90,13 +113,20 @@ if "$cmake" -S "$walk" -B "$walk/none" -DCMAKE_DISABLE_FIND_PACKAGE_cosm=ON \
 fi
 expect 'COSM_SOURCE_DIR'
 
-if [ -z "${COSM_PYTHON:-}" ] || [ -n "${COSM_NO_PYTHON:-}" ]; then
-    echo "new: without the Python extension nothing is trained"
+if [ -n "${COSM_NO_PYTHON:-}" ]; then
+    echo "new: nothing is trained: COSM_NO_PYTHON is set"
     exit 0
 fi
-if ! "$COSM_PYTHON" -c 'import numpy' 2>/dev/null; then
-    echo "new: without numpy nothing is trained"
-    exit 0
+if [ -z "${COSM_PYTHON:-}" ] || ! "$COSM_PYTHON" -c 'import numpy' 2>/dev/null; then
+    echo "new: skipped, though all else passed: without the Python extension and numpy nothing is trained"
+    exit 77
+fi
+# What was printed of Python names one that has all it needs, whichever comes first in PATH.
+sed -n 's/^  //p' "$work/said" | grep -e 'train\.py' -e '--target cosm_python$' >"$work/commands"
+if ! grep -q 'needs numpy' "$work/commands"; then
+    quiet env -C "$work/own" PYTHONDONTWRITEBYTECODE=1 sh -eu "$work/commands"
+    expect 'mean return went from'
+    echo "new: the printed commands train"
 fi
 # Any seed will do; two are enough to see that it is no luck.
 for seed in 1 2; do

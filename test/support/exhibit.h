@@ -99,8 +99,8 @@ struct exhibit_view exhibit_slot_view(const struct exhibit *exhibit, uint32_t sl
 void exhibit_open(struct exhibit *exhibit, uint32_t world_count, uint32_t worker_count);
 void exhibit_close(struct exhibit *exhibit);
 
-// The rows of a slot, world after world, by walking. Returns how many there are; writes at most `max`
-// of them to `out_values`, and where those of each world begin to `out_offsets`.
+// The rows of a slot, world after world, by walking. Returns how many there are; writes at most
+// `max` of them to `out_values`, and where those of each world begin to `out_offsets`.
 uint32_t exhibit_collect(const struct exhibit *exhibit, uint32_t slot, void *out_values,
                          int64_t *out_offsets, uint32_t max);
 

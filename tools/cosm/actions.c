@@ -143,18 +143,34 @@ static void draw_world(const struct drawing *drawing, uint32_t world, cosm_rando
     }
 }
 
-// A mask is for the choices of one slot: it has as many scalars in a row as that has choices.
-static bool is_mask_of(const cosm_tensor *mask, const cosm_tensor *tensor, uint32_t choices) {
-    uint32_t first = stretch_of(tensor, 0).first_dim;
-    return mask != NULL && choices > 0 &&
-           scalar_count(mask, stretch_of(mask, 0).first_dim) ==
-               scalar_count(tensor, first) * choices;
+// The mask of the action at `index` among the slots: the first mask behind it and before the next
+// action. A mask before all actions belongs to the first. That it fits was checked when the
+// simulation was made. NULL: none.
+static const cosm_tensor *mask_of(const cosm_sim *sim, uint32_t index) {
+    const cosm_env_slot *slots = cosm_sim_env(sim)->slots;
+    const cosm_batch *batch = cosm_sim_batch(sim);
+    for (uint32_t i = index + 1;
+         i < COSM_LIST_MAX && slots[i].role != COSM_ROLE_NONE && slots[i].role != COSM_ROLE_ACTION;
+         i++) {
+        if (slots[i].role == COSM_ROLE_ACTION_MASK) {
+            return cosm_batch_tensor(batch, slots[i].slot);
+        }
+    }
+    const cosm_tensor *early = NULL;
+    for (uint32_t i = index; i > 0; i--) {
+        if (slots[i - 1].role == COSM_ROLE_ACTION) {
+            return NULL;
+        }
+        if (slots[i - 1].role == COSM_ROLE_ACTION_MASK) {
+            early = cosm_batch_tensor(batch, slots[i - 1].slot);
+        }
+    }
+    return early;
 }
 
 void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step) {
     const cosm_env_desc *env = cosm_sim_env(sim);
     cosm_batch *batch = cosm_sim_batch(sim);
-    const cosm_tensor *mask = cosm_sim_tensor(sim, COSM_ROLE_ACTION_MASK);
     uint32_t worlds = cosm_batch_world_count(batch);
     for (uint32_t i = 0; i < COSM_LIST_MAX && env->slots[i].role != COSM_ROLE_NONE; i++) {
         if (env->slots[i].role != COSM_ROLE_ACTION) {
@@ -164,7 +180,7 @@ void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step) {
         if (drawing.tensor == NULL || !cosm_sim_space(sim, env->slots[i].slot, &drawing.space)) {
             continue;
         }
-        drawing.mask = is_mask_of(mask, drawing.tensor, drawing.space.choice_count) ? mask : NULL;
+        drawing.mask = mask_of(sim, i);
         for (uint32_t world = 0; world < worlds; world++) {
             // 24 bits of world, 8 of slot, and steps above them.
             uint64_t stream = (step << 32) | ((uint64_t)env->slots[i].slot << 24) | world;

@@ -385,8 +385,9 @@ static bool complain_of_scene(struct arguments *arguments, const char *name) {
         return complain(arguments, "%.40s is an environment; %s takes a scene: one of %s", name,
                         action_name(arguments->action), scenes);
     }
-    return complain(arguments, "there is no scene \"%.40s\"; the scenes are %s%s%s", name, scenes,
-                    join, others);
+    return complain(
+        arguments, "there is no scene \"%.40s\"; the scenes are %s%s%s%s", name, scenes, join,
+        others, others[0] != '\0' ? "; or a library of yours by its path, as in ./libwalk.so" : "");
 }
 
 // A path has a folder in it, or ends as libraries do.

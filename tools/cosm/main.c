@@ -196,7 +196,7 @@ int main(int argc, char **argv) {
         code = show(&arguments);
         break;
     case ACTION_NEW:
-        code = new_write(&arguments);
+        code = new_write(&arguments, argv[0]);
         break;
     }
     // A full disk or a closed pipe must not look like success.

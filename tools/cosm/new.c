@@ -2,20 +2,46 @@
 // there, by one rename. So nothing half written is ever seen under the name that was asked for.
 #include "new.h"
 
+#include "howto.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define PATH_SIZE 4096
 
-static const char placeholder[] = "my_env";
-static const char placeholder_upper[] = "MY_ENV";
+// What stands for something in the templates, and what it stands for. The last one has no mark.
+struct filler {
+    const char *mark;
+    const char *text;
+};
 
 static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+// The name is that of a header's guard and of targets, and may become one of a function.
+static bool is_keyword(const char *name) {
+    static const char *const keywords[] = {
+        "alignas",  "alignof",  "asm",           "auto",   "bool",
+        "break",    "case",     "char",          "const",  "continue",
+        "default",  "do",       "double",        "else",   "enum",
+        "extern",   "false",    "float",         "for",    "goto",
+        "if",       "inline",   "int",           "long",   "main",
+        "register", "restrict", "return",        "short",  "signed",
+        "sizeof",   "static",   "static_assert", "struct", "switch",
+        "true",     "typedef",  "typeof",        "union",  "unsigned",
+        "void",     "volatile", "while"};
+    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+        if (strcmp(name, keywords[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *new_name_problem(const char *name) {
@@ -27,6 +53,15 @@ const char *new_name_problem(const char *name) {
     if (!is_good) {
         return "it must be letters, digits and _, at most 64, and not begin with a digit";
     }
+    if (name[0] == '_') {
+        return "names that begin with _ are the compiler's; begin it with a letter";
+    }
+    if (strncasecmp(name, "cosm", 4) == 0) {
+        return "names that begin with cosm are the library's own; take another one";
+    }
+    if (is_keyword(name)) {
+        return "that is a word of C itself; take another one";
+    }
     return strcmp(name, "test") == 0 ? "test.c is the test of every environment; take another name"
                                      : NULL;
 }
@@ -36,59 +71,63 @@ static int complain(const char *what, const char *path) {
     return 1;
 }
 
-// The text with the name in place of what stands for it; the caller frees it. NULL: no memory.
-static char *fill(const char *text, size_t length, const char *name, size_t *out_length) {
-    char upper[NEW_NAME_MAX + 1] = "";
-    size_t name_length = strlen(name);
-    for (size_t i = 0; i < name_length; i++) {
-        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
+// The filler whose mark a text begins with; NULL: none.
+static const struct filler *match(const struct filler *fillers, const char *text, size_t length) {
+    for (; fillers->mark != NULL; fillers++) {
+        size_t mark_length = strlen(fillers->mark);
+        if (mark_length <= length && memcmp(text, fillers->mark, mark_length) == 0) {
+            return fillers;
+        }
     }
-    size_t mark_length = strlen(placeholder);
-    // At most every six bytes become a name.
-    char *filled = malloc(length + (length / mark_length + 1) * NEW_NAME_MAX + 1);
-    if (filled == NULL) {
-        return NULL;
-    }
+    return NULL;
+}
+
+// Copies the text with its marks filled in to `to` (NULL: nowhere). How long it then is.
+static size_t copy_filled(char *to, const char *text, size_t length, const struct filler *fillers) {
     size_t written = 0;
     for (size_t at = 0; at < length;) {
-        bool fits = length - at >= mark_length;
-        const char *put = NULL;
-        if (fits && memcmp(text + at, placeholder, mark_length) == 0) {
-            put = name;
-        } else if (fits && memcmp(text + at, placeholder_upper, mark_length) == 0) {
-            put = upper;
+        const struct filler *filler = match(fillers, text + at, length - at);
+        const char *from = filler != NULL ? filler->text : text + at;
+        size_t count = filler != NULL ? strlen(filler->text) : 1;
+        if (to != NULL) {
+            memcpy(to + written, from, count);
         }
-        if (put == NULL) {
-            filled[written++] = text[at++];
-            continue;
-        }
-        memcpy(filled + written, put, name_length);
-        written += name_length;
-        at += mark_length;
+        written += count;
+        at += filler != NULL ? strlen(filler->mark) : 1;
     }
-    filled[written] = '\0';
-    *out_length = written;
+    return written;
+}
+
+// The text with its marks filled in; the caller frees it. NULL: no memory.
+static char *fill(const char *text, size_t length, const struct filler *fillers,
+                  size_t *out_length) {
+    *out_length = copy_filled(NULL, text, length, fillers);
+    char *filled = malloc(*out_length + 1);
+    if (filled != NULL) {
+        copy_filled(filled, text, length, fillers);
+        filled[*out_length] = '\0';
+    }
     return filled;
 }
 
 // The path of a file of the folder; false, with errno, where there is no room for it.
-static bool name_file(char *path, const char *folder, size_t index, const char *name) {
+static bool name_file(char *path, const char *folder, size_t index, const struct filler *fillers) {
     size_t length = 0;
     const char *own = template_files[index].name;
-    char *filled = fill(own, strlen(own), name, &length);
+    char *filled = fill(own, strlen(own), fillers, &length);
     int written = filled != NULL ? snprintf(path, PATH_SIZE, "%s/%s", folder, filled) : -1;
     free(filled);
     errno = filled == NULL ? ENOMEM : ENAMETOOLONG;
     return written > 0 && written < PATH_SIZE;
 }
 
-static int write_file(const char *folder, size_t index, const char *name) {
+static int write_file(const char *folder, size_t index, const struct filler *fillers) {
     char path[PATH_SIZE];
-    if (!name_file(path, folder, index, name)) {
+    if (!name_file(path, folder, index, fillers)) {
         return complain("cannot be written", folder);
     }
     size_t length = 0;
-    char *text = fill(template_files[index].text, template_files[index].length, name, &length);
+    char *text = fill(template_files[index].text, template_files[index].length, fillers, &length);
     if (text == NULL) {
         errno = ENOMEM;
         return complain("cannot be written", path);
@@ -102,20 +141,20 @@ static int write_file(const char *folder, size_t index, const char *name) {
 }
 
 // Removes what was written of a folder that did not become whole.
-static void remove_folder(const char *folder, const char *name) {
+static void remove_folder(const char *folder, const struct filler *fillers) {
     char path[PATH_SIZE];
     for (size_t i = 0; i < template_file_count; i++) {
-        if (name_file(path, folder, i, name)) {
+        if (name_file(path, folder, i, fillers)) {
             (void)unlink(path);
         }
     }
     (void)rmdir(folder);
 }
 
-static int write_folder(const char *folder, const char *target, const char *name) {
+static int write_folder(const char *folder, const char *target, const struct filler *fillers) {
     int code = 0;
     for (size_t i = 0; i < template_file_count && code == 0; i++) {
-        code = write_file(folder, i, name);
+        code = write_file(folder, i, fillers);
     }
     // mkdtemp makes it for one user only; the rest is as other new folders are.
     mode_t mask = umask(0);
@@ -124,12 +163,43 @@ static int write_folder(const char *folder, const char *target, const char *name
         code = complain("cannot be made", target);
     }
     if (code != 0) {
-        remove_folder(folder, name);
+        remove_folder(folder, fillers);
     }
     return code;
 }
 
-int new_write(const struct arguments *arguments) {
+// Fills the templates in, and says how to go on.
+static int write_new(const char *folder, const char *target, const struct arguments *arguments,
+                     const char *called) {
+    const char *name = arguments->name;
+    char upper[NEW_NAME_MAX + 1] = "";
+    for (size_t i = 0; name[i] != '\0'; i++) {
+        upper[i] = name[i] >= 'a' && name[i] <= 'z' ? (char)(name[i] - 'a' + 'A') : name[i];
+    }
+    struct howto *howto = malloc(sizeof(*howto));
+    if (howto == NULL) {
+        (void)rmdir(folder);
+        errno = ENOMEM;
+        return complain("cannot be made", target);
+    }
+    howto_find(howto, called);
+    const struct filler fillers[] = {{"my_env", name},
+                                     {"MY_ENV", upper},
+                                     {" my_option", howto->option},
+                                     {"my_program", howto->program},
+                                     {"my_package_line\n", howto->package},
+                                     {"my_python", howto->python},
+                                     {NULL, NULL}};
+    int code = write_folder(folder, target, fillers);
+    if (code == 0) {
+        printf("%s is written. Go on with\n\n", target);
+        howto_print(howto, arguments->dir != NULL ? target : name, name, stdout);
+    }
+    free(howto);
+    return code;
+}
+
+int new_write(const struct arguments *arguments, const char *called) {
     const char *name = arguments->name;
     const char *dir = arguments->dir != NULL ? arguments->dir : ".";
     char target[PATH_SIZE];
@@ -151,13 +221,5 @@ int new_write(const struct arguments *arguments) {
                         "may write to",
                         dir);
     }
-    int code = write_folder(folder, target, name);
-    if (code == 0) {
-        printf("%s is written. Go there, and then:\n\n"
-               "  cmake -B build && cmake --build build && ctest --test-dir build\n"
-               "  cosm run build/lib%s.so\n"
-               "  python3 train.py\n",
-               target, name);
-    }
-    return code;
+    return write_new(folder, target, arguments, called);
 }

@@ -23,8 +23,8 @@ extern const size_t template_file_count;
 // What is wrong with a name for an environment, in words for the user; NULL: nothing.
 const char *new_name_problem(const char *name);
 
-// Writes arguments->name in the folder arguments->dir, whole or not at all. The exit code: 0, or 1
-// after a complaint.
-int new_write(const struct arguments *arguments);
+// Writes arguments->name in the folder arguments->dir, whole or not at all, and prints the commands
+// to go on with; `called` is the program's argv[0]. The exit code: 0, or 1 after a complaint.
+int new_write(const struct arguments *arguments, const char *called);
 
 #endif

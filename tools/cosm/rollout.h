@@ -1,5 +1,5 @@
-// Commands on environments. `cosm run`: random actions, as spaces and masks allow, for as many steps
-// as are asked for; then a summary with returns and lengths of the episodes that were over.
+// Commands on environments. `cosm run`: random actions, as spaces and masks allow, for as many
+// steps as are asked for; then a summary with returns and lengths of the episodes that were over.
 #ifndef COSM_TOOL_ROLLOUT_H
 #define COSM_TOOL_ROLLOUT_H
 

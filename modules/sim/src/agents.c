@@ -229,7 +229,8 @@ static void clear_agents(const struct agent_spans *spans, uint32_t first, uint32
     }
 }
 
-// Clears the worlds of the list that have rows in this run; returns the place in the list behind them.
+// Clears the worlds of the list that have rows in this run; returns the place in the list behind
+// them.
 static uint32_t clear_run(const struct agents *agents, const cosm_rows *rows, uint32_t first,
                           const uint32_t *list, uint32_t at, uint32_t count) {
     struct agent_spans spans;

@@ -1,8 +1,8 @@
 // Agents: where the rewards and flags of a world's agents lie, and walking them.
 //
-// They are rows of one archetype, rows of a query, or one value per world in singletons. The systems
-// of the host see them through one query with all their columns; rows of other archetypes that match
-// it are passed over.
+// They are rows of one archetype, rows of a query, or one value per world in singletons. The
+// systems of the host see them through one query with all their columns; rows of other archetypes
+// that match it are passed over.
 #ifndef COSMI_SIM_AGENTS_H
 #define COSMI_SIM_AGENTS_H
 

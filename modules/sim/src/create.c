@@ -1,4 +1,5 @@
 // Making simulations, and ending them.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,6 +7,9 @@
 
 static void *plain_allocate(void *context, size_t size, size_t alignment) {
     (void)context;
+    if (size > SIZE_MAX - alignment) {
+        return NULL; // it would wrap
+    }
     return aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
 
@@ -16,8 +20,14 @@ static void plain_release(void *context, void *memory, size_t size, size_t align
     free(memory);
 }
 
+// Bytes of a message that is kept while others may be told: at least as many as one has.
+#define REASON_SIZE 1024
+
 // Everything is aligned as tensors are.
 #define ALIGNMENT ((size_t)64)
+
+// Contexts are handles and the like: more than this is a mistake, and would be zeroed.
+#define CONTEXT_SIZE_MAX ((size_t)1 << 30)
 
 void *cosmi_sim_take(struct cosm_sim *sim, const char *call, size_t size) {
     void *memory = sim->allocator.allocate(sim->allocator.context, size, ALIGNMENT);
@@ -85,6 +95,12 @@ static cosm_result find_env(struct cosm_sim *sim, const cosm_sim_desc *desc, con
                                 "%s: desc.params is NULL, and desc.param_count %u; give both", call,
                                 desc->param_count);
     }
+    if (desc->library != NULL && desc->library[0] == '\0') {
+        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                                "%s: desc.library is empty; give the path of a shared library, "
+                                "with a slash in it, such as ./libwalk.so",
+                                call);
+    }
     if (desc->library != NULL) {
         return cosmi_sim_load(sim, call, desc->library);
     }
@@ -102,6 +118,12 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     if (result != COSM_OK) {
         return result;
     }
+    if (env->context_size > CONTEXT_SIZE_MAX) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_LIMIT,
+                                "%s: context_size of environment '%s' is %zu; give at most %zu, "
+                                "and allocate more in `define`",
+                                call, env->name, env->context_size, CONTEXT_SIZE_MAX);
+    }
     if (env->context_size > 0) {
         sim->context = cosmi_sim_take(sim, call, env->context_size);
         if (sim->context == NULL) {
@@ -116,9 +138,18 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
                             .number = sim->host[HOST_NUMBER]};
     cosm_error_clear();
     result = env->define(&setup);
+    if (result != COSM_OK && result != cosmi_sim_failure(result)) {
+        return cosm_error_raise(sim->engine, cosmi_sim_failure(result),
+                                "%s: `define` of environment '%s' returned %d (%s), which is no "
+                                "failure; return COSM_OK where all is defined, else one of "
+                                "COSM_ERROR_...",
+                                call, env->name, (int)result, cosm_result_name(result));
+    }
     if (result != COSM_OK && cosm_error_message()[0] == '\0') {
         return cosm_error_raise(sim->engine, result,
-                                "%s: `define` of environment '%s' failed with %s and said no more",
+                                "%s: `define` of environment '%s' failed with %s and said no more; "
+                                "return the result of the call that failed, or say why with "
+                                "cosm_error_raise",
                                 call, env->name, cosm_result_name(result));
     }
     return result;
@@ -163,6 +194,7 @@ static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, con
     if (result == COSM_OK) {
         sim->autoreset = desc->autoreset;
         sim->step_limit = desc->step_limit == 0 ? sim->env->step_limit : desc->step_limit;
+        sim->step_limit = sim->step_limit == COSM_SIM_STEP_LIMIT_NONE ? 0 : sim->step_limit;
         result = define_env(sim, call);
     }
     result = result == COSM_OK ? make_batch(sim, desc, call) : result;
@@ -171,7 +203,33 @@ static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, con
     if (result == COSM_OK && sim->autoreset == COSM_AUTORESET_SAME_STEP) {
         result = cosmi_sim_make_finals(sim, call);
     }
-    return result == COSM_OK ? begin_all(sim, desc, call) : result;
+    result = result == COSM_OK ? begin_all(sim, desc, call) : result;
+    sim->is_made = result == COSM_OK;
+    return result;
+}
+
+// Ends what could not be made, and leaves the message of the failure, whatever happens here. Where
+// the environment keeps something of the engine alive, the engine stays, and so must all that its
+// systems look at: the context, the library.
+static void unmake_sim(struct cosm_sim *sim, const char *call, cosm_result result) {
+    char reason[REASON_SIZE];
+    (void)snprintf(reason, sizeof(reason), "%s", cosm_error_message());
+    uint32_t batch_count = cosm_engine_batch_count(sim->engine) - (sim->batch != NULL);
+    uint32_t snapshot_count = cosm_engine_snapshot_count(sim->engine);
+    bool is_gone = cosm_batch_destroy(sim->batch) == COSM_OK;
+    sim->batch = is_gone ? NULL : sim->batch;
+    if (is_gone && batch_count == 0 && snapshot_count == 0 &&
+        cosm_engine_destroy(sim->engine) == COSM_OK) {
+        sim->engine = NULL;
+        free_sim(sim);
+        (void)cosm_error_raise(NULL, result, "%s", reason);
+        return;
+    }
+    (void)cosm_error_raise(sim->engine, result,
+                           "%.360s; besides, %s: the environment left %u batches, %u snapshots%s, "
+                           "and its engine stays with them; destroy what `define` makes",
+                           reason, call, batch_count, snapshot_count,
+                           is_gone ? "" : ", something of the simulation's own batch");
 }
 
 cosm_sim *cosm_sim_create(const cosm_sim_desc *desc) {
@@ -182,11 +240,9 @@ cosm_sim *cosm_sim_create(const cosm_sim_desc *desc) {
         return NULL;
     }
     struct cosm_sim *sim = make_sim(desc, call);
-    if (sim != NULL && fill_sim(sim, desc, call) != COSM_OK) {
-        cosm_batch_destroy(sim->batch);
-        cosm_engine_destroy(sim->engine);
-        sim->engine = NULL;
-        free_sim(sim);
+    cosm_result result = sim == NULL ? COSM_OK : fill_sim(sim, desc, call);
+    if (result != COSM_OK) {
+        unmake_sim(sim, call, result);
         return NULL;
     }
     return sim;

@@ -3,7 +3,7 @@
 //   input    sim.forget   SAME_STEP only: rewards and flags of episodes that were over are gone
 //   episode  sim.episode  returns, lengths, who is over, who is to begin (`reset` is 1)
 //   begin    sim.begin    worlds with `reset` are counted, cleared and, by the environment, filled
-//   observe  sim.settle   `reset` is 0 again, but for worlds that could not be filled
+//   observe  sim.settle   `reset` is 0 again in worlds that began, but for those not filled
 //
 // All but sim.episode are passed over in steps in which no world begins. Nothing is kept outside of
 // the worlds, so that the systems do the same in every batch of the engine, and after a restore, a
@@ -249,6 +249,25 @@ static uint32_t episode_stream(uint32_t number) {
     return number * 0x9E3779B1u ^ 0x65706973u;
 }
 
+// The calls of `begin` have told already what failed; this is for those that said nothing.
+static void tell_begin(const struct cosm_sim *sim, cosm_world world, cosm_result result) {
+    const char *remedy = sim->is_made ? "the world is empty, and the next step tries again"
+                                      : "have it fill the world, or tell with cosm_error_raise why "
+                                        "it cannot";
+    if (result == cosmi_sim_failure(result)) {
+        (void)cosm_error_raise(sim->engine, result,
+                               "environment '%s': begin failed in world %u with %s; %s",
+                               sim->env->name, world.index, cosm_result_name(result), remedy);
+        return;
+    }
+    (void)cosm_error_raise(sim->engine, cosmi_sim_failure(result),
+                           "environment '%s': begin returned %d (%s) in world %u, which is no "
+                           "failure; return COSM_OK where the world is filled, else one of "
+                           "COSM_ERROR_...; %s",
+                           sim->env->name, (int)result, cosm_result_name(result), world.index,
+                           remedy);
+}
+
 // Empties a world and has the environment fill it. What the last episode said is put back where the
 // same step tells of it.
 static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn,
@@ -272,11 +291,8 @@ static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn,
     cosm_random random = cosm_world_random(world, episode_stream(beginners->numbers[w]));
     cosm_result result = sim->env->begin(sim->context, world, &random);
     if (result != COSM_OK) {
-        // Its calls have told already what failed; this is for those that said nothing.
-        (void)cosm_error_raise(sim->engine, result,
-                               "environment '%s': begin failed in world %u with %s; the next step "
-                               "tries again",
-                               sim->env->name, world.index, cosm_result_name(result));
+        beginners->numbers[w] -= 1; // none has begun: who tries again draws by the same number
+        tell_begin(sim, world, result);
         return false;
     }
     if (keeps) {
@@ -304,9 +320,12 @@ static void run_begin(void *context, const cosm_turn *turn) {
     reset_return(sim, turn, reset);
 }
 
-static void settle_bytes(uint8_t *restrict reset, uint32_t count) {
+// Worlds that began have the length zero. In others the byte was set after the phase `begin`: it
+// waits for the next step.
+static void settle_bytes(uint8_t *restrict reset, const uint32_t *restrict lengths,
+                         uint32_t count) {
     for (uint32_t w = 0; w < count; w++) {
-        reset[w] = reset[w] == RESET_FAILED;
+        reset[w] = (reset[w] == RESET_FAILED) | ((reset[w] != 0) & (lengths[w] != 0));
     }
 }
 
@@ -314,7 +333,8 @@ static void run_settle(void *context, const cosm_turn *turn) {
     const struct cosm_sim *sim = context;
     uint8_t *reset = reset_bytes(sim, turn, true);
     if (reset != NULL) {
-        settle_bytes(reset, turn->worlds.count);
+        settle_bytes(reset, host_read(sim, turn->worlds.batch, turn->worlds.first, HOST_LENGTH),
+                     turn->worlds.count);
         reset_return(sim, turn, reset);
     }
 }
@@ -414,7 +434,8 @@ cosm_result cosmi_sim_define_systems(struct cosm_sim *sim) {
                                .phase = sim->observe,
                                .run = run_settle,
                                .context = sim,
-                               .singletons = {{sim->reset.singleton, COSM_ACCESS_WRITE}},
+                               .singletons = {{sim->reset.singleton, COSM_ACCESS_WRITE},
+                                              {sim->host[HOST_LENGTH], COSM_ACCESS_READ}},
                                .rank = INT32_MAX,
                                .condition = any_begins};
     if (!define_episode(sim) || !define_begin(sim) ||

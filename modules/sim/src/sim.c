@@ -10,7 +10,38 @@ static cosm_result refuse_null(const struct cosm_sim *sim, const char *call, con
                             "%s: %s is NULL; pass one", call, what);
 }
 
+static uint8_t *reset_byte(const struct cosm_sim *sim, uint32_t w) {
+    return place_write(&sim->reset, (cosm_world){sim->batch, w});
+}
+
+// Takes the byte `reset` from worlds that only the next step is to begin; lists them, and returns
+// how many there are.
+static uint32_t put_aside(const struct cosm_sim *sim, uint32_t *out_list) {
+    uint8_t *reset = reset_byte(sim, 0);
+    uint32_t count = 0;
+    if (sim->reset.stride == 1 && !cosmi_sim_any(reset, sim->world_count)) {
+        return 0;
+    }
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        uint8_t *byte = reset + (size_t)w * sim->reset.stride;
+        if (*byte != 0) {
+            *byte = 0;
+            out_list[count++] = w;
+        }
+    }
+    return count;
+}
+
+static void set_bytes(const struct cosm_sim *sim, const uint32_t *list, uint32_t count,
+                      uint8_t value) {
+    uint8_t *reset = reset_byte(sim, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        *(reset + (size_t)list[i] * sim->reset.stride) = value;
+    }
+}
+
 // With COSM_AUTORESET_SAME_STEP: worlds that the step has ended begin anew, and all observe again.
+// No others begin: those whose byte is set now were not filled, or it was set after `begin`.
 static cosm_result begin_over(struct cosm_sim *sim, const char *call) {
     const uint8_t *terminated = host_read(sim, sim->batch, 0, HOST_TERMINATED);
     const uint8_t *truncated = host_read(sim, sim->batch, 0, HOST_TRUNCATED);
@@ -24,11 +55,13 @@ static cosm_result begin_over(struct cosm_sim *sim, const char *call) {
     if (result != COSM_OK) {
         return result; // the next step begins them
     }
-    uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, 0});
-    for (uint32_t i = 0; i < count; i++) {
-        *(reset + (size_t)sim->list[i] * sim->reset.stride) = 1;
-    }
-    return cosmi_sim_begin(sim);
+    set_bytes(sim, sim->list, count, 0);
+    uint32_t *others = sim->list + count; // no world is listed twice: there is room for all
+    uint32_t other_count = put_aside(sim, others);
+    set_bytes(sim, sim->list, count, 1);
+    result = cosmi_sim_begin(sim);
+    set_bytes(sim, others, other_count, 1);
+    return result;
 }
 
 cosm_result cosm_sim_step(cosm_sim *sim) {
@@ -58,7 +91,18 @@ static cosm_result prepare_reset(struct cosm_sim *sim, uint32_t w, const uint64_
     }
     *(uint8_t *)host_write(sim, sim->batch, w, HOST_TERMINATED) = 0;
     *(uint8_t *)host_write(sim, sim->batch, w, HOST_TRUNCATED) = 0;
-    *(uint8_t *)place_write(&sim->reset, world) = 1;
+    *reset_byte(sim, w) = 1;
+    return COSM_OK;
+}
+
+// Looked at before anything is done: seeds and flags could not be taken back.
+static cosm_result check_walks(const struct cosm_sim *sim, const char *call) {
+    for (uint32_t w = 0; w < sim->world_count; w++) {
+        if (cosm_world_is_walked((cosm_world){sim->batch, w})) {
+            return cosm_error_raise(sim->engine, COSM_ERROR_WALKED,
+                                    "%s: world %u is being walked; end the walk first", call, w);
+        }
+    }
     return COSM_OK;
 }
 
@@ -73,27 +117,22 @@ cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *s
                                 "`reset` in a system",
                                 call);
     }
-    // What was written into gathered rows of other worlds must not be lost when they are gathered.
-    cosm_result result = cosm_batch_scatter(sim->batch);
+    cosm_result result = check_walks(sim, call);
     if (result != COSM_OK) {
         return result;
     }
-    // Worlds that only the next step was to begin: not now.
-    for (uint32_t w = 0; w < sim->world_count; w++) {
-        uint8_t *reset = place_write(&sim->reset, (cosm_world){sim->batch, w});
-        sim->list[w] = *reset;
-        *reset = 0;
-    }
+    // Worlds that only the next step was to begin: not now. Nothing is scattered: actions that
+    // wait in gathered rows are for the next step, and of worlds that go on.
+    uint32_t other_count = put_aside(sim, sim->list);
     for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
         if (mask == NULL || mask[w] != 0) {
-            sim->list[w] = 0;
             result = prepare_reset(sim, w, seeds);
         }
     }
     result = result == COSM_OK ? cosmi_sim_begin(sim) : result;
-    for (uint32_t w = 0; w < sim->world_count; w++) {
-        if (sim->list[w] != 0) {
-            *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = 1;
+    for (uint32_t i = 0; i < other_count; i++) {
+        if (mask != NULL && mask[sim->list[i]] == 0) {
+            *reset_byte(sim, sim->list[i]) = 1;
         }
     }
     return result;

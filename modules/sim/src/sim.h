@@ -53,6 +53,7 @@ struct cosm_sim {
     uint32_t slot_count; // slots of the environment that have a role
     cosm_autoreset autoreset;
     uint32_t step_limit; // zero: none
+    bool is_made;        // all worlds have begun once
     cosm_phase episode;
     cosm_phase begin;
     cosm_phase observe;
@@ -99,6 +100,13 @@ cosm_result cosmi_sim_begin(struct cosm_sim *sim);
 cosm_result cosmi_sim_make_finals(struct cosm_sim *sim, const char *call);
 cosm_result cosmi_sim_keep_finals(struct cosm_sim *sim, const char *call, uint32_t count);
 void cosmi_sim_free_finals(struct cosm_sim *sim);
+
+// What an environment's function returned, as a failure: COSM_STALE, and what is no result at all,
+// are COSM_ERROR_SYSTEM. Not for COSM_OK.
+static inline cosm_result cosmi_sim_failure(cosm_result result) {
+    bool is_failure = (int)result > COSM_STALE && (int)result < COSM_RESULT_COUNT;
+    return is_failure ? result : COSM_ERROR_SYSTEM;
+}
 
 // Sets a parameter; `call` is what failures name.
 cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param);

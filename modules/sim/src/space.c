@@ -160,10 +160,13 @@ static void fill(const cosm_tensor *tensor, char *target, const void *scalar, ui
 static cosm_result refuse_value(const struct cosm_sim *sim, const char *call,
                                 const cosm_sim_param *param, double value, uint32_t world,
                                 const cosm_space *space) {
-    return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                            "%s: parameter '%s' is %g in world %u; it is of type %s, from %g to %g",
-                            call, param->name, value, world, cosm_field_type_name(space->type),
-                            space->low, space->high);
+    bool is_whole = is_integer(space->type) || space->type == COSM_FIELD_BOOL;
+    return cosm_error_raise(
+        sim->engine, COSM_ERROR_ARGUMENT,
+        "%s: parameter '%s' is %g in world %u; it is of type %s: give a %snumber "
+        "from %g to %g",
+        call, param->name, value, world, cosm_field_type_name(space->type),
+        is_whole ? "whole " : "", space->low, space->high);
 }
 
 // The slot of a parameter, by its name.

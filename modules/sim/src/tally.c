@@ -1,8 +1,8 @@
 // The tally: what a step is to the episodes of many worlds, in a few passes over bytes and floats.
 //
-// Which worlds begin is told by bytes; the rest is arithmetic under masks, without a branch, tile by
-// tile. Only worlds that are over now are gone through one by one, and found by looking at 64 flags at
-// a time. A tile fits the first cache.
+// Which worlds begin is told by bytes; the rest is arithmetic under masks, without a branch, tile
+// by tile. Only worlds that are over now are gone through one by one, and found by looking at 64
+// flags at a time. A tile fits the first cache.
 #include "tally.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@
 
 #define TILE 512u
 
-// Loops become vector code only where their arrays are restrict parameters. The instruction sets are
-// chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
+// Loops become vector code only where their arrays are restrict parameters. The instruction sets
+// are chosen at run time, by hand: target_clones needs ifunc, which not all C libraries have.
 #if defined(__GNUC__) && defined(__x86_64__)
 #define HAS_AVX2 1
 #define AVX2 __attribute__((target("avx2")))
@@ -20,8 +20,8 @@
 #define HAS_AVX2 0
 #endif
 
-// The number where all bits of the mask are set, and zero where none is. A choice would be a branch,
-// since an addition may trap, and gcc then leaves the loop scalar.
+// The number where all bits of the mask are set, and zero where none is. A choice would be a
+// branch, since an addition may trap, and gcc then leaves the loop scalar.
 static inline float float_and(float value, uint32_t mask) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof(bits));
@@ -164,14 +164,19 @@ static void keep_last(const struct tally *tally, uint32_t first, uint32_t count,
     }
 }
 
+// Has an episode of that length come to its limit?
+static bool is_at_limit(const struct tally *tally, uint32_t length) {
+    return tally->limit != 0 && length >= tally->limit;
+}
+
 // Flags in full: of tiles with worlds at the limit, and where agents are cut off.
 static void set_flags(const struct tally *tally, uint32_t first, uint32_t count,
                       const uint8_t *begins) {
-    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t w = first + i;
         bool ends = tally->ends != NULL && tally->ends[w] != 0;
-        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || tally->lengths[w] >= limit;
+        bool cuts =
+            (tally->cuts != NULL && tally->cuts[w] != 0) || is_at_limit(tally, tally->lengths[w]);
         tally->terminated[w] = ends & !begins[i];
         tally->truncated[w] = cuts & !ends & !begins[i];
     }
@@ -179,14 +184,13 @@ static void set_flags(const struct tally *tally, uint32_t first, uint32_t count,
 
 // Without autoreset: worlds that are over stay as they are until they are wanted to begin.
 static void tally_held(const struct tally *tally, uint32_t count) {
-    uint32_t limit = tally->limit == 0 ? UINT32_MAX : tally->limit;
     for (uint32_t w = 0; w < count; w++) {
         bool begins = tally->reset[w] != 0;
         bool is_held = !begins & ((tally->terminated[w] | tally->truncated[w]) != 0);
         float sum = begins ? 0.0f : tally->returns[w] + tally->rewards[w];
         uint32_t length = begins ? 0 : tally->lengths[w] + 1;
         bool ends = tally->ends != NULL && tally->ends[w] != 0;
-        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || length >= limit;
+        bool cuts = (tally->cuts != NULL && tally->cuts[w] != 0) || is_at_limit(tally, length);
         tally->reset[w] = begins;
         tally->returns[w] = is_held ? tally->returns[w] : sum;
         tally->lengths[w] = is_held ? tally->lengths[w] : length;
@@ -204,9 +208,9 @@ void cosmi_sim_tally(const struct tally *tally, uint32_t count) {
         return;
     }
     bool wide = has_avx2();
-    bool is_plain = tally->ends != NULL && tally->cuts == NULL;
     // Lengths are compared as signed numbers, which every instruction set can; set_flags compares
-    // again.
+    // again. Limits beyond those numbers are only seen there.
+    bool is_plain = tally->ends != NULL && tally->cuts == NULL && tally->limit <= INT32_MAX;
     int32_t limit =
         tally->limit == 0 || tally->limit > INT32_MAX ? INT32_MAX : (int32_t)tally->limit;
     for (uint32_t first = 0; first < count; first += TILE) {

@@ -123,6 +123,7 @@ static cosm_result define_in_host_slot(const cosm_env_setup *setup) {
 TEST(a_define_that_fails_is_told) {
     cosm_env_desc env = {COSM_ENV_BUILT, .name = "none", .define = define_nothing};
     check_refused(&env, "`define` of environment 'none' failed with COSM_ERROR_SYSTEM");
+    check_refused(&env, "return the result of the call that failed, or say why with");
     env.define = define_in_host_slot;
     check_refused(&env, "cosm_export_define");
 }

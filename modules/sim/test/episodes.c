@@ -52,6 +52,42 @@ TEST(without_a_limit_episodes_go_on) {
     lane_close(sim);
 }
 
+TEST(an_episode_that_is_never_cut_off_outlives_every_length) {
+    static const cosm_autoreset modes[] = {COSM_AUTORESET_NEXT_STEP, COSM_AUTORESET_SAME_STEP,
+                                           COSM_AUTORESET_DISABLED};
+    static const uint32_t lengths[] = {11, (uint32_t)INT32_MAX - 1, (uint32_t)INT32_MAX,
+                                       UINT32_MAX - 1};
+    for (uint32_t m = 0; m < 3; m++) {
+        cosm_sim *sim =
+            lane_open(LANE_PLACE, &(cosm_sim_desc){.autoreset = modes[m],
+                                                   .step_limit = COSM_SIM_STEP_LIMIT_NONE});
+        REQUIRE(sim != NULL);
+        CHECK_INT(cosm_sim_step_limit(sim), 0);
+        for (uint32_t i = 0; i < 4; i++) {
+            HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_LENGTH)[0] = lengths[i];
+            lane_act(sim, 0, 1); // stays
+            CHECK_INT(cosm_sim_step(sim), COSM_OK);
+            CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_LENGTH)[0], lengths[i] + 1);
+            CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TRUNCATED)[0], 0);
+        }
+        lane_close(sim);
+    }
+}
+
+TEST(a_limit_beyond_signed_numbers_cuts_off_where_it_says) {
+    const uint32_t limit = 3000000000u;
+    cosm_sim *sim = lane_open(LANE_PLACE, &(cosm_sim_desc){.step_limit = limit});
+    REQUIRE(sim != NULL);
+    HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_LENGTH)[0] = limit - 2;
+    for (uint32_t step = 1; step <= 2; step++) {
+        lane_act(sim, 0, 1);
+        CHECK_INT(cosm_sim_step(sim), COSM_OK);
+        CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TRUNCATED)[0], step == 2);
+    }
+    CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_LAST_LENGTH)[0], limit);
+    lane_close(sim);
+}
+
 TEST(the_step_after_the_end_passes_its_action_over_and_gives_no_reward) {
     cosm_sim *sim = lane_open(LANE_BEGIN, &(cosm_sim_desc){.step_limit = 1});
     REQUIRE(sim != NULL);
@@ -180,7 +216,9 @@ TEST(parameters_are_per_world_and_may_be_set_later) {
     CHECK_CONTAINS(cosm_error_message(), "has no parameter 'reward'");
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "bias", .value = 0.5}),
               COSM_ERROR_ARGUMENT);
-    CHECK_CONTAINS(cosm_error_message(), "parameter 'bias' is 0.5 in world 0; it is of type i32");
+    CHECK_CONTAINS(
+        cosm_error_message(),
+        "parameter 'bias' is 0.5 in world 0; it is of type i32: give a whole number from ");
     biases[2] = 4;
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "spread", .values = biases}),
               COSM_ERROR_ARGUMENT);
@@ -215,6 +253,7 @@ TEST(a_begin_that_fails_fails_the_step_and_the_next_step_tries_again) {
     HOST(sim, uint8_t, COSM_SIM_SLOT_RESET)[1] = 1;
     CHECK_INT(cosm_sim_step(sim), COSM_ERROR_SYSTEM);
     CHECK_CONTAINS(cosm_error_message(), "environment 'begin': begin failed in world 1");
+    CHECK_CONTAINS(cosm_error_message(), "the next step tries again");
     CHECK_INT(lane_count(sim, 1), 0);
     CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL), COSM_ERROR_SYSTEM);
     begin_fails = false;
@@ -226,6 +265,7 @@ TEST(a_begin_that_fails_fails_the_step_and_the_next_step_tries_again) {
     begin_fails = true;
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = &env, .world_count = 3}) == NULL);
     CHECK_CONTAINS(cosm_error_message(), "begin failed in world 1");
+    CHECK_CONTAINS(cosm_error_message(), "have it fill the world");
 }
 
 TEST(rows_that_the_mask_says_are_no_agents_keep_no_episode_going) {

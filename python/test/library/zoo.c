@@ -8,10 +8,12 @@
 //   everything [rows, 2], the same of a query over two archetypes
 //
 // The reward is the action; a negative one terminates, 13 fails the step, 99 makes too many beasts.
-// `appetite` is how many motes come in each step. While zoo_gate is 1 a step waits.
+// `appetite` is how many motes come in each step; with 999 no episode can begin. While zoo_gate is
+// 1 a step waits.
 //
-// Built five times: as it is, with two actions (ZOO_PAIR), with the other one alone (ZOO_TRUTH),
-// with motes among the observations (ZOO_GROWS), and so that it cannot be defined (ZOO_FAILS).
+// Built six times: as it is, with two actions (ZOO_PAIR), with the other one alone (ZOO_TRUTH),
+// with motes among the observations (ZOO_GROWS), with a singleton more, a picture that is too large
+// and a summary that is no UTF-8 (ZOO_MORE), and so that it cannot be defined (ZOO_FAILS).
 #include <cosm_sim/env.h>
 
 #include <stdatomic.h>
@@ -171,6 +173,10 @@ static void multiply(void *context, const cosm_turn *turn) {
 static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     const struct zoo *zoo = context;
     (void)random;
+    const float *appetite = cosm_singleton_read(world, zoo->rules);
+    if ((int)*appetite == 999) {
+        return COSM_ERROR_SYSTEM;
+    }
     uint32_t beasts = 1 + world.index % 2;
     uint32_t motes = 1 + world.index % 3;
     for (uint32_t i = 0; i < beasts; i++) {
@@ -235,6 +241,15 @@ static bool define_singletons(struct zoo *zoo, cosm_engine *engine) {
     zoo->rules = cosm_singleton_define(
         engine, &(cosm_singleton_desc){
                     .name = "Rules", .size = sizeof(float), .fields = &appetite, .field_count = 1});
+#ifdef ZOO_MORE
+    if (cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Weather",
+                                                             .size = sizeof(float),
+                                                             .fields = &appetite,
+                                                             .field_count = 1})
+            .id == 0) {
+        return false;
+    }
+#endif
     return zoo->kinds.id != 0 && zoo->rules.id != 0;
 }
 
@@ -384,10 +399,25 @@ static cosm_result define(const cosm_env_setup *setup) {
     return done ? define_exports(zoo, engine) : cosm_error_result();
 }
 
+#ifdef ZOO_MORE
+static void draw(void *context, cosm_world world, cosm_canvas *canvas) {
+    (void)context;
+    (void)world;
+    (void)canvas;
+}
+#endif
+
 static const cosm_env_desc desc = {
     COSM_ENV_BUILT,
     .name = "zoo",
+#ifdef ZOO_MORE
+    .summary = "weather of -5 \xB0",
+    .draw = draw,
+    .canvas_width = UINT32_MAX,
+    .canvas_height = UINT32_MAX,
+#else
     .summary = "columns of every type",
+#endif
     .define = define,
     .begin = begin,
     .context_size = sizeof(struct zoo),

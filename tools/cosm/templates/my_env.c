@@ -1,7 +1,7 @@
 // The environment my_env. The contract it keeps is told in cosm_sim/env.h.
 //
-// Read it from the end: cosm_env_entry is what a host asks for, `define` says what there is, `begin`
-// starts an episode, and the systems `move` and `look` are what happens in a step.
+// Read it from the end: cosm_env_entry is what a host asks for, `define` says what there is,
+// `begin` starts an episode, and the systems `move` and `look` are what happens in a step.
 #include "my_env.h"
 
 #include <string.h>
@@ -95,8 +95,8 @@ static void look(void *context, cosm_rows *rows) {
     }
 }
 
-// Starts an episode in a world, which is empty. Everything random is drawn from `random`: then world
-// i of seed s goes the same way whatever the number of worlds and threads.
+// Starts an episode in a world, which is empty. Everything random is drawn from `random`: then
+// world i of seed s goes the same way whatever the number of worlds and threads.
 static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     const struct task *task = context;
     Body body = {.speed = 0.0f};

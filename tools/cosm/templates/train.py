@@ -19,7 +19,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 def find_library():
     path = HERE / "build" / "libmy_env.so"
     if not path.exists():
-        raise SystemExit(f"{path} is not there; build it first: cmake -B build && cmake --build build")
+        raise SystemExit(f"{path} is not there; build it first, as README.md says")
     return str(path)
 
 

@@ -12,11 +12,18 @@
 //
 // A step runs the phases input and simulation, where you move the world, set rewards and say who
 // has terminated; then `episode` (the host's: returns, lengths, time limits), `begin` (worlds whose
-// byte `reset` is set begin anew) and `observe`, where you write what agents see. So an observation is
-// always that of the world as the step leaves it, be it an old episode's or a new one's.
+// byte `reset` is set begin anew) and `observe`, where you write what agents see. So an observation
+// is always that of the world as the step leaves it, be it an old episode's or a new one's.
 //
-// An agent is a row of the archetype that is exported. With max_per_world 1 the environment has one
-// agent. A world's episode is over when all its agents have terminated, or none is left, or at the
+// Where worlds begin within the step that ended them (COSM_AUTORESET_SAME_STEP), and in a reset,
+// the phases `begin` and `observe` run once more, in all worlds, whichever begin. So systems in
+// `begin` do nothing where `reset` is zero, and those in `observe` write what they see and count
+// nothing: a world must not depend on what its neighbours do. A byte `reset` of yours that a system
+// sets after the phase `begin` is for the next step.
+//
+// An agent is a row of the exported reward: of an archetype, or of all that a query matches; where
+// the reward is in a singleton, each world is one agent. With max_per_world 1 there is one agent,
+// too. A world's episode is over when all its agents have terminated, or none is left, or at the
 // step limit, which truncates it. An agent that terminates should keep its row until the next step,
 // so that its last reward can be seen.
 //
@@ -42,7 +49,8 @@ typedef enum cosm_role {
     COSM_ROLE_REWARD,      // out; f32, one per agent, or one per world in a singleton
     COSM_ROLE_TERMINATED,  // out; bool or u8, as many as rewards
     COSM_ROLE_TRUNCATED,   // out; likewise; time limits need none
-    COSM_ROLE_ACTION_MASK, // out; bool or u8, one per choice of each agent: zero is not allowed now
+    COSM_ROLE_ACTION_MASK, // out; bool or u8, one per choice of each agent: zero: not allowed now.
+                           // Belongs to the action before it in the slots, or else to the first
     COSM_ROLE_AGENT_MASK,  // out; bool or u8, one per row: zero where there is no agent now
     COSM_ROLE_RESET,       // both; bool or u8 singleton: a world of yours that begins anew; without
                            // one the host keeps it
@@ -75,12 +83,16 @@ typedef struct cosm_canvas {
     uint32_t height;
 } cosm_canvas;
 
-// Defines components, archetypes, systems and exports. A failure's message is the caller's.
+// Defines components, archetypes, systems and exports. A failure's message is the caller's; any
+// result but COSM_OK is a failure, COSM_STALE too. Where it fails it destroys what it made of the
+// engine: batches and snapshots.
 typedef cosm_result cosm_env_define_fn(const cosm_env_setup *setup);
 
 // Fills a world, which is empty, with a new episode; its singletons are as the last one left them.
-// Called from several threads for different worlds. `random` depends on the world's seed and on the
-// number of its episode.
+// Called from several threads for different worlds. `random` depends on the world's seed, on its
+// step and on the number of its episode. Any result but COSM_OK is a failure, COSM_STALE too: the
+// episode is not counted, and the next try has the same number, and draws the same at the same
+// step.
 typedef cosm_result cosm_env_begin_fn(void *context, cosm_world world, cosm_random *random);
 
 // Draws a world; the canvas is black.
@@ -97,10 +109,10 @@ typedef struct cosm_env_desc {
                               // entities. They are asked to in all worlds before the first step.
     cosm_env_draw_fn *draw;   // NULL: cannot be drawn
     uint32_t canvas_width;    // zero: 256
-    uint32_t canvas_height;
-    size_t context_size;
-    float step_seconds;                 // zero: 1/60
-    uint32_t step_limit;                // steps after which an episode is truncated; zero: never
+    uint32_t canvas_height;   // zero: 256
+    size_t context_size;      // at most 1 GiB
+    float step_seconds;       // zero: 1/60
+    uint32_t step_limit;      // steps after which an episode is truncated; zero: never
     cosm_env_slot slots[COSM_LIST_MAX]; // up to the first without a role
 } cosm_env_desc;
 

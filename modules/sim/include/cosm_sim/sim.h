@@ -1,6 +1,7 @@
 // Simulations: environments (env.h) under way in many worlds, with episodes.
 //
-//     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.library = "./libwalk.so", .world_count = 4096});
+//     cosm_sim_desc desc = {.library = "./libwalk.so", .world_count = 4096};
+//     cosm_sim *sim = cosm_sim_create(&desc);
 //     const cosm_tensor *action = cosm_sim_tensor(sim, COSM_ROLE_ACTION);
 //     for (;;) {
 //         ... write action->data ...
@@ -24,17 +25,20 @@ typedef struct cosm_sim cosm_sim;
 typedef enum cosm_autoreset {
     COSM_AUTORESET_NEXT_STEP = 0, // the next step begins a new one: its action is passed over, its
                                   // reward is zero, nothing terminates
-    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart
+    COSM_AUTORESET_SAME_STEP,     // the same step does; the last observation is kept apart. In
+                                  // such steps the phases begin and observe run once more, in all
+                                  // worlds: see env.h
     COSM_AUTORESET_DISABLED,      // nothing, until you reset it
 } cosm_autoreset;
 
 // Slots of the host, each a singleton: [worlds].
 enum {
-    COSM_SIM_SLOT_RESET = 240,    // "reset", u8, both: set it, and the next step begins an episode;
-                                  // not there where the environment has its own
-    COSM_SIM_SLOT_EPISODE_RETURN, // "episode_return", f32: rewards of all agents so far
-    COSM_SIM_SLOT_EPISODE_LENGTH, // "episode_length", u32: steps so far
-    COSM_SIM_SLOT_EPISODE_NUMBER, // "episode_number", u32: episodes begun, from 1
+    // "reset", u8, both: set it, and the next step begins an episode; not there where the
+    // environment has its own
+    COSM_SIM_SLOT_RESET = COSM_ENV_SLOT_MAX,
+    COSM_SIM_SLOT_EPISODE_RETURN,     // "episode_return", f32: rewards of all agents so far
+    COSM_SIM_SLOT_EPISODE_LENGTH,     // "episode_length", u32: steps so far
+    COSM_SIM_SLOT_EPISODE_NUMBER,     // "episode_number", u32: episodes begun, from 1
     COSM_SIM_SLOT_EPISODE_TERMINATED, // "episode_terminated", u8: this step ended the episode
     COSM_SIM_SLOT_EPISODE_TRUNCATED,  // "episode_truncated", u8: this step cut it off
     COSM_SIM_SLOT_LAST_RETURN, // "last_return", f32, and "last_length", u32: of the episode that
@@ -48,6 +52,9 @@ typedef struct cosm_sim_param {
     const double *values; // [worlds]; NULL: `value`
 } cosm_sim_param;
 
+// Episodes go on for as long as the environment lets them.
+#define COSM_SIM_STEP_LIMIT_NONE UINT32_MAX
+
 // Good when zeroed but for `env` or `library`.
 typedef struct cosm_sim_desc {
     const cosm_env_desc *env;
@@ -55,28 +62,36 @@ typedef struct cosm_sim_desc {
     uint32_t world_count; // zero: 1
     uint64_t seed;        // world i draws as the only world of seed + i does
     cosm_autoreset autoreset;
-    uint32_t step_limit; // zero: the environment's own
+    uint32_t step_limit; // zero: the environment's own; COSM_SIM_STEP_LIMIT_NONE: never cut off
     const cosm_sim_param *params;
     uint32_t param_count;
     cosm_engine_desc engine; // workers, allocator, error callback
-    size_t memory_limit;
-    cosm_split split;
-    uint32_t block_worlds;
+    size_t memory_limit;     // bytes of the batch; zero: none
+    cosm_split split;        // how a step is spread over workers: see cosm_batch_desc
+    uint32_t block_worlds;   // worlds of a block; zero: by the size of the cache and the cost
 } cosm_sim_desc;
 
-// Makes a simulation whose worlds have begun their first episode. NULL on failure.
+// Makes a simulation whose worlds have begun their first episode. NULL on failure; then all is
+// given back, but for an engine of which the environment left a batch or a snapshot.
 COSM_API cosm_sim *cosm_sim_create(const cosm_sim_desc *desc);
 
 // Destroys it with its batch and engine. NULL is fine. COSM_ERROR_BUSY, and nothing is done, while
 // something made of them lives: a snapshot, a DLPack tensor, a recorder.
 COSM_API cosm_result cosm_sim_destroy(cosm_sim *sim);
 
-// Takes a step in all worlds. A failure is that of cosm_batch_step.
+// Takes a step in all worlds. A failure is that of cosm_batch_step. Where the environment fails to
+// begin an episode, the step is taken all the same, that world is empty, and the next step tries
+// again.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
 // no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
-// as new worlds would; without them episodes differ from the ones before.
+// as new worlds would; without them episodes differ from the ones before. Where the environment
+// fails to begin one, all other worlds have begun, that world is empty, its episode is not counted,
+// and the next step tries again. Nothing is scattered: actions in gathered rows wait for the next
+// step, and what you wrote into gathered rows that go both ways is written over, as by
+// cosm_batch_gather, unless you call cosm_batch_scatter before. COSM_ERROR_WALKED, and nothing is
+// done, while a world is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
                                                   const uint64_t *seeds);
 
@@ -84,17 +99,25 @@ COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *
 // the beginning of an episode.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_set(cosm_sim *sim, const cosm_sim_param *param);
 
+// What it is made of: the simulation's own, and gone with it. Of NULL, NULL.
 COSM_API cosm_engine *cosm_sim_engine(const cosm_sim *sim);
 COSM_API cosm_batch *cosm_sim_batch(const cosm_sim *sim);
 COSM_API const cosm_env_desc *cosm_sim_env(const cosm_sim *sim);
+
+// The context that the environment's functions get; NULL where its context_size is zero.
 COSM_API void *cosm_sim_context(const cosm_sim *sim);
+
+// As it was asked for in the desc.
 COSM_API cosm_autoreset cosm_sim_autoreset(const cosm_sim *sim);
+
+// Steps after which an episode is truncated: the desc's, or else the environment's; zero: never.
 COSM_API uint32_t cosm_sim_step_limit(const cosm_sim *sim);
 
 // Agents that a world has at most; zero where their archetype grows.
 COSM_API uint32_t cosm_sim_agent_max(const cosm_sim *sim);
 
-// The first slot with that role, and its tensor; COSM_EXPORT_SLOT_NONE and NULL where there is none.
+// The first slot with that role, and its tensor; COSM_EXPORT_SLOT_NONE and NULL where there is
+// none.
 COSM_API uint32_t cosm_sim_slot(const cosm_sim *sim, cosm_role role);
 COSM_API const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role);
 
@@ -105,12 +128,12 @@ COSM_API cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot);
 // slots, or the first one. COSM_EXPORT_SLOT_NONE where `slot` is no action mask.
 COSM_API uint32_t cosm_sim_mask_action(const cosm_sim *sim, uint32_t slot);
 
-// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the shape
-// of its tensor; where a world can have several agents also the slots of their rewards, flags,
-// masks and handles (info slots that show entities), with the counts of then. Only worlds whose
-// episode was over in the last step have their rows there. NULL otherwise. Of COSM_TENSOR_ROWS
-// `data` may move when a step has more rows than there was room for; memory that it was in before
-// stays as it is until the simulation is destroyed.
+// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the
+// shape of its tensor; where a world can have several agents also the slots of their rewards,
+// flags, masks and handles (info slots that show entities), with the counts of then. Only worlds
+// whose episode was over in the last step have their rows there. NULL otherwise. Of
+// COSM_TENSOR_ROWS `data` may move when a step has more rows than there was room for; memory that
+// it was in before stays as it is until the simulation is destroyed.
 COSM_API const cosm_tensor *cosm_sim_final(const cosm_sim *sim, uint32_t slot);
 
 // The values that one scalar of a slot may have, as its fields tell: see cosm_field. Integers whose
@@ -122,9 +145,13 @@ typedef struct cosm_space {
     double high;           // their type
 } cosm_space;
 
+// False, and nothing is written, where the slot is not defined or something is NULL.
 COSM_API bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space);
 
-// Draws a world. COSM_ERROR_ARGUMENT where the environment cannot be drawn.
+// Draws a world on a canvas of yours: `pixels`, height * width * 3 bytes, and both sizes, of which
+// canvas_width and canvas_height of the environment's desc are what it likes best. The pixels are
+// cleared first. COSM_ERROR_ARGUMENT, and they are left alone, where the environment cannot be
+// drawn, the world does not exist, or the canvas has no pixels.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_draw(const cosm_sim *sim, uint32_t world,
                                                  cosm_canvas *canvas);
 

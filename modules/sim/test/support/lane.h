@@ -1,9 +1,10 @@
 // Environments for tests: agents on a lane, in every shape that agents can have.
 //
 // An agent stands at a whole number x. Its action moves it by -1, 0 or 1; its reward is x times the
-// parameter `gain`. At -4 and 4 it has terminated; at 3 it is cut off, where the parameter `bias` is
-// odd; where `bias` is 50 or more, the mask of agents says that it is none. Where it starts follows from the number of the episode, `bias`, and which agent it is; with
-// the parameter `spread`, also from random numbers. So plain C can tell everything that happens.
+// parameter `gain`. At -4 and 4 it has terminated; at 3 it is cut off, where the parameter `bias`
+// is odd; where `bias` is 50 or more, the mask of agents says that it is none. Where it starts
+// follows from the number of the episode, `bias`, and which agent it is; with the parameter
+// `spread`, also from random numbers. So plain C can tell everything that happens.
 #ifndef COSM_SIM_TEST_LANE_H
 #define COSM_SIM_TEST_LANE_H
 
