@@ -257,7 +257,7 @@ def test_reset_takes_masks(zoo):
     assert length.tolist() == [0, 2, 2, 0] and number.tolist() == [2, 1, 1, 2]
     zoo.reset(mask=np.array([False, True, False, False]))
     zoo.reset([False, False, True, False])
-    assert number.tolist() == [2, 1, 2, 2]
+    assert number.tolist() == [2, 2, 2, 2]
     zoo.reset()
     assert number.tolist() == [3, 3, 3, 3]
 
