@@ -1,4 +1,5 @@
-// Exports in several batches of one engine: each shows its own rows, and all get a slot or none does.
+// Exports in several batches of one engine: each shows its own rows, and all get a slot or none
+// does.
 #include "harness.h"
 #include "store/batch.h"
 #include "support/sandbox.h"

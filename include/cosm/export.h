@@ -105,10 +105,10 @@ COSM_API COSM_MUST_USE cosm_result cosm_batch_gather(cosm_batch *batch);
 
 // Brings what was written into gathered tensors into the worlds: what a step does first, and what
 // you do first where you run phases by hand. Else needed only before looking at worlds between
-// steps, snapshots included. A world whose rows came, went or moved since the last gather does not fit its
-// tensor any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step. The same where
-// worlds were restored, forked into, loaded or patched meanwhile and a gathered tensor goes both
-// ways. Between steps, while nobody walks.
+// steps, snapshots included. A world whose rows came, went or moved since the last gather does not
+// fit its tensor any more: COSM_ERROR_CONFLICT, nothing is written, and so with the step. The same
+// where worlds were restored, forked into, loaded or patched meanwhile and a gathered tensor goes
+// both ways. Between steps, while nobody walks.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_scatter(cosm_batch *batch);
 
 COSM_END_C

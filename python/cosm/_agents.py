@@ -42,10 +42,11 @@ def is_sim(sim: Any) -> bool:
 def refuse_params(call: str, params: Mapping[str, Any], count: Any, num_worlds: int) -> None:
     """Raises where keywords were given that a simulation of the caller's takes no notice of."""
     for name in params:
-        raise wrong(call, f"{name} is no keyword, or a parameter, and those of a Sim of yours are as "
-                          "you made it: leave it out, or use Sim.set")
+        raise wrong(call, f"{name} is no keyword, or a parameter, and those of a Sim of yours are "
+                          "as you made it: leave it out, or use Sim.set")
     if count not in (1, num_worlds):
-        raise wrong(call, f"{count} worlds are asked for, and the Sim has {num_worlds}: leave it out")
+        raise wrong(call, f"{count} worlds are asked for, and the Sim of yours has {num_worlds}: "
+                          "leave their number out")
 
 
 def as_seed(call: str, seed: Any) -> int:
@@ -109,7 +110,8 @@ class ActionPart(Part):
         if self.choices:
             self.low, self.high = 0.0, float(self.choices - 1)
         # Above it floats of more bytes become infinite.
-        self.largest = float(np.finfo(self.array.dtype).max) if self.array.dtype.kind == "f" else np.inf
+        self.largest = float(np.finfo(self.array.dtype).max) if self.array.dtype.kind == "f" \
+            else np.inf
 
     def check(self, call: str, array: np.ndarray, shape: tuple[int, ...], look: bool) -> None:
         """Raises where ``array`` cannot be this action; ``look``: also at each number."""

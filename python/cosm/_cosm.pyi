@@ -142,7 +142,8 @@ class Sim:
     def with_role(self, role: str) -> tuple[Column, ...]:
         """The columns with that role, in the order in which the environment lists them."""
     def final(self, name: str) -> Optional[Column]:
-        """With ``autoreset="same_step"``: an observation as it was before worlds began anew."""
+        """With ``autoreset="same_step"``: an observation as it was before worlds began anew; where
+        a world can have several agents also their rewards, flags, masks and handles."""
     def step(self, actions: Any = None, /) -> None:
         """Takes a step in all worlds. ``actions``, an array of the shape and type of the one action
         column (or anything with a buffer), is copied into it first. The GIL is released."""

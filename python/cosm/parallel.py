@@ -271,8 +271,8 @@ class ParallelEnv(_Base):
                       and any(self._flag(flag, present[key]) for flag in flags)}
 
     def state(self) -> Any:
-        """What all agents see, as one flat array in the order of ``agents``, and zeros for those who
-        could be there too. Several observations are side by side, in float32."""
+        """What all agents see, as one flat array in the order of ``agents``, and zeros for those
+        who could be there too. Several observations are side by side, in float32."""
         parts, low = self._agents.observations, self._agents.flat_bounds()[0]
         whole = np.zeros((self._agents.max_agents, low.size), low.dtype)
         for place, name in enumerate(self.agents):
@@ -283,7 +283,8 @@ class ParallelEnv(_Base):
     @property
     def state_space(self) -> Any:
         """The space of ``state``."""
-        low, high = (np.tile(bound, self._agents.max_agents) for bound in self._agents.flat_bounds())
+        count = self._agents.max_agents
+        low, high = (np.tile(bound, count) for bound in self._agents.flat_bounds())
         return spaces.library().Box(np.minimum(low, 0), np.maximum(high, 0), low.shape, low.dtype)
 
     def render(self) -> np.ndarray:

@@ -37,9 +37,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
     the same step in which their episode is over. ``infos`` is a list with at most one dictionary:
     means over the episodes that have ended, each ``log_interval`` steps.
 
-    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards and
-    flags are about: the same rows, but where an episode is over, those that were agents of it, while
-    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards
+    and flags are about: the same rows, but where an episode is over, those that were agents of it,
+    while ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
     row is both terminal and truncated: termination is told.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
@@ -154,7 +154,7 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def _take_buffers(self, buf: Any, asks: dict[str, tuple[tuple[int, ...], tuple[Any, ...]]]
                       ) -> None:
-        """Keeps the arrays of ``buf``, each with the shape and one of the types that it is to have."""
+        """Keeps the arrays of ``buf``, each of the shape and of one of the types that it is to be."""
         for name in _NAMES:
             array = buf.get(name) if isinstance(buf, dict) else getattr(buf, name, None)
             shape, kinds = asks[name]
@@ -164,11 +164,12 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 raise wrong("PufferEnv", f"buf has {what} {name}: pass an array of {kind} of shape "
                                          f"{shape}")
             if array.shape != shape:
-                raise wrong("PufferEnv", f"buf has {name} of shape {array.shape}: make them {shape}")
+                raise wrong("PufferEnv", f"buf has {name} of shape {array.shape}: make them "
+                                         f"{shape}")
             if array.dtype not in kinds:
                 raise wrong("PufferEnv", f"buf has {name} of {array.dtype}: make them {kind}")
             if not array.flags.writeable:
-                raise wrong("PufferEnv", f"buf has {name} that are read-only: pass an array of yours")
+                raise wrong("PufferEnv", f"buf has {name} that are read-only: pass others")
             flat = array.reshape(self._agents.num_worlds, self._max, -1)
             if array.size and not np.may_share_memory(flat, array):
                 raise wrong("PufferEnv", f"buf has {name} whose scalars are not side by side: pass "

@@ -94,9 +94,10 @@ class Box(Space):
             kind = np.iinfo(self.dtype)
             for name, bound in (("low", low), ("high", high)):
                 bound = np.asarray(bound)
-                if not np.all((bound >= kind.min) & (bound <= kind.max)):
-                    raise ValueError(f"Box: {name} ({bound}) is no {self.dtype}: pass {kind.min} to "
-                                     f"{kind.max}, or another dtype")
+                # As numbers of Python: a float64 cannot tell the last ones of 64-bit integers.
+                if bound.size and not kind.min <= bound.min().item() <= bound.max().item() <= kind.max:
+                    raise ValueError(f"Box: {name} ({bound}) is no {self.dtype}: pass {kind.min} "
+                                     f"to {kind.max}, or another dtype")
         self.low = np.broadcast_to(np.asarray(low, self.dtype), self._shape).copy()
         self.high = np.broadcast_to(np.asarray(high, self.dtype), self._shape).copy()
         if not np.all(self.low <= self.high):
@@ -132,7 +133,7 @@ class Box(Space):
             return False
         # Numbers of Python have no type that is to fit.
         fits = np.can_cast(array.dtype, self.dtype) if isinstance(x, (np.ndarray, np.generic)) \
-            else array.size == 0 or array.dtype.kind in ("biuf" if self.dtype.kind == "f" else "biu")
+            else not array.size or array.dtype.kind in ("biuf" if self.dtype.kind == "f" else "biu")
         return bool(fits and np.all(array >= self.low) and np.all(array <= self.high))
 
     def __eq__(self, other: Any) -> bool:
@@ -188,8 +189,8 @@ class MultiDiscrete(Space):
         super().__init__(self.nvec.shape, dtype, seed)
 
     def sample(self, mask: Any = None) -> np.ndarray:
-        """A choice for each place; ``mask`` has for each place bytes as ``Discrete`` takes them, in an
-        array or in sequences."""
+        """A choice for each place; ``mask`` has for each place bytes as ``Discrete`` takes them, in
+        an array or in sequences."""
         if mask is None:
             return self.np_random.integers(self.nvec).astype(self.dtype)
         value = np.zeros(self._shape, self.dtype)

@@ -45,8 +45,8 @@ struct hold *cosmi_python_hold_make(cosm_sim *sim, void *memory);
 void cosmi_python_hold_share(struct hold *hold);
 void cosmi_python_hold_drop(struct hold *hold);
 
-// False, with an error set, where it is closed, or the parent's, or a call runs. `hold` may be NULL:
-// a simulation whose __init__ was never called. `call` is what the message begins with.
+// False, with an error set, where it is closed, or the parent's, or a call runs. `hold` may be
+// NULL: a simulation whose __init__ was never called. `call` is what the message begins with.
 bool cosmi_python_hold_is_open(const struct hold *hold, const char *call);
 bool cosmi_python_hold_is_free(const struct hold *hold, const char *call);
 

@@ -61,7 +61,7 @@ def test_who_terminates_is_reported_once_also_when_the_body_stays():
         assert list(act(env)[0]) == ["agent_1"] and env.agents == ["agent_1"]
 
 
-def test_newcomers_join_under_a_name_that_was_free():
+def test_newcomers_join_under_a_name_that_nobody_has_had():
     script = [[(1, 0, 0), (2, 0, 0)], [(1, 5, 1), (2, 0, 0), (3, 9, 0)],
               [(3, 1, 0), (2, 0, 0), (4, 0, 0)], [(3, 1, 0), (2, 0, 0), (4, 2, 0)]]
     env = cosm.ParallelEnv(ScriptedSim(script))
@@ -71,8 +71,22 @@ def test_newcomers_join_under_a_name_that_was_free():
     assert terminations == {"agent_0": True, "agent_1": False, "agent_2": False}
     assert env.agents == ["agent_1", "agent_2"]
     infos = act(env)[4]
-    assert infos["agent_0"]["entity"] == (1, 4) and env.agents == ["agent_0", "agent_1", "agent_2"]
-    assert act(env)[1] == {"agent_0": 2, "agent_1": 0, "agent_2": 1}
+    assert infos["agent_3"]["entity"] == (1, 4) and env.agents == ["agent_1", "agent_2", "agent_3"]
+    assert env.possible_agents == ["agent_0", "agent_1", "agent_2", "agent_3"]
+    assert env.action_space("agent_3") == env.action_space("agent_0")
+    assert env.state().shape == (12,) and env.state() in env.state_space  # stays as it is
+    assert act(env)[1] == {"agent_1": 0, "agent_2": 1, "agent_3": 2}
+    env.reset()
+    assert env.agents == ["agent_0", "agent_1"]
+
+
+def test_newcomers_that_end_at_once_were_never_there():
+    script = [[(1, 0, 0), (2, 0, 0)], [(1, 0, 0), (2, 0, 0), (3, 9, 1)], [(1, 1, 1), (2, 1, 1)]]
+    env = cosm.ParallelEnv(ScriptedSim(script))
+    env.reset()
+    assert list(act(env)[0]) == ["agent_0", "agent_1"] == env.agents
+    script[2].append((4, 0, 1))
+    assert list(act(env)[0]) == ["agent_0", "agent_1"] and env.agents == []
 
 
 def test_a_row_that_vanishes_ends_its_agent():
@@ -82,9 +96,8 @@ def test_a_row_that_vanishes_ends_its_agent():
     env.reset()
     observations, rewards, terminations, _, _ = act(env)
     assert terminations["agent_0"] and rewards["agent_0"] == 0 and observations["agent_0"].max() == 0
-    assert env.agents == ["agent_1", "agent_2"]
-    infos = act(env)[4]  # the newcomer waited until a name was free
-    assert infos["agent_0"]["entity"] == (1, 4)
+    assert env.agents == ["agent_1", "agent_2", "agent_3"]
+    assert act(env)[4]["agent_3"]["entity"] == (1, 4)
 
 
 def test_without_handles_a_name_is_a_row():
@@ -100,6 +113,8 @@ def test_the_end_of_the_episode_ends_all_and_reset_begins_again():
     env.reset()
     assert act(env)[2] == {"agent_0": True, "agent_1": True} and env.agents == []
     assert env.step({}) == ({}, {}, {}, {}, {}) and env.sim.step_count == 1
+    with pytest.raises(cosm.ArgumentError, match="ParallelEnv.step: the episode is over: call reset"):
+        env.step({"agent_0": 0})
     env.reset()
     assert env.agents == ["agent_0", "agent_1"]
 
@@ -111,6 +126,17 @@ def test_time_limits_truncate_all_agents():
     act(env)
     _, _, terminations, truncations, _ = act(env)
     assert not any(terminations.values()) and all(truncations.values()) and env.agents == []
+
+
+def test_nobody_is_both_terminated_and_truncated():
+    sim = FakeSim(num_worlds=1, agents=2, length=1, cut=True, autoreset="disabled", has_masks=True)
+    env = cosm.ParallelEnv(sim)
+    env.reset()
+    sim.dead[0, 1] = 1
+    sim.cuts[...] = 1
+    _, _, terminations, truncations, _ = act(env)
+    assert terminations == {"agent_0": False, "agent_1": True}
+    assert truncations == {"agent_0": True, "agent_1": False}
 
 
 def test_one_agent_plays_too():
@@ -125,6 +151,11 @@ def test_the_state_is_what_all_see():
     env.reset()
     assert env.state().tolist() == [4, 0, 0, 0, 7, 1, 0, 0, 0, 0, 0, 0]
     assert env.state() in env.state_space
+    env = cosm.ParallelEnv(FakeSim(num_worlds=1, agents=2, autoreset="disabled", extra=True))
+    env.reset()
+    env.sim.column("weather").array[0] = [7, 255]
+    assert env.state().tolist() == [0, 0, 0, 1, 7, 255, 0, 1, 0, 1, 7, 255]
+    assert env.state().dtype == np.float32 and env.state() in env.state_space
 
 
 @pytest.mark.parametrize("actions, message", [
@@ -154,8 +185,11 @@ def test_simulations_of_another_kind_are_refused():
     env = cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"))
     with pytest.raises(cosm.ArgumentError, match="no episode has begun: call reset first"):
         env.step({})
-    with pytest.raises(cosm.ArgumentError, match="no option is called 'mask'"):
-        env.reset(options={"mask": 1})
+    for seed in ("x", 1.5, [1]):
+        with pytest.raises(cosm.ArgumentError, match="ParallelEnv.reset: seed is .*an integer"):
+            env.reset(seed=seed)
+    env.reset(seed=np.array(4), options={"for_others": 1})
+    assert env.sim.resets == [(None, 4)]
     with pytest.raises(cosm.ArgumentError, match="render_mode"):
         env.render()
 
@@ -167,7 +201,7 @@ def episode(env, seed):
     random = np.random.default_rng(seed)
     _, infos = env.reset(seed=seed)
     story = []
-    left = set()
+    left, left_names = set(), set()
     while env.agents:
         actions = {}
         for name in env.agents:
@@ -175,6 +209,7 @@ def episode(env, seed):
             actions[name] = int(random.integers(env.action_space(name).n) if mask is None
                                 else random.choice(np.flatnonzero(mask)))
         before = list(env.agents)
+        assert not left_names & set(before)  # nobody is revived
         observations, rewards, terminations, truncations, infos = env.step(actions)
         assert set(before) <= set(observations)
         assert set(observations) == set(rewards) == set(terminations) == set(infos)
@@ -182,6 +217,8 @@ def episode(env, seed):
                                    if not terminations[name] and not truncations[name]}
         for name in env.agents:
             assert infos[name].get("entity") not in left
+        left_names |= set(observations) - set(env.agents)
+        assert set(env.agents) <= set(env.possible_agents)
         left |= {infos[name]["entity"] for name in observations
                  if name not in env.agents and "entity" in infos[name]}
         story.append([(name, repr(observations[name]), reward) for name, reward in rewards.items()])

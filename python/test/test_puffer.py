@@ -114,7 +114,90 @@ def test_rows_without_an_agent_are_zero():
     env.step([2] * 6)
     assert env.masks.tolist() == [True, False, False, False, True, True]
     assert env.rewards.tolist() == [2, 0, 0, 0, 2, 2]
-    assert env.terminals.tolist() == env.masks.tolist() == env.truncations.tolist()
+    assert env.terminals.tolist() == env.masks.tolist() == env.acted.tolist()
+    assert not env.truncations.any()  # who has terminated was not cut off
+
+
+def test_the_end_is_told_of_the_agents_that_were_there():
+    """The next episode has fewer agents than the one that is over."""
+    env = make(num_worlds=2, agents=3, length=2, stagger=True, has_masks=True, cut=True)
+    env.reset()
+    env.sim.begin_counts = 1
+    env.step([0] * 6)
+    env.sim.dead[...] = [[0, 1, 0], [0, 0, 0]]
+    env.sim.alive[0, 0] = 0
+    observations, rewards, terminals, truncations, _ = env.step([2, 1, 2, 1, 1, 0])
+    assert env.masks.tolist() == [False, False, False, True, True, True]
+    assert env.acted.tolist() == [False, True, True, True, True, True]
+    assert rewards.tolist() == [0, 1, 2, 1, 1, 0]
+    assert terminals.tolist() == [False, True] + [False] * 4
+    assert truncations.tolist() == [False, False, True] + [False] * 3
+
+
+def test_the_first_episode_is_the_one_that_has_begun():
+    env = make(num_worlds=2)
+    env.reset()
+    assert env.sim.resets == []
+    env.reset()
+    env.reset(seed=np.int64(3))
+    assert env.sim.resets == [(None, None), (None, 3)]
+    with pytest.raises(cosm.ArgumentError, match="PufferEnv.reset: seed is 1.5: pass an integer"):
+        env.reset(seed=1.5)
+
+
+def test_buffers_that_do_not_fit_are_refused():
+    def given(**others):
+        return {"observations": np.zeros((4, 4), np.float32), "rewards": np.zeros(4, np.float32),
+                "terminals": np.zeros(4, bool), "truncations": np.zeros(4, bool),
+                "masks": np.zeros(4, bool), "actions": np.zeros(4, np.int32), **others}
+
+    fixed = np.zeros(4, bool)
+    fixed.flags.writeable = False
+    for others, message in (
+            ({"rewards": np.zeros(3, np.float32)}, r"rewards of shape \(3,\): make them \(4,\)"),
+            ({"observations": np.zeros((4, 4), np.int8)}, "observations of int8: make them float32"),
+            ({"actions": np.zeros(4, np.float32)}, "actions of float32: make them int32"),
+            ({"terminals": np.zeros(4, np.int64)}, "terminals of int64: make them bool"),
+            ({"masks": None}, r"no masks: pass an array of bool of shape \(4,\)"),
+            ({"truncations": [0] * 4}, "a list for truncations: pass an array"),
+            ({"masks": fixed}, "masks that are read-only")):
+        with pytest.raises(cosm.ArgumentError, match="PufferEnv: buf has " + message):
+            cosm.PufferEnv(FakeSim(num_worlds=4, autoreset="same_step"), buf=given(**others))
+    with pytest.raises(cosm.ArgumentError, match="buf has no observations"):
+        cosm.PufferEnv(FakeSim(num_worlds=4, autoreset="same_step"), buf={})
+    buf = given(observations=np.zeros((4, 8), np.float32)[:, ::2],
+                rewards=np.zeros(8, np.float32)[::2])
+    env = cosm.PufferEnv(FakeSim(num_worlds=4, autoreset="same_step"), buf=buf)
+    env.reset()
+    assert buf["masks"].all()  # also where each world has one agent
+    env.step([1, 2, 0, 1])
+    assert buf["rewards"].tolist() == [1, 2, 0, 1] and buf["observations"][3].tolist() == [3, 0, 1, 1]
+
+
+def test_pictures_and_intervals_that_cannot_be_are_refused():
+    with pytest.raises(cosm.ArgumentError, match="PufferEnv: render_mode is 'human'"):
+        cosm.PufferEnv("cartpole", render_mode="human")
+    for interval in (0, None, 1.5):
+        with pytest.raises(cosm.ArgumentError, match="PufferEnv: log_interval is"):
+            cosm.PufferEnv("cartpole", log_interval=interval)
+    sim = FakeSim(autoreset="same_step")
+    sim.can_render = False
+    with pytest.raises(cosm.ArgumentError, match="PufferEnv: fake cannot draw itself"):
+        cosm.PufferEnv(sim, render_mode="rgb_array")
+
+
+def test_bounds_are_in_the_order_of_the_columns(monkeypatch):
+    """Gymnasium sorts the names of a dictionary of spaces."""
+    class Sorted(cosm.spaces.Dict):
+        def __init__(self, parts):
+            super().__init__(dict(sorted(dict(parts).items())))
+
+    monkeypatch.setattr(cosm.spaces._Own, "Dict", Sorted)
+    with cosm.PufferEnv("forage", num_worlds=4) as env:
+        assert list(env.observation_slices) == ["window", "self"]
+        assert env.single_observation_space.high[:25].tolist() == [3] * 25
+        observations, _ = env.reset()
+        assert all(row in env.single_observation_space for row in observations[env.masks])
 
 
 @pytest.mark.parametrize("extra", [False, True])
@@ -157,8 +240,8 @@ def test_several_observations_are_flattened_into_one_row():
     assert env.single_observation_space.high[4:].tolist() == [255, 255]
     env.sim.column("weather").array[1] = [7, 8]
     observations, _ = env.reset()
-    assert observations.dtype == np.float32 and observations[0].tolist() == [0, 0, 0, 2, 0, 0]
-    assert observations[3].tolist() == [1, 1, 0, 2, 7, 8]
+    assert observations.dtype == np.float32 and observations[0].tolist() == [0, 0, 0, 1, 0, 0]
+    assert observations[3].tolist() == [1, 1, 0, 1, 7, 8]
     assert env.step([0] * 4)[0] is observations and observations[3, 2] == 1
 
 
@@ -190,7 +273,8 @@ def test_built_in_environments_step_as_rows(name):
             logs += env.step(random.integers(env.single_action_space.n, size=rows))[4]
             assert np.isfinite(env.rewards).all()
             for rows_of in (env.rewards, env.terminals, env.truncations):
-                assert not rows_of[~env.masks].any()
+                assert not rows_of[~env.acted].any()
+            assert not (env.terminals & env.truncations).any()
         assert sum(log["episodes"] for log in logs) > 0
 
 

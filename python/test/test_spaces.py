@@ -59,6 +59,46 @@ def test_a_mask_says_which_choices_are_drawn():
     assert {int(space.sample(mask=np.array([0, 1, 0, 1, 0], np.int8))) for _ in range(50)} == {1, 3}
 
 
+def test_masks_reach_each_place_and_each_part():
+    space = MultiDiscrete([[3, 2], [4, 3]], seed=3)
+    mask = (([0, 0, 1], [1, 0]), (np.array([0, 1, 0, 1], np.int8), [0, 0, 0]))
+    drawn = [space.sample(mask=mask) for _ in range(50)]
+    assert all(value in space for value in drawn)
+    assert {tuple(value.ravel().tolist()) for value in drawn} == {(2, 0, 1, 0), (2, 0, 3, 0)}
+    assert MultiDiscrete([3, 3], seed=1).sample(mask=np.eye(3)[[1, 2]]).tolist() == [1, 2]
+    both = Dict({"a": Discrete(3), "b": Box(0, 1, (1,)), "c": MultiDiscrete([3])}, seed=5)
+    for _ in range(20):
+        value = both.sample(mask={"a": [0, 1, 0], "c": [[0, 0, 1]]})
+        assert value["a"] == 1 and value["c"].tolist() == [2] and value in both
+    for wrong, mask in ((Discrete(3), [1, 1]), (MultiDiscrete([3]), [[1, 1]])):
+        with pytest.raises(ValueError, match=r"shape \(2,\): pass one of 3 bytes"):
+            wrong.sample(mask=mask)
+
+
+class Odd:
+    """What no array can be made of."""
+
+    def __array__(self, *_):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("x", [[[1], [1, 2]], "ab", None, Odd(), {}, {"a": Odd()}, object(), [None],
+                               2**70, [2**70, 0], [300, 0], [0.5, 0.5], b"ab", [1j, 0]], ids=repr)
+def test_no_value_makes_a_space_raise(x):
+    for space in (Box(0, 9, (2,), np.uint8), Discrete(3), MultiDiscrete([2, 2]),
+                  Dict({"a": Box(0, 1, (2,))})):
+        assert not space.contains(x)
+
+
+def test_bounds_that_the_type_cannot_hold_are_refused():
+    for low, high, kind in ((0, 300, np.uint8), (-1, 1, np.uint8), (0, 2**63, np.int64),
+                            (-np.inf, 0, np.int32)):
+        with pytest.raises(ValueError, match=f"is no {np.dtype(kind)}"):
+            Box(low, high, (2,), kind)
+    with pytest.raises(TypeError, match="'a' is a int: pass a space"):
+        Dict({"a": 1})
+
+
 def test_spaces_are_equal_by_value_and_print_what_they_are():
     assert Box(0, 1, (2,)) == Box(0, 1, (2,)) and Box(0, 1, (2,)) != Box(0, 2, (2,))
     assert Box(0, 1, (2,)) != Box(0, 1, (2,), np.float64) and Box(0, 1, (2,)) != Discrete(2)
@@ -75,7 +115,8 @@ def test_spaces_are_equal_by_value_and_print_what_they_are():
 def test_a_batch_of_a_space_has_one_value_for_each():
     assert spaces.batch(Discrete(2), 3) == MultiDiscrete([2, 2, 2])
     assert spaces.batch(Discrete(2, start=5), 3) == Box(5, 6, (3,), np.int64)
-    assert spaces.batch(MultiDiscrete([2, 3]), 2) == MultiDiscrete([[2, 3], [2, 3]])
+    assert spaces.batch(MultiDiscrete([2, 3]), 2) == \
+        Box(np.zeros((2, 2)), [[1, 2], [1, 2]], dtype=np.int64)  # as Gymnasium does it
     assert spaces.batch(Box(0, 1, (4,)), 3) == Box(0, 1, (3, 4))
     batched = spaces.batch(Dict({"a": Discrete(2), "b": Box(0, 1, (1,))}), 3)
     assert batched == Dict({"a": MultiDiscrete([2, 2, 2]), "b": Box(0, 1, (3, 1))})

@@ -77,11 +77,18 @@ def test_disabled_mode_waits_for_a_reset_by_mask():
     ended = play(env, 2, lambda step: [1, 1])[-1][2]
     observations, _ = env.reset(options={"reset_mask": ended})
     assert observations.tolist() == [[0, 0, 0, 2], [1, 0, 2, 1]]
-    for mask in ([True], [1.0, 0.0], [1, 0]):
+    for mask in ([True], [1.0, 0.0], [1, 0], ["a", "b"]):
         with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: reset_mask is"):
             env.reset(options={"reset_mask": mask})
-    with pytest.raises(cosm.ArgumentError, match="no option is called 'mask'"):
-        env.reset(options={"mask": ended})
+    with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: options is 5: pass a dictionary"):
+        env.reset(options=5)
+    env.reset(options={"reset_mask": None, "for_others": 1})
+    assert env.sim.resets[-1] == (None, None)
+    many = np.zeros(4, bool)
+    many[::2] = ended
+    env.reset(options={"reset_mask": many[::2], "for_others": 1})
+    assert env.sim.resets[-1][0].flags.c_contiguous
+    assert env.sim.resets[-1][0].tolist() == ended.tolist()
 
 
 def test_truncation_is_not_termination():
@@ -105,6 +112,22 @@ def test_seeds_reach_the_simulation():
     assert four[0].tolist() == [False, True, False] and four[1] is None
     with pytest.raises(cosm.ArgumentError, match="2 seeds for 3 environments"):
         env.reset(seed=[1, 2])
+
+
+def test_seeds_are_integers_of_any_kind(torch):
+    sim = FakeSim(num_worlds=2)
+    env = cosm.VectorEnv(sim)
+    for seed in (5, np.int32(5), np.array(5), torch.tensor(5)):
+        env.reset(seed=seed)
+        assert sim.resets[-1] == (None, 5) and type(sim.resets[-1][1]) is int
+    for seeds in (np.array([5, 6]), torch.tensor([5, 6]), (5, np.uint64(6))):
+        env.reset(seed=seeds)
+        assert sim.resets[-1][1] == [5, 6]
+    before = len(sim.resets)
+    for seed in (5.0, 1.5, "x", b"5", np.array(1.5), [1.5, 2], [None, "x"], torch.tensor(5.0), {}):
+        with pytest.raises(cosm.ArgumentError, match="VectorEnv.reset: seed is .*: pass an integer"):
+            env.reset(seed=seed)
+    assert len(sim.resets) == before
 
 
 def test_copies_are_the_callers_and_views_are_the_worlds():
@@ -166,7 +189,92 @@ def test_masks_of_agents_are_those_of_the_environment():
     assert infos["agent_mask"].tolist() == [[False, True], [True, False]]
     assert rewards.tolist() == [1, 1] and observations[0, 0].max() == 0
     assert infos["agent_terminations"].tolist() == [[False, True], [False, False]]
-    assert infos["agent_truncations"].tolist() == [[False, True], [True, False]]
+    assert infos["agent_truncations"].tolist() == [[False, False], [True, False]]
+
+
+def test_agents_of_an_episode_that_ended_in_the_same_step_are_told_apart():
+    """The next episode has fewer agents: what was told of the others must not be lost."""
+    sim = FakeSim(num_worlds=2, agents=3, length=2, stagger=True, autoreset="same_step",
+                  has_masks=True)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    env.step([[0] * 3] * 2)
+    sim.begin_counts = 1
+    sim.dead[...] = [[0, 1, 0], [1, 0, 0]]
+    sim.cuts[...] = [[0, 1, 1], [1, 0, 0]]
+    sim.alive[0, 0] = 0
+    _, rewards, terminations, _, infos = env.step([[1, 2, 1], [2, 0, 1]])
+    assert rewards.tolist() == [3, 3] and terminations.tolist() == [True, False]
+    assert infos["agent_mask"].tolist() == [[False, False, False], [True] * 3]
+    assert infos["agent_rewards"].tolist() == [[0, 0, 0], [2, 0, 1]]
+    assert infos["agent_terminations"].tolist() == [[False] * 3, [True, False, False]]
+    assert not infos["agent_truncations"].any()  # termination is told
+    last, none = infos["final_info"], [False] * 3
+    assert last["agent_mask"].tolist() == [[False, True, True], none]
+    assert last["agent_rewards"].tolist() == [[0, 2, 1], [0, 0, 0]]
+    assert last["agent_terminations"].tolist() == [[False, True, True], none]
+    assert not last["agent_truncations"].any() and last["_agent_rewards"].tolist() == [True, False]
+    assert infos["final_obs"][0, :, 2].tolist() == [0, 2, 2] and not infos["final_obs"][1].any()
+
+
+def test_rewards_of_forage_add_up_when_worlds_begin_anew_in_the_same_step():
+    """A twin whose worlds are reset by hand tells the truth."""
+    words = {"seed": 1, "agents": 2, "food": 24, "max_episode_steps": 40}
+    env = cosm.VectorEnv("forage", num_envs=8, autoreset_mode="same_step", **words)
+    twin = cosm.VectorEnv("forage", num_envs=8, autoreset_mode="disabled", **words)
+    env.reset(), twin.reset()
+    ended_with_more = 0
+    for step in range(400):
+        random = np.random.default_rng(step)
+        mask = twin.sim.column("action_mask").numpy() * [1, 1, 1, 1, 3]
+        actions = (random.random(mask.shape) * mask).argmax(-1)
+        _, rewards, *ends, infos = env.step(actions)
+        _, truth, *true_ends, told = twin.step(actions)
+        assert np.array_equal(rewards, truth) and np.array_equal(ends, true_ends)
+        ended = ends[0] | ends[1]
+        for name in ("agent_mask", "agent_rewards", "agent_terminations", "agent_ids"):
+            live = told["agent_mask"][ended]
+            if ended.any():
+                last = infos["final_info"][name][ended]
+                assert np.array_equal(last[live], told[name][ended][live])
+            assert np.array_equal(infos[name][~ended], told[name][~ended])
+        if ended.any():
+            assert not infos["agent_rewards"][ended].any()
+            ended_with_more += int((told["agent_mask"][ended].sum(1) > 2).sum())
+            twin.reset(options={"reset_mask": ended})
+    assert ended_with_more > 3
+
+
+def test_episodes_can_be_left_out_of_infos():
+    for mode in ("next_step", "same_step"):
+        env = cosm.VectorEnv(FakeSim(length=1, autoreset=mode), episode_info=False)
+        env.reset()
+        infos = env.step([0, 0])[4]
+        assert "episode" not in infos and "_episode" not in infos
+        assert "episode" not in infos.get("final_info", {})
+        assert ("final_obs" in infos) == (mode == "same_step")
+
+
+def test_keywords_that_nobody_takes_are_refused():
+    with pytest.raises(cosm.ArgumentError, match="VectorEnv: nmu_envs is no keyword"):
+        cosm.VectorEnv(FakeSim(), nmu_envs=3)
+    with pytest.raises(cosm.ArgumentError, match="3 worlds are asked for, and the Sim of yours has 2"):
+        cosm.VectorEnv(FakeSim(), num_envs=3)
+    with pytest.raises(cosm.ArgumentError, match="ParallelEnv: agent is no keyword"):
+        cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"), agent=3)
+    with pytest.raises(cosm.ArgumentError, match="PufferEnv: num_envs is no keyword"):
+        cosm.PufferEnv(FakeSim(autoreset="same_step"), num_envs=2)
+
+
+@pytest.mark.parametrize("adapter", ["VectorEnv", "ParallelEnv", "PufferEnv"])
+def test_paths_are_paths_of_any_kind(adapter):
+    import os
+    import pathlib
+
+    for path in (pathlib.Path(library("zoo")), os.fsencode(library("zoo"))):
+        with getattr(cosm, adapter)(path, workers=1) as env:
+            env.reset()
+        assert env.sim.closed
 
 
 def test_several_observations_are_a_dictionary():
@@ -245,8 +353,20 @@ def test_numbers_that_are_not_numbers_are_refused():
     assert env.single_action_space == cosm.spaces.Box(-1, 1, (2,))
     env.reset()
     env.step(np.full((2, 2), 0.5))
-    with pytest.raises(cosm.ArgumentError, match=r"action\[0, 1\] is nan: clip"):
+    with pytest.raises(cosm.ArgumentError, match=r"action\[0, 1\] is nan: it is not a number"):
         env.step([[0, np.nan], [0, 0]])
+
+
+def test_numbers_that_would_become_infinite_are_refused():
+    sim = FakeSim(choices=0)
+    sim.column("action").space.update(low=-np.inf, high=np.inf)
+    env = cosm.VectorEnv(sim)
+    env.reset()
+    with pytest.raises(cosm.ArgumentError, match=r"action\[1\] is -1e\+300: clip it to -3.4"):
+        env.step(np.array([np.inf, -1e300]))
+    assert sim.step_count == 0 and not sim.actions.any()
+    env.step(np.array([np.inf, -1e30]))
+    assert sim.actions[:, 0].tolist() == [np.inf, np.float32(-1e30)]
 
 
 def test_looking_at_actions_can_be_left_out():
@@ -448,7 +568,10 @@ def gymnasium(monkeypatch):
         setattr(made, name, type(name, (getattr(own, name),), {}))
 
     class TheirVectorEnv:
-        closed = False
+        closed, np_random_seed = False, None
+
+        def reset(self, *, seed=None, options=None):
+            self.np_random_seed = seed
 
         def __del__(self):
             if not self.closed:
@@ -483,6 +606,7 @@ def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
     assert env.action_space == ("batch", env.single_action_space, 2)
     assert env.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.SAME_STEP
     env.reset(seed=1)
+    assert env.np_random_seed == 1  # theirs keeps it
     assert env.step([0, 1])[1].tolist() == [0, 1]
     mode = gymnasium.vector.AutoresetMode.DISABLED
     with cosm.VectorEnv("cartpole", autoreset_mode=mode) as real:

@@ -521,8 +521,8 @@ static struct row_source *use_source(struct cosm_batch *batch, const struct expo
     return source;
 }
 
-// The buffer of a tensor whose source is known, with what is there now. What was taken on failure is
-// given back by free_buffer.
+// The buffer of a tensor whose source is known, with what is there now. What was taken on failure
+// is given back by free_buffer.
 static cosm_result open_buffer(struct cosm_batch *batch, const char *call, struct tensor *tensor) {
     const struct export *export = tensor->export;
     uint32_t row_max = export->desc.row_max;

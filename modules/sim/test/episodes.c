@@ -141,6 +141,12 @@ TEST(within_the_same_step_the_last_observation_is_kept_apart) {
             const float *seen = (const float *)((char *) final->data + row * final->strides[0]);
             CHECK_NEAR(seen[0], lane_start(1, (int32_t)biases[w], 0), 0);
             CHECK_NEAR(seen[1], 3.0, 0);
+            if (has_many) {
+                const cosm_tensor *told = cosm_sim_final(sim, LANE_SLOT_REWARD);
+                const float *reward = (const float *)((char *)told->data + row * told->strides[0]);
+                CHECK_NEAR(*reward, *(float *)lane_at(sim, LANE_SLOT_REWARD, w, 0), 0);
+                CHECK(w == 0 || *reward != 0.0f); // agents of world 0 stand at 0
+            }
             CHECK_NEAR(*(float *)lane_at(sim, LANE_SLOT_OBSERVATION, w, 0),
                        lane_start(2, (int32_t)biases[w], 0), 0);
             CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TRUNCATED)[w], 1);

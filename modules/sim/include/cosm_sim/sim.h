@@ -128,12 +128,12 @@ COSM_API cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot);
 // slots, or the first one. COSM_EXPORT_SLOT_NONE where `slot` is no action mask.
 COSM_API uint32_t cosm_sim_mask_action(const cosm_sim *sim, uint32_t slot);
 
-// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the shape
-// of its tensor; where a world can have several agents also the slots of their rewards, flags,
-// masks and handles (info slots that show entities), with the counts of then. Only worlds whose
-// episode was over in the last step have their rows there. NULL otherwise. Of COSM_TENSOR_ROWS
-// `data` may move when a step has more rows than there was room for; memory that it was in before
-// stays as it is until the simulation is destroyed.
+// With COSM_AUTORESET_SAME_STEP: an observation slot as it was before worlds began anew, in the
+// shape of its tensor; where a world can have several agents also the slots of their rewards,
+// flags, masks and handles (info slots that show entities), with the counts of then. Only worlds
+// whose episode was over in the last step have their rows there. NULL otherwise. Of
+// COSM_TENSOR_ROWS `data` may move when a step has more rows than there was room for; memory that
+// it was in before stays as it is until the simulation is destroyed.
 COSM_API const cosm_tensor *cosm_sim_final(const cosm_sim *sim, uint32_t slot);
 
 // The values that one scalar of a slot may have, as its fields tell: see cosm_field. Integers whose
