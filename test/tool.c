@@ -1,7 +1,8 @@
 // The program cosm: what it prints and how it ends, for command lines that are right and for many
-// that are not. COSM_PROGRAM names it; by default it is where the build puts it.
+// that are not.
 #define _XOPEN_SOURCE 700
 #include "harness.h"
+#include "support/program.h"
 
 #include <cosm/cosm.h>
 #include <fcntl.h>
@@ -11,33 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What a run of the program came to.
-struct outcome {
-    int code;
-    char text[8192]; // both streams, in the order in which they were written
-};
-
-static const char *program(void) {
-    const char *path = getenv("COSM_PROGRAM");
-    return path != NULL ? path : "../bin/cosm";
-}
-
-// Runs the program through the shell; `redirect` says what becomes of its streams.
-static void run_redirected(struct outcome *outcome, const char *arguments, const char *redirect) {
-    char line[1024];
-    snprintf(line, sizeof(line), "'%s' %s %s", program(), arguments, redirect);
-    *outcome = (struct outcome){.code = -1};
-    FILE *pipe = popen(line, "r");
-    REQUIRE(pipe != NULL);
-    size_t length = fread(outcome->text, 1, sizeof(outcome->text) - 1, pipe);
-    outcome->text[length] = '\0';
-    int status = pclose(pipe);
-    REQUIRE(WIFEXITED(status));
-    outcome->code = WEXITSTATUS(status);
-}
-
 static void run(struct outcome *outcome, const char *arguments) {
-    run_redirected(outcome, arguments, "2>&1");
+    program_run(outcome, arguments, "2>&1");
 }
 
 // Checks that a command line is refused, with words that contain `reason`.
@@ -48,7 +24,7 @@ static void check_refused(const char *arguments, const char *reason) {
     CHECK_CONTAINS(outcome.text, "cosm: ");
     CHECK_CONTAINS(outcome.text, reason);
     CHECK_CONTAINS(outcome.text, "cosm --help");
-    run_redirected(&outcome, arguments, "2>/dev/null");
+    program_run(&outcome, arguments, "2>/dev/null");
     CHECK_STR(outcome.text, "");
 }
 
@@ -67,7 +43,7 @@ static unsigned count_of(const char *text, const char *part) {
 
 TEST(help_and_version_are_printed_on_request) {
     struct outcome outcome;
-    run_redirected(&outcome, "--help", "2>/dev/null");
+    program_run(&outcome, "--help", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "cosm run SCENE");
     CHECK_CONTAINS(outcome.text, "--placement");
@@ -80,7 +56,7 @@ TEST(help_and_version_are_printed_on_request) {
                                          "plan -h", "new --help", "new walk -h"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct outcome other;
-        run_redirected(&other, others[i], "2>/dev/null");
+        program_run(&other, others[i], "2>/dev/null");
         CHECK_INT(other.code, 0);
         CHECK_STR(other.text, outcome.text);
     }
@@ -99,7 +75,7 @@ TEST(every_command_of_the_help_has_a_section_in_the_manual) {
     page[fread(page, 1, sizeof(page) - 1, file)] = '\0';
     fclose(file);
     struct outcome outcome;
-    run_redirected(&outcome, "--help", "2>/dev/null");
+    program_run(&outcome, "--help", "2>/dev/null");
     unsigned count = 0;
     for (const char *at = strstr(outcome.text, "\n  cosm "); at != NULL;
          at = strstr(at + 1, "\n  cosm ")) {
@@ -164,13 +140,13 @@ TEST(a_plan_that_is_asked_for_wrongly_is_refused) {
 
 TEST(a_plan_shows_systems_in_their_order_as_text_or_as_a_graph) {
     struct outcome outcome;
-    run_redirected(&outcome, "plan grid", "2>&1");
+    program_run(&outcome, "plan grid", "2>&1");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "phase simulation, fixed: 5 systems\n");
     CHECK_CONTAINS(outcome.text, "sync point at 'digest'");
     CHECK_CONTAINS(outcome.text, "roam -> vanish: both record commands");
     CHECK(strstr(outcome.text, "roam: ") < strstr(outcome.text, "grow: "));
-    run_redirected(&outcome, "plan --dot swarm", "2>&1");
+    program_run(&outcome, "plan --dot swarm", "2>&1");
     CHECK_INT(outcome.code, 0);
     CHECK_INT(strncmp(outcome.text, "digraph", 7), 0);
     CHECK_CONTAINS(outcome.text, "label=\"drift\"");
@@ -189,7 +165,7 @@ TEST(what_is_shown_of_a_scene_is_asked_for_by_its_own_options) {
 #ifdef COSM_TEST_TEXT
 TEST(a_schema_shows_what_a_scene_defines_as_json) {
     struct outcome outcome;
-    run_redirected(&outcome, "schema boids", "2>&1");
+    program_run(&outcome, "schema boids", "2>&1");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "\"Acceleration\"");
     CHECK_CONTAINS(outcome.text, "m/s2");
@@ -197,17 +173,17 @@ TEST(a_schema_shows_what_a_scene_defines_as_json) {
     CHECK_CONTAINS(outcome.text, "\"Bins\"");
     CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
     struct outcome again;
-    run_redirected(&again, "schema boids", "2>&1");
+    program_run(&again, "schema boids", "2>&1");
     CHECK_STR(again.text, outcome.text);
 }
 
 TEST(a_world_is_shown_as_text_or_as_json) {
     struct outcome outcome;
-    run_redirected(&outcome, "show falling --steps 3 --world 2 --rows 2", "2>&1");
+    program_run(&outcome, "show falling --steps 3 --world 2 --rows 2", "2>&1");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "Position {x: ");
     CHECK_CONTAINS(outcome.text, "in motion");
-    run_redirected(&outcome, "show swarm --entities 3 --json", "2>&1");
+    program_run(&outcome, "show swarm --entities 3 --json", "2>&1");
     CHECK_INT(outcome.code, 0);
     CHECK_INT(count_of(outcome.text, "\"Life\""), 3);
     CHECK_INT(count_of(outcome.text, "{"), count_of(outcome.text, "}"));
@@ -249,7 +225,7 @@ TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
 
 TEST(a_run_ends_with_a_summary_on_standard_output) {
     struct outcome outcome;
-    run_redirected(&outcome, "run grid --worlds 3 --steps 20 --seed 5", "2>/dev/null");
+    program_run(&outcome, "run grid --worlds 3 --steps 20 --seed 5", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "scene      grid\n");
     CHECK_CONTAINS(outcome.text, "worlds     3, growing placement, seed 5\n");
@@ -263,8 +239,8 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
     const char *hash = line_of(&outcome, "hash       ");
     CHECK_INT(strlen(hash), strlen("hash       ") + 17);
     CHECK_INT(strspn(hash + strlen("hash       "), "0123456789abcdef"), 16);
-    run_redirected(&outcome, "run swarm --entities 50 --steps 3 --workers 3 --split chunks",
-                   "2>/dev/null");
+    program_run(&outcome, "run swarm --entities 50 --steps 3 --workers 3 --split chunks",
+                "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "worlds     1, growing placement, seed 1\n");
     CHECK_CONTAINS(outcome.text, "workers    3, split chunks\n");
@@ -272,7 +248,7 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
 
 TEST(a_profile_is_a_table_behind_the_summary) {
     struct outcome outcome;
-    run_redirected(&outcome, "run grid --worlds 3 --steps 20 --workers 2 --profile", "2>/dev/null");
+    program_run(&outcome, "run grid --worlds 3 --steps 20 --workers 2 --profile", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, " per world, the profile included\n");
     const char *table = line_of(&outcome, "\n\nphase, system");
@@ -280,7 +256,7 @@ TEST(a_profile_is_a_table_behind_the_summary) {
     CHECK_CONTAINS(table, "\nsimulation ");
     CHECK_CONTAINS(table, "\n  digest ");
     CHECK_INT(count_of(outcome.text, "\ntrace "), 0);
-    run_redirected(&outcome, "run grid --worlds 3 --steps 0 --profile", "2>/dev/null");
+    program_run(&outcome, "run grid --worlds 3 --steps 0 --profile", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "\n\nphase, system");
 }
@@ -290,7 +266,7 @@ TEST(a_profile_is_a_table_behind_the_summary) {
 
 TEST(a_trace_goes_to_its_file) {
     struct outcome outcome;
-    run_redirected(&outcome, "run boids --worlds 2 --steps 3 --trace " TRACE_FILE, "2>/dev/null");
+    program_run(&outcome, "run boids --worlds 2 --steps 3 --trace " TRACE_FILE, "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "trace      " TRACE_FILE ", 0 events dropped\n");
     CHECK_INT(count_of(outcome.text, "phase, system"), 0);
@@ -308,10 +284,10 @@ TEST(a_trace_goes_to_its_file) {
 TEST(a_trace_that_is_longer_than_there_is_room_for_says_so) {
     struct outcome outcome;
     // Three systems, 100 blocks, 3,500 steps: 1,050,000 turns.
-    run_redirected(&outcome,
-                   "run falling --worlds 100 --steps 3500 --split worlds --workers 1 --block 1 "
-                   "--trace /dev/null",
-                   "2>/dev/null");
+    program_run(&outcome,
+                "run falling --worlds 100 --steps 3500 --split worlds --workers 1 --block 1 "
+                "--trace /dev/null",
+                "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, " events dropped: take fewer steps, or larger blocks\n");
 }
@@ -370,13 +346,13 @@ TEST(the_hash_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are_run
 
 TEST(without_a_terminal_progress_is_ten_plain_lines) {
     struct outcome outcome;
-    run_redirected(&outcome, "run falling --worlds 2 --steps 1000", "2>&1 >/dev/null");
+    program_run(&outcome, "run falling --worlds 2 --steps 1000", "2>&1 >/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_INT(count_of(outcome.text, "\n"), 10);
     CHECK_INT(count_of(outcome.text, "step "), 10);
     CHECK_CONTAINS(outcome.text, "step 1000 of 1000, 100 %, ");
     CHECK_INT(count_of(outcome.text, "\r"), 0);
-    run_redirected(&outcome, "run falling --worlds 2 --steps 0", "2>&1 >/dev/null");
+    program_run(&outcome, "run falling --worlds 2 --steps 0", "2>&1 >/dev/null");
     CHECK_STR(outcome.text, "");
 }
 
@@ -394,7 +370,8 @@ static void run_on_terminal(struct outcome *outcome, const char *kind) {
         setenv("TERM", kind, 1);
         dup2(nowhere, STDOUT_FILENO);
         dup2(other_end, STDERR_FILENO);
-        execl(program(), "cosm", "run", "falling", "--worlds", "2", "--steps", "50", (char *)NULL);
+        execl(program_path(), "cosm", "run", "falling", "--worlds", "2", "--steps", "50",
+              (char *)NULL);
         _exit(127);
     }
     close(other_end);
@@ -439,7 +416,7 @@ TEST(a_run_that_fails_says_why_and_ends_with_1) {
 TEST(output_that_cannot_be_written_is_a_failure) {
     if (access("/dev/full", W_OK) == 0) {
         struct outcome outcome;
-        run_redirected(&outcome, "list", "2>&1 >/dev/full");
+        program_run(&outcome, "list", "2>&1 >/dev/full");
         CHECK_INT(outcome.code, 1);
         CHECK_CONTAINS(outcome.text, "could not be written");
     }

@@ -2,6 +2,7 @@
 // actions that they are run with.
 #define _XOPEN_SOURCE 700
 #include "harness.h"
+#include "support/program.h"
 
 #include <cosm/cosm.h>
 #include <stdio.h>
@@ -9,29 +10,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-struct outcome {
-    int code;
-    char text[16384]; // both streams
-};
-
-static void run_redirected(struct outcome *outcome, const char *arguments, const char *redirect) {
-    const char *path = getenv("COSM_PROGRAM");
-    char line[1024];
-    snprintf(line, sizeof(line), "'%s' %s %s", path != NULL ? path : "../bin/cosm", arguments,
-             redirect);
-    *outcome = (struct outcome){.code = -1};
-    FILE *pipe = popen(line, "r");
-    REQUIRE(pipe != NULL);
-    size_t length = fread(outcome->text, 1, sizeof(outcome->text) - 1, pipe);
-    outcome->text[length] = '\0';
-    int status = pclose(pipe);
-    REQUIRE(WIFEXITED(status));
-    outcome->code = WEXITSTATUS(status);
-}
-
 static void check_run(const char *arguments, int code, const char *part) {
     struct outcome outcome;
-    run_redirected(&outcome, arguments, "2>&1");
+    program_run(&outcome, arguments, "2>&1");
     CHECK_INT(outcome.code, code);
     CHECK_CONTAINS(outcome.text, part);
 }
@@ -47,10 +28,10 @@ static const char *line_of(const struct outcome *outcome, const char *head) {
 
 TEST(environments_are_listed_and_run_by_name) {
     struct outcome outcome;
-    run_redirected(&outcome, "list", "2>/dev/null");
+    program_run(&outcome, "list", "2>/dev/null");
     CHECK_CONTAINS(outcome.text, "\ncartpole ");
     CHECK_CONTAINS(outcome.text, "environment, --worlds 4096 --steps 1000 --seed 1\n");
-    run_redirected(&outcome, "run cartpole --worlds 16 --steps 300 --seed 5", "2>/dev/null");
+    program_run(&outcome, "run cartpole --worlds 16 --steps 300 --seed 5", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "env        cartpole\nworlds     16, seed 5\nworkers    ");
     CHECK_CONTAINS(outcome.text, "\nsteps      300 in ");
@@ -72,7 +53,7 @@ TEST(environments_are_listed_and_run_by_name) {
 
 TEST(a_library_is_run_by_its_path) {
     struct outcome outcome;
-    run_redirected(&outcome, "run ./libmy_env.so --worlds 16 --steps 300", "2>/dev/null");
+    program_run(&outcome, "run ./libmy_env.so --worlds 16 --steps 300", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "env        my_env\n");
     CHECK_CONTAINS(outcome.text, ", mean return ");
@@ -96,16 +77,16 @@ TEST(the_hash_of_an_environment_depends_on_worlds_steps_and_seed_alone) {
         "run forage --worlds 9 --steps 151 --seed 3",
     };
     struct outcome first;
-    run_redirected(&first, same[0], "2>/dev/null");
+    program_run(&first, same[0], "2>/dev/null");
     CHECK_INT(first.code, 0);
     struct outcome outcome;
     for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
-        run_redirected(&outcome, same[i], "2>/dev/null");
+        program_run(&outcome, same[i], "2>/dev/null");
         CHECK_INT(outcome.code, 0);
         CHECK_INT(strncmp(line_of(&outcome, "hash"), line_of(&first, "hash"), 27), 0);
     }
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        run_redirected(&outcome, others[i], "2>/dev/null");
+        program_run(&outcome, others[i], "2>/dev/null");
         CHECK_INT(outcome.code, 0);
         CHECK(strncmp(line_of(&outcome, "hash"), line_of(&first, "hash"), 27) != 0);
     }
