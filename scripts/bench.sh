@@ -29,7 +29,7 @@ case $row in
         echo "the rows of Python are left out (Debian: apt install python3-dev python3-numpy)"
     fi
     ;;
-cartpole_py | cartpole_gym | py_call)
+cartpole_?* | py_call)
     if ! has_python; then
         echo "this row wants Python (Debian: apt install python3-dev python3-numpy)" >&2
         exit 1

@@ -143,29 +143,15 @@ static void draw_world(const struct drawing *drawing, uint32_t world, cosm_rando
     }
 }
 
-// The mask of the action at `index` among the slots: the first mask behind it and before the next
-// action. A mask before all actions belongs to the first. That it fits was checked when the
-// simulation was made. NULL: none.
-static const cosm_tensor *mask_of(const cosm_sim *sim, uint32_t index) {
+// The mask of an action; NULL: none. That it fits was checked when the simulation was made.
+static const cosm_tensor *mask_of(const cosm_sim *sim, uint32_t action) {
     const cosm_env_slot *slots = cosm_sim_env(sim)->slots;
-    const cosm_batch *batch = cosm_sim_batch(sim);
-    for (uint32_t i = index + 1;
-         i < COSM_LIST_MAX && slots[i].role != COSM_ROLE_NONE && slots[i].role != COSM_ROLE_ACTION;
-         i++) {
-        if (slots[i].role == COSM_ROLE_ACTION_MASK) {
-            return cosm_batch_tensor(batch, slots[i].slot);
+    for (uint32_t i = 0; i < COSM_LIST_MAX && slots[i].role != COSM_ROLE_NONE; i++) {
+        if (cosm_sim_mask_action(sim, slots[i].slot) == action) {
+            return cosm_batch_tensor(cosm_sim_batch(sim), slots[i].slot);
         }
     }
-    const cosm_tensor *early = NULL;
-    for (uint32_t i = index; i > 0; i--) {
-        if (slots[i - 1].role == COSM_ROLE_ACTION) {
-            return NULL;
-        }
-        if (slots[i - 1].role == COSM_ROLE_ACTION_MASK) {
-            early = cosm_batch_tensor(batch, slots[i - 1].slot);
-        }
-    }
-    return early;
+    return NULL;
 }
 
 void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step) {
@@ -180,7 +166,7 @@ void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step) {
         if (drawing.tensor == NULL || !cosm_sim_space(sim, env->slots[i].slot, &drawing.space)) {
             continue;
         }
-        drawing.mask = mask_of(sim, i);
+        drawing.mask = mask_of(sim, env->slots[i].slot);
         for (uint32_t world = 0; world < worlds; world++) {
             // 24 bits of world, 8 of slot, and steps above them.
             uint64_t stream = (step << 32) | ((uint64_t)env->slots[i].slot << 24) | world;
