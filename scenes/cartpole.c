@@ -5,7 +5,7 @@
 // of all worlds are one run, and a step is one loop over separate arrays: `push`, which moves the
 // carts and writes what agents see. `start` puts carts whose worlds begin anew to their places, and
 // writes what is seen there. A system of its own that writes observations in phase `observe` would
-// be one more pass over all worlds, and 6 % of a step.
+// be one more pass over all worlds.
 //
 // A cart whose episode is over stands still, and earns nothing, until its world begins anew. So
 // nothing ever overflows, however long a world is left alone.

@@ -34,7 +34,7 @@ COSM_API cosm_random cosm_world_random(cosm_world world, uint32_t stream);
 
 // The first four numbers of cosm_world_random(world, stream) for each of `count` worlds of a batch,
 // by their numbers and with a stream for each: out_numbers[4 * i] to [4 * i + 3] are those of
-// worlds[i]. Several at a time cost a third of one by one. Where a world does not exist there is a
+// worlds[i]. Several at a time cost less than one by one. Where a world does not exist there is a
 // message, and all numbers are zero.
 COSM_API void cosm_worlds_random(const cosm_batch *batch, const uint32_t *worlds,
                                  const uint32_t *streams, uint32_t count, uint32_t *out_numbers);

@@ -1,7 +1,7 @@
 // Philox for many counters at a time: the blocks of random.c, side by side in vector registers.
 //
 // One block is ten rounds of two multiplications that wait for each other: a core has time for
-// several of them meanwhile. Eight at a time take a third of the time of eight one after the other.
+// several of them meanwhile.
 #include "base/random.h"
 
 // The loop becomes vector code only where its arrays are restrict parameters. Which instructions
