@@ -153,7 +153,7 @@ static void add_agents(const struct agent_spans *spans, size_t first, size_t cou
     for (size_t i = first; i < first + count; i++) {
         bool is_agent = flag_at(&spans->mask, i, true);
         bool terminated = flag_at(&spans->terminated, i, false);
-        sum += reward_at(spans, i);
+        sum += is_agent ? reward_at(spans, i) : 0.0f;
         all_terminated &= terminated | !is_agent;
         all_done &= terminated | !is_agent | flag_at(&spans->truncated, i, false);
     }

@@ -280,11 +280,16 @@ TEST(rows_that_the_mask_says_are_no_agents_keep_no_episode_going) {
     cosm_sim_desc desc = {.world_count = 2, .params = &param, .param_count = 1};
     cosm_sim *sim = lane_open(LANE_HERD, &desc);
     REQUIRE(sim != NULL);
-    lane_act(sim, 0, 1);
-    lane_act(sim, 1, 1);
+    lane_act(sim, 0, 2);
+    lane_act(sim, 1, 2);
     CHECK_INT(cosm_sim_step(sim), COSM_OK);
     CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TERMINATED)[0], 1);
     CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_EPISODE_TERMINATED)[1], 0);
+    // Nor does what they have for a reward count.
+    const cosm_tensor *reward = cosm_sim_tensor(sim, COSM_ROLE_REWARD);
+    CHECK(*(const float *)reward->data > 0.0f);
+    CHECK(HOST(sim, float, COSM_SIM_SLOT_LAST_RETURN)[0] == 0.0f);
+    CHECK(HOST(sim, float, COSM_SIM_SLOT_EPISODE_RETURN)[1] > 0.0f);
     lane_close(sim);
 }
 
