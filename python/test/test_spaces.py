@@ -23,6 +23,14 @@ def test_samples_are_in_their_space_and_a_seed_repeats_them(space):
     assert repr(first) != repr([space.sample() for _ in range(20)])
 
 
+def test_numbers_of_a_box_fill_it():
+    box = Box(np.array([-1, 2], np.float32), np.array([1, 3], np.float32))
+    box.seed(3)
+    drawn = np.array([box.sample() for _ in range(400)])
+    assert all(value in box for value in drawn)
+    assert np.all(drawn.min(0) < box.low + 0.05) and np.all(drawn.max(0) > box.high - 0.05)
+
+
 def test_a_box_knows_what_is_not_in_it():
     box = Box(-1, 1, (2,))
     assert box.contains(np.zeros(2, np.float32)) and box.contains([0, 1])
