@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 static void check_run(const char *arguments, int code, const char *part) {
     struct outcome outcome;

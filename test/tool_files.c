@@ -1,13 +1,8 @@
 // The program cosm and its files: saved states and recordings, made, replayed, compared.
-#define _XOPEN_SOURCE 700
 #include "harness.h"
 #include "support/program.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_one) {
     program_open_place();
