@@ -16,8 +16,7 @@ struct idle {
 };
 
 // Never called: there are no rows.
-static void change(void *context, cosm_rows *rows) {
-    (void)context;
+static void change(cosm_rows *rows) {
     work_change(COSM_COLUMN_WRITE(rows, Amount, 0), rows->count);
 }
 

@@ -7,8 +7,7 @@
 // way not taken behind it.
 #define WARM_UP_STEPS 200u
 
-static void move(void *context, cosm_rows *rows) {
-    (void)context;
+static void move(cosm_rows *rows) {
     work_move(COSM_COLUMN_WRITE(rows, Position, 0), COSM_COLUMN_READ(rows, Velocity, 1),
               rows->count, rows->dt);
 }

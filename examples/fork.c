@@ -25,8 +25,8 @@ struct moon {
     cosm_singleton stick;
 };
 
-static void fly(void *context, cosm_rows *rows) {
-    const struct moon *moon = context;
+static void fly(cosm_rows *rows) {
+    const struct moon *moon = rows->context;
     Lander *lander = COSM_COLUMN_WRITE(rows, Lander, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         const Stick *stick = cosm_singleton_read(cosm_rows_world(rows, i), moon->stick);

@@ -16,8 +16,8 @@ typedef struct Game {
 } Game;
 
 // Input: before the steps of a frame.
-static void kick(void *context, cosm_rows *rows) {
-    const Game *game = context;
+static void kick(cosm_rows *rows) {
+    const Game *game = rows->context;
     Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
     for (uint32_t i = 0; i < rows->count && game->frame == 3; i++) {
         ball[i].speed += 4;
@@ -26,8 +26,7 @@ static void kick(void *context, cosm_rows *rows) {
 }
 
 // Simulation: once per step; dt is the length of a step.
-static void fall(void *context, cosm_rows *rows) {
-    (void)context;
+static void fall(cosm_rows *rows) {
     Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         ball[i].before = ball[i].height;
@@ -37,8 +36,8 @@ static void fall(void *context, cosm_rows *rows) {
 }
 
 // Render: after the steps of a frame, somewhere between the last two.
-static void draw(void *context, cosm_rows *rows) {
-    const Game *game = context;
+static void draw(cosm_rows *rows) {
+    const Game *game = rows->context;
     double alpha = cosm_loop_alpha(game->loop);
     const Ball *ball = COSM_COLUMN_READ(rows, Ball, 0);
     for (uint32_t i = 0; i < rows->count; i++) {

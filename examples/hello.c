@@ -4,8 +4,7 @@
 
 typedef float Height, Speed;
 
-static void fall(void *context, cosm_rows *rows) {
-    (void)context;
+static void fall(cosm_rows *rows) {
     Height *h = COSM_COLUMN_WRITE(rows, Height, 0);
     Speed *v = COSM_COLUMN_WRITE(rows, Speed, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -19,16 +19,16 @@ struct game {
 };
 
 // Whichever way an entity loses its voice, its channel is closed here, once.
-static void close_channel(void *context, const cosm_event *event) {
-    const struct game *game = context;
+static void close_channel(const cosm_event *event) {
+    const struct game *game = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
         const Voice *voice = COSM_EVENT_VALUE(event, i, Voice, game->voice);
         printf("channel %d is closed\n", voice->channel);
     }
 }
 
-static void light(void *context, const cosm_event *event) {
-    const struct game *game = context;
+static void light(const cosm_event *event) {
+    const struct game *game = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
         const Health *health = COSM_EVENT_VALUE(event, i, Health, game->health);
         printf("one of %d points burns\n", health->points);

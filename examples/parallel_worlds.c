@@ -11,8 +11,8 @@ typedef struct Cell {
 } Cell;
 
 // A cell divides with a chance of one in ten, and dies with the same chance.
-static void live(void *context, cosm_rows *rows) {
-    const cosm_archetype *tissue = context;
+static void live(cosm_rows *rows) {
+    const cosm_archetype *tissue = rows->context;
     Cell *cell = COSM_COLUMN_WRITE(rows, Cell, 0);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -17,8 +17,8 @@ struct game {
     cosm_singleton kick;
 };
 
-static void bounce(void *context, cosm_rows *rows) {
-    const struct game *game = context;
+static void bounce(cosm_rows *rows) {
+    const struct game *game = rows->context;
     Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         const Kick *kick = COSM_SINGLETON_READ(cosm_rows_world(rows, i), Kick, game->kick);

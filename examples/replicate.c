@@ -38,8 +38,7 @@ static void side_close(struct side *side) {
     cosm_engine_destroy(side->engine);
 }
 
-static void fall(void *context, cosm_rows *rows) {
-    (void)context;
+static void fall(cosm_rows *rows) {
     Height *height = COSM_COLUMN_WRITE(rows, Height, 0);
     Speed *speed = COSM_COLUMN_WRITE(rows, Speed, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

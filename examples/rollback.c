@@ -26,8 +26,8 @@ struct game {
 };
 
 // Wind that differs from step to step: after going back it blows as it did.
-static void walk(void *context, cosm_rows *rows) {
-    const struct game *game = context;
+static void walk(cosm_rows *rows) {
+    const struct game *game = rows->context;
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     const Player *player = COSM_COLUMN_READ(rows, Player, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -20,8 +20,8 @@ static cosm_component define_beside(cosm_engine *engine, const char *name, size_
 }
 
 // Burns the leaves of what is hot; the smoke is there or not.
-static void burn(void *context, cosm_rows *rows) {
-    const cosm_component *heat = context;
+static void burn(cosm_rows *rows) {
+    const cosm_component *heat = rows->context;
     Tree *tree = COSM_COLUMN_WRITE(rows, Tree, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         Smoke *smoke = COSM_SECTOR_WRITE(rows, Smoke, 2, i);

@@ -11,8 +11,9 @@ typedef struct Smoke {
     int height;
 } Smoke;
 
-static void burn(void *context, cosm_rows *rows) {
-    const cosm_archetype *cloud = context; // systems may read their context, not write it
+static void burn(cosm_rows *rows) {
+    const cosm_archetype *cloud =
+        rows->context; // systems may read their rows->context, not write it
     Wax *wax = COSM_COLUMN_WRITE(rows, Wax, 0);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -29,8 +30,7 @@ static void burn(void *context, cosm_rows *rows) {
     }
 }
 
-static void rise(void *context, cosm_rows *rows) {
-    (void)context;
+static void rise(cosm_rows *rows) {
     Smoke *smoke = COSM_COLUMN_WRITE(rows, Smoke, 0);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {

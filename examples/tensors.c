@@ -21,8 +21,7 @@ struct meadow {
     cosm_archetype sheep;
 };
 
-static void walk(void *context, cosm_rows *rows) {
-    (void)context;
+static void walk(cosm_rows *rows) {
     Place *place = COSM_COLUMN_WRITE(rows, Place, 0);
     const Order *order = COSM_COLUMN_READ(rows, Order, 1);
     cosm_commands *commands = cosm_turn_commands(rows->turn);

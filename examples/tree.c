@@ -15,8 +15,7 @@ static cosm_component offset;
 static cosm_component place;
 
 // Every entity comes after its parent, so the parent's place is that of this step.
-static void put_in_place(void *context, cosm_rows *rows) {
-    (void)context;
+static void put_in_place(cosm_rows *rows) {
     const Offset *o = COSM_COLUMN_READ(rows, Offset, 0);
     Place *p = COSM_COLUMN_WRITE(rows, Place, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -48,8 +48,7 @@ static uint32_t cell_of(Position position) {
 }
 
 // Sorts the boids of a world into cells.
-static void sort_out(void *context, cosm_rows *rows) {
-    (void)context;
+static void sort_out(cosm_rows *rows) {
     Bins *bins = Bins_write(cosm_rows_world(rows, 0));
     const Position *position = Position_column_read(rows, 0);
     uint16_t next[CELL_COUNT + 1] = {0};
@@ -75,8 +74,7 @@ static float turn_back(float coordinate) {
 }
 
 // Turns boids back that come near a wall: the first thing that an acceleration is made of.
-static void shy(void *context, cosm_rows *rows) {
-    (void)context;
+static void shy(cosm_rows *rows) {
     const Position *position = Position_column_read(rows, 0);
     Acceleration *acceleration = Acceleration_column_write(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -119,8 +117,7 @@ static void look(const Bins *bins, uint32_t first, uint32_t last, uint32_t self,
 
 // Draws each boid to where its neighbours are and go. Reads positions and velocities as the last
 // step left them.
-static void steer(void *context, cosm_rows *rows) {
-    (void)context;
+static void steer(cosm_rows *rows) {
     const Bins *bins = Bins_read(cosm_rows_world(rows, 0));
     const Position *position = Position_column_read(rows, 0);
     const Velocity *velocity = Velocity_column_read(rows, 1);
@@ -150,8 +147,7 @@ static float between(float value, float low, float high) {
 }
 
 // Moves the boids, neither too slow nor too fast, and keeps them in the box.
-static void fly(void *context, cosm_rows *rows) {
-    (void)context;
+static void fly(cosm_rows *rows) {
     Position *position = Position_column_write(rows, 0);
     Velocity *velocity = Velocity_column_write(rows, 1);
     const Acceleration *acceleration = Acceleration_column_read(rows, 2);

@@ -91,8 +91,8 @@ static bool find_avx2(void) {
 }
 #endif
 
-static void push(void *context, cosm_rows *rows) {
-    const struct cartpole *cartpole = context;
+static void push(cosm_rows *rows) {
+    const struct cartpole *cartpole = rows->context;
     CartState_columns state = CartState_columns_write(rows, 0);
     const CartAction *action = CartAction_column_read(rows, 1);
     CartObservation *seen = CartObservation_column_write(rows, 2);
@@ -159,8 +159,8 @@ static uint32_t lowest_bit(uint64_t bits) {
 
 // Few worlds begin anew in a step, and which is hard to foresee: a branch for each would cost more
 // than all the rest. So they are looked for 64 at a time.
-static void start(void *context, cosm_rows *rows) {
-    const struct cartpole *cartpole = context;
+static void start(cosm_rows *rows) {
+    const struct cartpole *cartpole = rows->context;
     CartState_columns state = CartState_columns_write(rows, 0);
     CartObservation *seen = CartObservation_column_write(rows, 1);
     // Values of neighbouring worlds lie side by side, and worlds of one run have one row each.

@@ -25,8 +25,8 @@ struct falling {
 
 // Sets a body at rest in motion again, now and then. One draw does for all bodies of a world: it
 // names the row to be kicked, and mostly there is no such row.
-static void kick(void *context, cosm_rows *rows) {
-    const struct falling *falling = context;
+static void kick(cosm_rows *rows) {
+    const struct falling *falling = rows->context;
     cosm_world world = cosm_rows_world(rows, 0);
     cosm_random random = cosm_turn_random(rows->turn, world, 0);
     uint32_t row = cosm_random_below(&random, KICK_ODDS);
@@ -40,8 +40,7 @@ static void kick(void *context, cosm_rows *rows) {
 }
 
 // Moves what is in motion, and turns it back at the ground and at the sides.
-static void fall(void *context, cosm_rows *rows) {
-    (void)context;
+static void fall(cosm_rows *rows) {
     Position *position = Position_column_write(rows, 0);
     Velocity *velocity = Velocity_column_write(rows, 1);
     const Bounce *bounce = Bounce_column_read(rows, 2);
@@ -65,8 +64,8 @@ static void fall(void *context, cosm_rows *rows) {
 }
 
 // Puts to rest what lies on the ground and hardly moves.
-static void settle(void *context, cosm_rows *rows) {
-    const struct falling *falling = context;
+static void settle(cosm_rows *rows) {
+    const struct falling *falling = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Position *position = Position_column_read(rows, 0);
     Velocity *velocity = Velocity_column_write(rows, 1);

@@ -39,8 +39,7 @@ static uint32_t find_empty(const ForageGround *ground, cosm_random *random) {
 }
 
 // Takes away who starved in the step before.
-static void bury(void *context, cosm_rows *rows) {
-    (void)context;
+static void bury(cosm_rows *rows) {
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     const ForageTerminated *terminated = ForageTerminated_column_read(rows, 0);
@@ -68,8 +67,7 @@ static uint32_t choose(const ForageGround *ground, uint32_t cell, int32_t move,
 }
 
 // Lets agents go, eat, and starve.
-static void roam(void *context, cosm_rows *rows) {
-    (void)context;
+static void roam(cosm_rows *rows) {
     cosm_world world = cosm_rows_world(rows, 0);
     ForageGround *ground = ForageGround_write(world);
     ForageTally *tally = ForageTally_write(world);
@@ -96,8 +94,8 @@ static void roam(void *context, cosm_rows *rows) {
 }
 
 // Splits agents that are rich and have an empty cell beside, as long as there is room for more.
-static void split(void *context, cosm_rows *rows) {
-    const struct forage *forage = context;
+static void split(cosm_rows *rows) {
+    const struct forage *forage = rows->context;
     cosm_world world = cosm_rows_world(rows, 0);
     if (ForageRules_read(world)->births == 0) {
         return;
@@ -140,8 +138,7 @@ static void sow(ForageGround *ground, ForageTally *tally, cosm_random *random) {
 }
 
 // Where there is less food than there may be, one piece more grows in every step.
-static void grow(void *context, const cosm_turn *turn) {
-    (void)context;
+static void grow(const cosm_turn *turn) {
     for (uint32_t i = 0; i < turn->worlds.count; i++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + i};
         ForageTally *tally = ForageTally_write(world);
@@ -167,8 +164,7 @@ static void see_cells(const ForageGround *ground, uint32_t cell, ForageWindow *o
     }
 }
 
-static void look(void *context, cosm_rows *rows) {
-    (void)context;
+static void look(cosm_rows *rows) {
     const ForageGround *ground = ForageGround_read(cosm_rows_world(rows, 0));
     const ForagePlace *place = ForagePlace_column_read(rows, 0);
     const ForageEnergy *energy = ForageEnergy_column_read(rows, 1);

@@ -92,8 +92,8 @@ static uint32_t choose(const Ground *ground, uint32_t cell, uint32_t way, cosm_r
 }
 
 // Despawns agents without energy, and lets the others go one cell; who enters food takes a bite.
-static void roam(void *context, cosm_rows *rows) {
-    const struct grid *grid = context;
+static void roam(cosm_rows *rows) {
+    const struct grid *grid = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     // Agents get in each other's way in the order of rows, so they may as well draw in that order
@@ -132,8 +132,7 @@ static void roam(void *context, cosm_rows *rows) {
 }
 
 // Despawns food that an agent stands on now.
-static void vanish(void *context, cosm_rows *rows) {
-    (void)context;
+static void vanish(cosm_rows *rows) {
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     const Ground *ground = Ground_read(world);
@@ -149,8 +148,7 @@ static void vanish(void *context, cosm_rows *rows) {
 }
 
 // Gives the energy of each bite to its eater.
-static void digest(void *context, cosm_rows *rows) {
-    (void)context;
+static void digest(cosm_rows *rows) {
     cosm_world world = cosm_rows_world(rows, 0);
     const Bite *bite = Bite_column_read(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -193,8 +191,8 @@ static void settle(const struct plot *plot, uint32_t index, int32_t left) {
 }
 
 // Takes a step's energy from each agent, and splits the rich ones that have an empty cell beside.
-static void live(void *context, cosm_rows *rows) {
-    struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, 0));
+static void live(cosm_rows *rows) {
+    struct plot plot = plot_of(rows->context, rows->turn, cosm_rows_world(rows, 0));
     Energy *energy = Energy_column_write(rows, 0);
     const Cell *cell = Cell_column_read(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -227,10 +225,10 @@ static void sow(const struct plot *plot, uint32_t index) {
 }
 
 // Lets food grow, and an agent come from elsewhere where none is left.
-static void grow(void *context, cosm_rows *rows) {
+static void grow(cosm_rows *rows) {
     Season *season = Season_column_write(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
-        struct plot plot = plot_of(context, rows->turn, cosm_rows_world(rows, i));
+        struct plot plot = plot_of(rows->context, rows->turn, cosm_rows_world(rows, i));
         cosm_random random = cosm_turn_random(rows->turn, plot.world, 0);
         if (++season[i].day == SEASON_STEPS) {
             season[i].day = 0;

@@ -50,8 +50,7 @@ static void pull(const float *restrict x, const float *restrict y, float *restri
 }
 
 // Draws particles to the middle and around it.
-static void swirl(void *context, cosm_rows *rows) {
-    (void)context;
+static void swirl(cosm_rows *rows) {
     Position_const_columns position = Position_columns_read(rows, 0);
     Velocity_columns velocity = Velocity_columns_write(rows, 1);
     pull(position.x, position.y, velocity.x, velocity.y, rows->count, rows->dt);
@@ -86,8 +85,8 @@ static void burst(const struct place *place, Position position, cosm_random *ran
 }
 
 // Ends particles whose time has come, and puts new ones in their place.
-static void age(void *context, cosm_rows *rows) {
-    struct place place = {context, cosm_turn_commands(rows->turn), cosm_rows_world(rows, 0)};
+static void age(cosm_rows *rows) {
+    struct place place = {rows->context, cosm_turn_commands(rows->turn), cosm_rows_world(rows, 0)};
     Life *life = Life_column_write(rows, 0);
     Position_const_columns position = Position_columns_read(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -105,8 +104,7 @@ static void age(void *context, cosm_rows *rows) {
 }
 
 // Ends sparks.
-static void fade(void *context, cosm_rows *rows) {
-    (void)context;
+static void fade(cosm_rows *rows) {
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     Life *life = Life_column_write(rows, 0);
@@ -125,8 +123,7 @@ static void advance(float *restrict position, const float *restrict velocity, ui
 }
 
 // Moves everything.
-static void drift(void *context, cosm_rows *rows) {
-    (void)context;
+static void drift(cosm_rows *rows) {
     Position_columns position = Position_columns_write(rows, 0);
     Velocity_const_columns velocity = Velocity_columns_read(rows, 1);
     advance(position.x, velocity.x, rows->count, rows->dt);

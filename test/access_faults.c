@@ -293,8 +293,8 @@ static void foreign_walk(struct probe *probe, const struct spot *spot) {
     touch_walked(probe, &rows);
 }
 
-static void leave_rows(void *context, cosm_rows *rows) {
-    use_read(context, rows->columns[0]);
+static void leave_rows(cosm_rows *rows) {
+    use_read(rows->context, rows->columns[0]);
 }
 
 static void foreign_run(struct probe *probe, const struct spot *spot) {
@@ -746,8 +746,8 @@ static void keep_commands(struct probe *probe, const struct spot *spot) {
 }
 
 // A fault once for every run of rows, what is right for every row: how runs are cut must not show.
-static void touch_rows(void *context, cosm_rows *rows) {
-    struct probe *probe = context;
+static void touch_rows(cosm_rows *rows) {
+    struct probe *probe = rows->context;
     uint32_t count = probe->stage->is_legal ? rows->count : 1;
     for (uint32_t i = 0; i < count; i++) {
         struct spot spot = {cosm_rows_world(rows, i), rows->entities[i], rows, i, rows->turn};
@@ -755,8 +755,8 @@ static void touch_rows(void *context, cosm_rows *rows) {
     }
 }
 
-static void touch_worlds(void *context, const cosm_turn *turn) {
-    struct probe *probe = context;
+static void touch_worlds(const cosm_turn *turn) {
+    struct probe *probe = turn->context;
     for (uint32_t w = turn->worlds.first; w < turn->worlds.first + turn->worlds.count; w++) {
         const struct stage *stage = probe->stage;
         bool is_fixed = probe->trial->subject == HEALTH;

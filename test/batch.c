@@ -401,8 +401,8 @@ TEST(a_batch_with_wrong_values_is_refused) {
 }
 
 // Everything that must not be done to a batch from within one of its systems.
-static void meddle(void *context, const cosm_turn *turn) {
-    struct sandbox *box = context;
+static void meddle(const cosm_turn *turn) {
+    struct sandbox *box = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     cosm_world world = cosm_batch_world(batch, turn->worlds.first);
     CHECK(cosm_batch_is_running(batch));
@@ -470,8 +470,7 @@ static void *step_contest(void *context) {
     return NULL;
 }
 
-static void move_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void move_rows(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1;

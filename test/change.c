@@ -135,8 +135,7 @@ TEST(no_reader_hides_a_change_from_another) {
     watch_close(&watch);
 }
 
-static void write_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void write_rows(cosm_rows *rows) {
     CHECK(COSM_COLUMN_WRITE(rows, Position, 0) != NULL);
 }
 

@@ -15,8 +15,8 @@ struct seen {
     bool skips; // a `run` that does not walk this time
 };
 
-static void see_rows(void *context, cosm_rows *rows) {
-    struct seen *seen = context;
+static void see_rows(cosm_rows *rows) {
+    struct seen *seen = rows->context;
     seen->rows[rows->world] += rows->count;
     if (seen->writes) {
         Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
@@ -26,8 +26,8 @@ static void see_rows(void *context, cosm_rows *rows) {
     }
 }
 
-static void see_run(void *context, const cosm_turn *turn) {
-    struct seen *seen = context;
+static void see_run(const cosm_turn *turn) {
+    struct seen *seen = turn->context;
     cosm_rows rows;
     if (seen->skips) {
         return;
@@ -38,8 +38,7 @@ static void see_run(void *context, const cosm_turn *turn) {
     }
 }
 
-static void write_each(void *context, cosm_rows *rows) {
-    (void)context;
+static void write_each(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].y += 1;
@@ -176,8 +175,8 @@ TEST(a_system_does_not_see_what_it_wrote_itself) {
     sandbox_close(&box);
 }
 
-static void see_twice(void *context, const cosm_turn *turn) {
-    struct seen *seen = context;
+static void see_twice(const cosm_turn *turn) {
+    struct seen *seen = turn->context;
     for (uint32_t times = 0; times < 2; times++) {
         cosm_rows rows;
         cosm_turn_walk(turn, 0, turn->worlds, &rows);
@@ -250,14 +249,14 @@ TEST(a_system_looks_also_where_it_has_no_rows) {
     }
 }
 
-static void walk_by_hand(void *context, const cosm_turn *turn) {
+static void walk_by_hand(const cosm_turn *turn) {
     cosm_rows rows;
-    cosm_change_walk(context, turn->worlds, &rows);
+    cosm_change_walk(turn->context, turn->worlds, &rows);
     CHECK(!cosm_rows_next(&rows));
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_change_walk:", "is running", "between steps");
     CHECK_INT(cosm_change_now((cosm_world){turn->worlds.batch, 0}), 0);
     CHECK(cosm_change_reader_create(turn->worlds.batch, NULL) == NULL);
-    CHECK_INT(cosm_change_forget(context, turn->worlds), COSM_ERROR_BUSY);
+    CHECK_INT(cosm_change_forget(turn->context, turn->worlds), COSM_ERROR_BUSY);
 }
 
 TEST(a_reader_of_the_program_is_refused_while_a_step_runs) {
@@ -285,8 +284,7 @@ TEST(a_reader_of_the_program_is_refused_while_a_step_runs) {
 // A small world of systems that chase each other's changes: what they come to does not depend on
 // who works on what.
 
-static void spread(void *context, cosm_rows *rows) {
-    (void)context;
+static void spread(cosm_rows *rows) {
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -294,8 +292,7 @@ static void spread(void *context, cosm_rows *rows) {
     }
 }
 
-static void feed_back(void *context, cosm_rows *rows) {
-    (void)context;
+static void feed_back(cosm_rows *rows) {
     const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 0);
     Position *position = COSM_COLUMN_WRITE(rows, Position, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -307,8 +304,8 @@ static void feed_back(void *context, cosm_rows *rows) {
     }
 }
 
-static void grow(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void grow(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i += 1 + rows->count / 3) {
         cosm_world world = cosm_rows_world(rows, i);

@@ -87,8 +87,7 @@ TEST(a_second_engine_does_not_get_the_cached_queries_of_the_first) {
     sandbox_close(&first);
 }
 
-static void touch_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void touch_rows(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1;

@@ -72,8 +72,7 @@ struct workshop {
 };
 
 // What systems do can be undone, so that runs which differ go on differing.
-static void turn_gears(void *context, cosm_rows *rows) {
-    (void)context;
+static void turn_gears(cosm_rows *rows) {
     Gear *gear = COSM_COLUMN_WRITE(rows, Gear, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         gear[i].teeth = gear[i].teeth * 5u + 1u;
@@ -81,8 +80,8 @@ static void turn_gears(void *context, cosm_rows *rows) {
     }
 }
 
-static void load_gears(void *context, cosm_rows *rows) {
-    struct workshop *workshop = context;
+static void load_gears(cosm_rows *rows) {
+    struct workshop *workshop = rows->context;
     Gear *gear = COSM_COLUMN_WRITE(rows, Gear, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         gear[i].load[1] = (uint16_t)(gear[i].load[1] + 3u);
@@ -90,8 +89,7 @@ static void load_gears(void *context, cosm_rows *rows) {
     }
 }
 
-static void rust_gears(void *context, cosm_rows *rows) {
-    (void)context;
+static void rust_gears(cosm_rows *rows) {
     Rust *rust = COSM_COLUMN_WRITE(rows, Rust, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         rust[i].layers[0] += 7u;
@@ -108,8 +106,8 @@ static bool is_due(const struct fault_place *at, const cosm_turn *turn) {
            fault->step == turn->step + 1;
 }
 
-static void fault_rows(void *context, cosm_rows *rows) {
-    const struct fault_place *at = context;
+static void fault_rows(cosm_rows *rows) {
+    const struct fault_place *at = rows->context;
     const struct fault *fault = &at->workshop->fault;
     if (!is_due(at, rows->turn) || fault->in_clock) {
         return;
@@ -501,8 +499,8 @@ TEST(a_step_that_does_not_repeat_itself_is_told_as_it_was) {
 }
 
 // Records the despawn of an entity in one batch only.
-static void despawn_one(void *context, cosm_rows *rows) {
-    const struct workshop *workshop = context;
+static void despawn_one(cosm_rows *rows) {
+    const struct workshop *workshop = rows->context;
     const struct fault *fault = &workshop->fault;
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);

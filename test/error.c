@@ -245,9 +245,10 @@ TEST(a_raised_message_that_is_too_long_is_cut) {
     cosm_error_clear();
 }
 
-static void raise_in_system(void *context, const cosm_turn *turn) {
+static void raise_in_system(const cosm_turn *turn) {
     (void)turn;
-    (void)cosm_error_raise(context, COSM_ERROR_FORMAT, "shop_run: nothing to sell; buy first");
+    (void)cosm_error_raise(turn->context, COSM_ERROR_FORMAT,
+                           "shop_run: nothing to sell; buy first");
 }
 
 TEST(a_failure_raised_in_a_system_is_the_result_of_the_step) {

@@ -431,8 +431,8 @@ TEST(fields_with_a_gap_between_them_are_refused) {
     vitrine_close(&vitrine);
 }
 
-static void define_in_a_system(void *context, const cosm_turn *turn) {
-    const struct exhibit *exhibit = context;
+static void define_in_a_system(const cosm_turn *turn) {
+    const struct exhibit *exhibit = turn->context;
     (void)turn;
     cosm_export_desc desc = exhibit_slot_desc(exhibit, SLOT_PAWN_Y);
     CHECK_INT(cosm_export_define(exhibit->engine, &desc), COSM_ERROR_BUSY);

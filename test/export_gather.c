@@ -310,8 +310,8 @@ TEST(a_column_may_be_another_one_in_each_archetype_of_a_query) {
     exhibit_close(&exhibit);
 }
 
-static void gather_in_a_system(void *context, const cosm_turn *turn) {
-    cosm_result *result = context;
+static void gather_in_a_system(const cosm_turn *turn) {
+    cosm_result *result = turn->context;
     *result = cosm_batch_gather(turn->worlds.batch);
 }
 
@@ -355,8 +355,7 @@ static cosm_result spawn_in_a_hook(void *context, cosm_batch *batch) {
     return cosm_entity_spawn_many((cosm_world){batch, 0}, exhibit->pawn, 3, &rows);
 }
 
-static void do_nothing(void *context, const cosm_turn *turn) {
-    (void)context;
+static void do_nothing(const cosm_turn *turn) {
     (void)turn;
 }
 

@@ -336,8 +336,8 @@ TEST(going_back_in_a_ring_takes_back_what_was_written) {
     }
 }
 
-static void count_seen(void *context, cosm_rows *rows) {
-    *(uint64_t *)context += rows->count;
+static void count_seen(cosm_rows *rows) {
+    *(uint64_t *)rows->context += rows->count;
 }
 
 TEST(a_system_that_looks_for_changes_sees_what_was_written_before_the_step) {

@@ -14,8 +14,7 @@ struct fair {
     cosm_singleton weather;
 };
 
-static void wander(void *context, cosm_rows *rows) {
-    (void)context;
+static void wander(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     cosm_world world = {rows->turn->worlds.batch, rows->world};
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -279,9 +278,9 @@ TEST(a_thousand_targets_and_large_tables_are_copied) {
     }
 }
 
-static void count_call(void *context, const cosm_event *event) {
+static void count_call(const cosm_event *event) {
     (void)event;
-    ++*(uint32_t *)context;
+    ++*(uint32_t *)event->context;
 }
 
 TEST(observers_are_not_told) {
@@ -446,9 +445,9 @@ TEST(snapshots_and_hashers_see_what_was_copied) {
     sandbox_close(box);
 }
 
-static void fork_in_system(void *context, const cosm_turn *turn) {
+static void fork_in_system(const cosm_turn *turn) {
     cosm_world source = {turn->worlds.batch, 0};
-    CHECK_FAILS(cosm_fork_world(*(cosm_world *)context, cosm_worlds_one(source), NULL),
+    CHECK_FAILS(cosm_fork_world(*(cosm_world *)turn->context, cosm_worlds_one(source), NULL),
                 COSM_ERROR_BUSY, "cosm_fork_world", "running", "between steps");
     CHECK_FAILS(cosm_fork_world(source, cosm_worlds_range(turn->worlds.batch, 1, 1), NULL),
                 COSM_ERROR_BUSY, "cosm_fork_world", "running", "between steps");

@@ -15,8 +15,8 @@ struct stage {
     uint32_t runs;
 };
 
-static void see(void *context, cosm_rows *rows) {
-    struct stage *stage = context;
+static void see(cosm_rows *rows) {
+    struct stage *stage = rows->context;
     stage->walked += rows->count;
     stage->runs++;
 }

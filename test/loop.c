@@ -34,8 +34,8 @@ struct writer {
     char letter;
 };
 
-static void write_letter(void *context, const cosm_turn *turn) {
-    struct writer *writer = context;
+static void write_letter(const cosm_turn *turn) {
+    struct writer *writer = turn->context;
     struct diary *diary = writer->diary;
     if (diary->count + 1 < LOG_MAX) {
         diary->letters[diary->count] = writer->letter;
@@ -658,8 +658,7 @@ TEST(without_sleep_frames_follow_each_other_and_a_clock_that_stands_takes_no_ste
     stage_close(&stage, loop);
 }
 
-static void fall(void *context, cosm_rows *rows) {
-    (void)context;
+static void fall(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -710,8 +709,8 @@ struct meddler {
     void (*act)(cosm_loop *loop);
 };
 
-static void meddle(void *context, const cosm_turn *turn) {
-    struct meddler *meddler = context;
+static void meddle(const cosm_turn *turn) {
+    struct meddler *meddler = turn->context;
     if (turn->step == meddler->step) {
         meddler->act(meddler->loop);
     }
@@ -785,8 +784,8 @@ struct roamer {
     atomic_bool is_away;
 };
 
-static void roam(void *context, const cosm_turn *turn) {
-    struct roamer *roamer = context;
+static void roam(const cosm_turn *turn) {
+    struct roamer *roamer = turn->context;
     // Long enough for workers to join in.
     for (volatile uint32_t i = 0; i < 20000 * turn->worlds.count; i++) {
     }
@@ -816,15 +815,15 @@ TEST(a_system_on_a_worker_is_within_the_frame_too) {
 
 // Failures.
 
-static void fail_in_step(void *context, const cosm_turn *turn) {
-    const uint64_t *step = context;
+static void fail_in_step(const cosm_turn *turn) {
+    const uint64_t *step = turn->context;
     if (turn->step == *step) {
         cosm_turn_fail(turn, "the bridge is out");
     }
 }
 
-static void fail_too(void *context, const cosm_turn *turn) {
-    const uint64_t *step = context;
+static void fail_too(const cosm_turn *turn) {
+    const uint64_t *step = turn->context;
     if (turn->step == *step) {
         cosm_turn_fail(turn, "so is the road");
     }

@@ -263,8 +263,8 @@ TEST(a_hook_that_changes_its_world_is_refused) {
     vault_close(&vault);
 }
 
-static void rename_all(void *context, cosm_rows *rows) {
-    struct vault *vault = context;
+static void rename_all(cosm_rows *rows) {
+    struct vault *vault = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         Text *text = cosm_managed_row_write(rows, i, vault->text);
         Text made;
@@ -304,8 +304,8 @@ TEST(systems_replace_objects_and_record_new_ones) {
     vault_close(&vault);
 }
 
-static void give_directly(void *context, cosm_rows *rows) {
-    struct vault *vault = context;
+static void give_directly(cosm_rows *rows) {
+    struct vault *vault = rows->context;
     Text text;
     vault_text_open(vault, &text, 1);
     CHECK_INT(cosm_rows_set(rows, 0, vault->text, &text), COSM_ERROR_WALKED);

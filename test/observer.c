@@ -27,8 +27,8 @@ static const char *kind_name(cosm_event_kind kind) {
     return kind == COSM_EVENT_ADD ? "add" : kind == COSM_EVENT_REMOVE ? "remove" : "set";
 }
 
-static void take_note(void *context, const cosm_event *event) {
-    struct notes *notes = context;
+static void take_note(const cosm_event *event) {
+    struct notes *notes = event->context;
     cosm_engine *engine = cosm_batch_engine(event->world.batch);
     note(notes, "%s %s w%u", cosm_observer_name(engine, event->observer), kind_name(event->kind),
          event->world.index);
@@ -216,8 +216,8 @@ TEST(a_reset_tells_of_all_that_lived) {
     trial_close(&trial);
 }
 
-static void note_end(void *context, const cosm_event *event) {
-    struct notes *notes = context;
+static void note_end(const cosm_event *event) {
+    struct notes *notes = event->context;
     note(notes, "%s w%u", kind_name(event->kind), event->world.index);
     for (uint32_t i = 0; i < event->count; i++) {
         note(notes, " %u=%u", event->entities[i].id,
@@ -409,8 +409,8 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
     sandbox_close(&box);
 }
 
-static void look_at_terms(void *context, const cosm_event *event) {
-    struct notes *notes = context;
+static void look_at_terms(const cosm_event *event) {
+    struct notes *notes = event->context;
     note(notes, "%s %u", kind_name(event->kind), event->component.id);
     if (event->rows != NULL) {
         CHECK_INT(event->rows->term_count, 2);

@@ -74,24 +74,24 @@ static void mirror_event(struct history *history, struct mirror *mirror, cosm_co
     }
 }
 
-static void on_hook(void *context, const cosm_event *event) {
-    struct history *history = context;
+static void on_hook(const cosm_event *event) {
+    struct history *history = event->context;
     CHECK_INT(event->component.id, history->box.health.id);
     mirror_event(history, &history->hooks[event->world.index], event->component, event);
 }
 
-static void on_match(void *context, const cosm_event *event) {
-    struct history *history = context;
+static void on_match(const cosm_event *event) {
+    struct history *history = event->context;
     mirror_event(history, &history->matches[event->world.index], history->box.health, event);
 }
 
-static void on_aside(void *context, const cosm_event *event) {
-    struct history *history = context;
+static void on_aside(const cosm_event *event) {
+    struct history *history = event->context;
     mirror_event(history, &history->asides[event->world.index], history->aside, event);
 }
 
-static void on_common(void *context, const cosm_event *event) {
-    struct history *history = context;
+static void on_common(const cosm_event *event) {
+    struct history *history = event->context;
     mirror_event(history, &history->commons[event->world.index], history->common, event);
 }
 
@@ -445,8 +445,7 @@ TEST(every_operation_survives_the_failure_of_its_nth_allocation) {
     free(history);
 }
 
-static void ignore(void *context, const cosm_event *event) {
-    (void)context;
+static void ignore(const cosm_event *event) {
     (void)event;
 }
 

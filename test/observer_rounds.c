@@ -13,8 +13,8 @@ struct chain {
     uint32_t most; // swaps that are made at most
 };
 
-static void swap_link(void *context, const cosm_event *event) {
-    struct chain *chain = context;
+static void swap_link(const cosm_event *event) {
+    struct chain *chain = event->context;
     chain->calls++;
     if (chain->calls > chain->most) {
         return;
@@ -74,8 +74,8 @@ TEST(as_many_rounds_as_the_limit_says_are_not_cut) {
     sandbox_close(&chain.box);
 }
 
-static void add_itself(void *context, const cosm_event *event) {
-    struct chain *chain = context;
+static void add_itself(const cosm_event *event) {
+    struct chain *chain = event->context;
     chain->calls++;
     for (uint32_t i = 0; i < event->count; i++) {
         CHECK_DONE(cosm_commands_set(event->commands, event->world, event->entities[i],
@@ -126,8 +126,8 @@ TEST(cycles_of_two_and_three_are_cut_and_named) {
     }
 }
 
-static void look_on(void *context, const cosm_event *event) {
-    struct chain *chain = context;
+static void look_on(const cosm_event *event) {
+    struct chain *chain = event->context;
     CHECK_DONE(cosm_commands_set(event->commands, event->world, event->entities[0],
                                  chain->box.position, &(Position){1, 0, 0}));
 }
@@ -165,8 +165,8 @@ struct nest {
     uint32_t gone;
 };
 
-static void lay(void *context, const cosm_event *event) {
-    struct nest *nest = context;
+static void lay(const cosm_event *event) {
+    struct nest *nest = event->context;
     if (event->kind == COSM_EVENT_REMOVE) {
         nest->gone += event->count;
         return;
@@ -179,8 +179,7 @@ static void lay(void *context, const cosm_event *event) {
     }
 }
 
-static void hatch(void *context, const cosm_event *event) {
-    (void)context;
+static void hatch(const cosm_event *event) {
     for (uint32_t i = 0; i < event->count; i++) {
         CHECK_DONE(cosm_commands_despawn(event->commands, event->world, event->entities[i]));
     }
@@ -292,8 +291,8 @@ struct meddler {
     bool applies;
 };
 
-static void count_rows(void *context, cosm_rows *rows) {
-    *(uint32_t *)context += rows->count;
+static void count_rows(cosm_rows *rows) {
+    *(uint32_t *)rows->context += rows->count;
 }
 
 static void try_commands(struct meddler *m, const cosm_event *event) {
@@ -319,8 +318,8 @@ static void try_commands(struct meddler *m, const cosm_event *event) {
     }
 }
 
-static void meddle(void *context, const cosm_event *event) {
-    struct meddler *m = context;
+static void meddle(const cosm_event *event) {
+    struct meddler *m = event->context;
     m->calls++;
     cosm_world world = event->world;
     cosm_error_clear();
@@ -392,8 +391,8 @@ struct stepper {
     bool fails;
 };
 
-static void grow_up(void *context, cosm_rows *rows) {
-    const struct stepper *stepper = context;
+static void grow_up(cosm_rows *rows) {
+    const struct stepper *stepper = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         CHECK_DONE(cosm_commands_add(commands, cosm_rows_world(rows, i), rows->entities[i],
@@ -401,8 +400,8 @@ static void grow_up(void *context, cosm_rows *rows) {
     }
 }
 
-static void on_grown(void *context, const cosm_event *event) {
-    struct stepper *stepper = context;
+static void on_grown(const cosm_event *event) {
+    struct stepper *stepper = event->context;
     stepper->told += event->count;
     cosm_engine *engine = cosm_batch_engine(event->world.batch);
     if (stepper->fails) {
@@ -420,8 +419,8 @@ static void on_grown(void *context, const cosm_event *event) {
     }
 }
 
-static void count_marked(void *context, cosm_rows *rows) {
-    ((struct stepper *)context)->seen += rows->count;
+static void count_marked(cosm_rows *rows) {
+    ((struct stepper *)rows->context)->seen += rows->count;
 }
 
 TEST(in_a_step_observers_are_called_at_its_sync_points) {
@@ -470,8 +469,8 @@ TEST(in_a_step_observers_are_called_at_its_sync_points) {
     sandbox_close(box);
 }
 
-static void change_directly(void *context, const cosm_turn *turn) {
-    struct stepper *stepper = context;
+static void change_directly(const cosm_turn *turn) {
+    struct stepper *stepper = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         uint32_t before = stepper->told;
@@ -484,8 +483,8 @@ static void change_directly(void *context, const cosm_turn *turn) {
     }
 }
 
-static void count_told(void *context, const cosm_event *event) {
-    struct stepper *stepper = context;
+static void count_told(const cosm_event *event) {
+    struct stepper *stepper = event->context;
     stepper->told += event->count;
     CHECK_INT(COSM_EVENT_VALUE(event, 0, Health, event->component)->points, 100);
     cosm_error_clear();

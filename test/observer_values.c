@@ -11,8 +11,8 @@ typedef struct Watch {
     cosm_component aligned;
 } Watch;
 
-static void see_body(void *context, const cosm_event *event) {
-    Watch *watch = context;
+static void see_body(const cosm_event *event) {
+    Watch *watch = event->context;
     watch->calls++;
     Body body;
     memset(&body, 0xAB, sizeof(body));
@@ -74,8 +74,8 @@ TEST(split_values_are_told_whole) {
     yard_close(&yard);
 }
 
-static void see_alignment(void *context, const cosm_event *event) {
-    Watch *watch = context;
+static void see_alignment(const cosm_event *event) {
+    Watch *watch = event->context;
     watch->calls += event->count;
     for (uint32_t i = 0; i < event->count; i++) {
         const uint32_t *value = cosm_event_value(event, i, watch->aligned);
@@ -86,8 +86,8 @@ static void see_alignment(void *context, const cosm_event *event) {
     }
 }
 
-static void count_runs(void *context, const cosm_event *event) {
-    Watch *watch = context;
+static void count_runs(const cosm_event *event) {
+    Watch *watch = event->context;
     watch->calls++;
     watch->number += event->count;
 }
@@ -196,8 +196,8 @@ struct beside_notes {
     uint32_t value; // of the last one
 };
 
-static void note_aside(void *context, const cosm_event *event) {
-    struct beside_notes *notes = context;
+static void note_aside(const cosm_event *event) {
+    struct beside_notes *notes = event->context;
     CHECK_INT(event->component.id, notes->aside.id);
     CHECK((event->rows == NULL) == (event->kind == COSM_EVENT_REMOVE));
     for (uint32_t i = 0; i < event->count; i++) {
@@ -215,8 +215,8 @@ static void note_aside(void *context, const cosm_event *event) {
     }
 }
 
-static void note_team(void *context, const cosm_event *event) {
-    struct beside_notes *notes = context;
+static void note_team(const cosm_event *event) {
+    struct beside_notes *notes = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
         const uint32_t *value = cosm_event_value(event, i, notes->aside);
         REQUIRE(value != NULL);

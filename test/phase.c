@@ -195,8 +195,8 @@ struct step_mark {
     char letter;
 };
 
-static void leave_mark(void *context, const cosm_turn *turn) {
-    const struct step_mark *mark = context;
+static void leave_mark(const cosm_turn *turn) {
+    const struct step_mark *mark = turn->context;
     (void)turn;
     mark->trail->text[mark->trail->length++] = mark->letter;
     mark->trail->text[mark->trail->length] = '\0';
@@ -236,8 +236,8 @@ TEST(a_step_runs_all_phases_in_their_order_and_a_phase_runs_by_itself) {
     sandbox_close(&box);
 }
 
-static void keep_dt(void *context, const cosm_turn *turn) {
-    *(float *)context = turn->dt;
+static void keep_dt(const cosm_turn *turn) {
+    *(float *)turn->context = turn->dt;
 }
 
 TEST(a_phase_sees_the_length_of_time_it_is_run_with) {

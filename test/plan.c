@@ -34,13 +34,11 @@ static const char *print_plan(cosm_engine *engine, cosm_plan_format format) {
     return page.text;
 }
 
-static void no_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void no_rows(cosm_rows *rows) {
     (void)rows;
 }
 
-static void no_turn(void *context, const cosm_turn *turn) {
-    (void)context;
+static void no_turn(const cosm_turn *turn) {
     (void)turn;
 }
 

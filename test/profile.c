@@ -809,8 +809,7 @@ TEST(a_trace_is_good_json_whatever_the_names) {
 
 // Through the public calls.
 
-static void do_nothing(void *context, cosm_rows *rows) {
-    (void)context;
+static void do_nothing(cosm_rows *rows) {
     (void)rows;
 }
 
@@ -963,8 +962,8 @@ struct meddler {
     bool was_called;
 };
 
-static void meddle(void *context, const cosm_turn *turn_at_hand) {
-    struct meddler *meddler = context;
+static void meddle(const cosm_turn *turn_at_hand) {
+    struct meddler *meddler = turn_at_hand->context;
     (void)turn_at_hand;
     struct page page = {0};
     meddler->was_called = true;
@@ -998,8 +997,7 @@ TEST(a_profile_is_left_alone_while_its_batch_is_running) {
 
 // Whole steps.
 
-static void advance(void *context, cosm_rows *rows) {
-    (void)context;
+static void advance(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1;

@@ -18,8 +18,8 @@ struct visits {
 };
 
 // Work that is worth being spread.
-static void visit(void *context, cosm_rows *rows) {
-    struct visits *visits = context;
+static void visit(cosm_rows *rows) {
+    struct visits *visits = rows->context;
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         float x = position[i].x;
@@ -127,8 +127,8 @@ static bool is_refusal(cosm_result result) {
     return result == COSM_ERROR_WALKED || result == COSM_ERROR_BUSY;
 }
 
-static void try_changes(void *context, cosm_rows *rows) {
-    struct visits *visits = context;
+static void try_changes(cosm_rows *rows) {
+    struct visits *visits = rows->context;
     cosm_world world = cosm_rows_world(rows, 0);
     bool refused = cosm_entity_is_none(cosm_entity_spawn(world, visits->box->mover)) &&
                    cosm_world_reset(world) == COSM_ERROR_WALKED &&
@@ -162,8 +162,8 @@ struct deep {
     atomic_uint *rows;
 };
 
-static void dive(void *context, cosm_rows *rows) {
-    const struct deep *deep = context;
+static void dive(cosm_rows *rows) {
+    const struct deep *deep = rows->context;
     atomic_fetch_add(&deep->rows[deep->depth], rows->count);
     if (deep->depth > 0 && rows->row % 4096 == 0) {
         struct deep next = *deep;
@@ -187,8 +187,8 @@ TEST(runs_nest_and_visit_all_rows_each_time) {
     sandbox_close(&box);
 }
 
-static void visit_in_turn(void *context, const cosm_turn *turn) {
-    struct visits *visits = context;
+static void visit_in_turn(const cosm_turn *turn) {
+    struct visits *visits = turn->context;
     CHECK_DONE(cosm_query_run(cosm_turn_query(turn, 0), turn->worlds, visit, visits));
 }
 

@@ -13,8 +13,7 @@
 #include "support/ledger.h"
 #include "support/tape.h"
 
-static void drift(void *context, cosm_rows *rows) {
-    (void)context;
+static void drift(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -445,8 +444,7 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
 static cosm_result closed_within;
 static cosm_recorder *to_close;
 
-static void close_within(void *context, const cosm_turn *turn) {
-    (void)context;
+static void close_within(const cosm_turn *turn) {
     (void)turn;
     closed_within = cosm_recorder_close(to_close);
 }
@@ -509,8 +507,8 @@ static float velocity_of(const struct sandbox *box, cosm_entity mover) {
 }
 
 // Records and dies in the middle of a step, behind its inputs.
-static void die(void *context, const cosm_turn *turn) {
-    const uint64_t *when = context;
+static void die(const cosm_turn *turn) {
+    const uint64_t *when = turn->context;
     if (turn->step == *when) {
         (void)raise(SIGKILL);
     }

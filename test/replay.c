@@ -177,8 +177,7 @@ struct tape {
     size_t size;
 };
 
-static void count_up(void *context, cosm_rows *rows) {
-    (void)context;
+static void count_up(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1.0f;
@@ -401,8 +400,8 @@ TEST(a_snapshot_of_a_recording_outlives_it) {
 }
 
 // Spawns once per world and step: the lanes behind the first give all their ids back.
-static void spawn_one(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void spawn_one(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         if (rows->entities[i].id == 0) {
             cosm_entity spawned = cosm_commands_spawn(cosm_turn_commands(rows->turn),

@@ -43,8 +43,8 @@ static void churn_one(const struct mosaic *mosaic, const cosm_turn *turn, cosm_w
     }
 }
 
-static void churn(void *context, cosm_rows *rows) {
-    const struct mosaic *mosaic = context;
+static void churn(cosm_rows *rows) {
+    const struct mosaic *mosaic = rows->context;
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1.0f;

@@ -4,8 +4,7 @@
 #include "support/sandbox.h"
 
 // Moves every mover by what the world draws for it in this step.
-static void wander(void *context, cosm_rows *rows) {
-    (void)context;
+static void wander(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     cosm_world world = {rows->turn->worlds.batch, rows->world};
     for (uint32_t i = 0; i < rows->count; i++) {

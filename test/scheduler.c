@@ -9,8 +9,7 @@
 #include "support/sandbox.h"
 
 // A small program with systems that touch, record and read, whose outcome is one number.
-static void move_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void move_rows(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     const Velocity *velocity = COSM_COLUMN_READ(rows, Velocity, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -18,8 +17,8 @@ static void move_rows(void *context, cosm_rows *rows) {
     }
 }
 
-static void breed_rows(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void breed_rows(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -265,8 +264,7 @@ static void count_dispose(void *context, cosm_batch *batch) {
     atomic_fetch_sub(&((struct traffic *)context)->balance, 1);
 }
 
-static void do_nothing(void *context, const cosm_turn *turn) {
-    (void)context;
+static void do_nothing(const cosm_turn *turn) {
     (void)turn;
 }
 

@@ -955,8 +955,8 @@ struct told {
     float sum; // of the values of those that were removed
 };
 
-static void note_heat(void *context, const cosm_event *event) {
-    struct told *told = context;
+static void note_heat(const cosm_event *event) {
+    struct told *told = event->context;
     told->added += event->kind == COSM_EVENT_ADD ? (int)event->count : 0;
     told->removed += event->kind == COSM_EVENT_REMOVE ? (int)event->count : 0;
     told->set += event->kind == COSM_EVENT_SET ? (int)event->count : 0;

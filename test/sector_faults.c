@@ -226,8 +226,8 @@ struct culprit {
     enum misdeed misdeed;
 };
 
-static void misbehave(void *context, cosm_rows *rows) {
-    const struct culprit *culprit = context;
+static void misbehave(cosm_rows *rows) {
+    const struct culprit *culprit = rows->context;
     const struct hearth *h = culprit->h;
     cosm_world world = cosm_rows_world(rows, 0);
     cosm_entity e = rows->entities[0];

@@ -466,8 +466,8 @@ TEST(a_query_is_about_32_groups_at_most) {
 }
 
 // Adds up what it is shown.
-static void add_up(void *context, cosm_rows *rows) {
-    atomic_uint *sum = context;
+static void add_up(cosm_rows *rows) {
+    atomic_uint *sum = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         const Heat *heat = COSM_SECTOR_READ(rows, Heat, 1, i);
         CHECK(heat != NULL);

@@ -11,8 +11,8 @@
 #define STEPS 5u
 
 // Changes what is there in place, and records everything else.
-static void churn(void *context, cosm_rows *rows) {
-    const struct hearth *h = context;
+static void churn(cosm_rows *rows) {
+    const struct hearth *h = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     Spot *spots = COSM_COLUMN_WRITE(rows, Spot, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -45,8 +45,8 @@ static void churn(void *context, cosm_rows *rows) {
     }
 }
 
-static void warm(void *context, cosm_rows *rows) {
-    const struct hearth *h = context;
+static void warm(cosm_rows *rows) {
+    const struct hearth *h = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         CHECK_DONE(cosm_rows_set(rows, i, h->smoke, &(Smoke){rows->entities[i].id}));
     }
@@ -107,8 +107,8 @@ TEST(worlds_are_the_same_on_any_number_of_workers) {
     }
 }
 
-static void count_rows(void *context, cosm_rows *rows) {
-    atomic_uint *sum = context;
+static void count_rows(cosm_rows *rows) {
+    atomic_uint *sum = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         CHECK(COSM_SECTOR_READ(rows, Heat, 0, i) != NULL);
     }

@@ -323,8 +323,8 @@ struct meddler {
     uint32_t refused;
 };
 
-static void meddle(void *context, const cosm_event *event) {
-    struct meddler *meddler = context;
+static void meddle(const cosm_event *event) {
+    struct meddler *meddler = event->context;
     cosm_worlds other = cosm_worlds_range(meddler->teams->batch, 1 - event->world.index, 1);
     cosm_snapshot *snapshot = cosm_snapshot_create(other);
     meddler->calls++;

@@ -211,8 +211,7 @@ TEST(a_snapshot_without_a_tree_empties_one_and_one_with_a_tree_makes_one) {
     sandbox_close(&forest.box);
 }
 
-static void see_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void see_rows(cosm_rows *rows) {
     (void)rows;
 }
 

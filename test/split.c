@@ -393,8 +393,8 @@ TEST(full_fixed_worlds_are_one_run_of_fields) {
 }
 
 // Every field of every row from the entity's id, by fields where they are split.
-static void number_rows(void *context, cosm_rows *rows) {
-    const struct yard *yard = context;
+static void number_rows(cosm_rows *rows) {
+    const struct yard *yard = rows->context;
     int16_t *team = COSM_FIELD_WRITE(rows, int16_t, 0, BODY_TEAM);
     double *mass = COSM_FIELD_WRITE(rows, double, 0, BODY_MASS);
     float *position = COSM_FIELD_WRITE(rows, float, 0, BODY_POSITION);
@@ -456,8 +456,8 @@ TEST(a_system_gets_the_fields_of_its_slice_on_any_number_of_workers) {
 }
 
 // Counts rows by what their spans hold, whatever the layout.
-static void add_up(void *context, cosm_rows *rows) {
-    const struct yard *yard = context;
+static void add_up(cosm_rows *rows) {
+    const struct yard *yard = rows->context;
     cosm_span team = cosm_rows_span(rows, yard->body, BODY_TEAM);
     cosm_span mass = cosm_rows_span(rows, yard->body, BODY_MASS);
     bool split = cosm_archetype_layout(yard->engine, rows->archetype, yard->body) != 0;

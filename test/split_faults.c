@@ -619,8 +619,8 @@ struct fault {
     const void *kept;
 };
 
-static void write_what_is_read(void *context, cosm_rows *rows) {
-    struct fault *fault = context;
+static void write_what_is_read(cosm_rows *rows) {
+    struct fault *fault = rows->context;
     Body body = body_of(1);
     if (fault->field == BODY_FIELD_COUNT) {
         CHECK_INT(cosm_rows_set(rows, 0, fault->yard->body, &body), COSM_ERROR_ARGUMENT);
@@ -630,14 +630,14 @@ static void write_what_is_read(void *context, cosm_rows *rows) {
     ((uint8_t *)span.data)[(rows->count - 1) * span.stride] ^= 1;
 }
 
-static void keep_an_array(void *context, cosm_rows *rows) {
-    struct fault *fault = context;
+static void keep_an_array(cosm_rows *rows) {
+    struct fault *fault = rows->context;
     cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);
     fault->kept = (const char *)span.data + span.stride;
 }
 
-static void only_read(void *context, cosm_rows *rows) {
-    struct fault *fault = context;
+static void only_read(cosm_rows *rows) {
+    struct fault *fault = rows->context;
     cosm_span span = cosm_rows_span(rows, fault->yard->body, fault->field);
     Body body;
     CHECK(cosm_rows_get(rows, 0, fault->yard->body, &body) && span.data != NULL);

@@ -167,8 +167,8 @@ static const void *make_value(struct twin *twin, uint32_t kind, uint64_t number,
 }
 
 // Adds the run's numbers up, field by field, whatever the layout.
-static void stir(void *context, cosm_rows *rows) {
-    const struct twin *twin = context;
+static void stir(cosm_rows *rows) {
+    const struct twin *twin = rows->context;
     cosm_span low = cosm_rows_span(rows, twin->kinds[BLEND], 0);
     cosm_span tiny = cosm_rows_span(rows, twin->kinds[BLEND], 1);
     for (uint32_t i = 0; i < rows->count; i++) {

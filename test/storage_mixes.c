@@ -142,8 +142,8 @@ struct witness {
     bool respawns;
 };
 
-static void look(void *context, const cosm_event *event) {
-    struct witness *witness = context;
+static void look(const cosm_event *event) {
+    struct witness *witness = event->context;
     witness->added += event->kind == COSM_EVENT_ADD ? event->count : 0;
     witness->removed += event->kind == COSM_EVENT_REMOVE ? event->count : 0;
     if (event->kind == COSM_EVENT_REMOVE) {
@@ -195,14 +195,14 @@ TEST(rows_in_which_others_stand_once_observers_were_told_are_not_shown) {
 }
 
 // Adds the context's component to the first entity of each world.
-static void add_to_first(void *context, const cosm_turn *turn) {
+static void add_to_first(const cosm_turn *turn) {
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_worlds one = {turn->worlds.batch, turn->worlds.first + w, 1};
         cosm_rows rows;
         cosm_turn_walk(turn, 0, one, &rows);
         while (cosm_rows_next(&rows)) {
             CHECK_DONE(cosm_commands_add(cosm_turn_commands(turn), cosm_rows_world(&rows, 0),
-                                         rows.entities[0], *(cosm_component *)context));
+                                         rows.entities[0], *(cosm_component *)turn->context));
         }
     }
 }

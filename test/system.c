@@ -33,19 +33,17 @@ static void clear_trail(struct trail *trail) {
     trail->text[0] = '\0';
 }
 
-static void leave_print(void *context, const cosm_turn *turn) {
-    const struct footprint *print = context;
+static void leave_print(const cosm_turn *turn) {
+    const struct footprint *print = turn->context;
     (void)turn;
     step_on(print->trail, print->letter);
 }
 
-static void no_turn(void *context, const cosm_turn *turn) {
-    (void)context;
+static void no_turn(const cosm_turn *turn) {
     (void)turn;
 }
 
-static void no_rows(void *context, cosm_rows *rows) {
-    (void)context;
+static void no_rows(cosm_rows *rows) {
     (void)rows;
 }
 
@@ -441,9 +439,9 @@ static bool answer_asked(void *context, const cosm_batch *batch) {
     return asked->answer;
 }
 
-static void count_asked(void *context, const cosm_turn *turn) {
+static void count_asked(const cosm_turn *turn) {
     (void)turn;
-    struct footprint *print = context;
+    struct footprint *print = turn->context;
     step_on(((struct asked *)(void *)print->trail)->trail, print->letter);
 }
 
@@ -479,15 +477,15 @@ struct tally {
     atomic_uint wrong;
 };
 
-static void tally_rows(void *context, cosm_rows *rows) {
-    struct tally *tally = context;
+static void tally_rows(cosm_rows *rows) {
+    struct tally *tally = rows->context;
     atomic_fetch_add(&tally->turns, 1);
     atomic_fetch_add(&tally->rows, rows->count);
     atomic_fetch_add(&tally->wrong, rows->turn == NULL || rows->dt != rows->turn->dt);
 }
 
-static void tally_turn(void *context, const cosm_turn *turn) {
-    struct tally *tally = context;
+static void tally_turn(const cosm_turn *turn) {
+    struct tally *tally = turn->context;
     atomic_fetch_add(&tally->turns, 1);
     atomic_fetch_add(&tally->worlds, turn->worlds.count);
 }
@@ -521,8 +519,8 @@ TEST(a_system_without_a_query_sees_every_row_or_every_world) {
     }
 }
 
-static void walk_all_queries(void *context, const cosm_turn *turn) {
-    struct tally *tally = context;
+static void walk_all_queries(const cosm_turn *turn) {
+    struct tally *tally = turn->context;
     for (uint32_t q = 0; q < COSM_SYSTEM_QUERY_MAX; q++) {
         cosm_rows rows;
         cosm_turn_walk(turn, q, turn->worlds, &rows);
@@ -552,8 +550,8 @@ TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
     sandbox_close(&box);
 }
 
-static void keep_thread(void *context, const cosm_turn *turn) {
-    struct tally *tally = context;
+static void keep_thread(const cosm_turn *turn) {
+    struct tally *tally = turn->context;
     pthread_t *thread = (pthread_t *)(void *)tally->box;
     atomic_fetch_add(&tally->turns, 1);
     atomic_fetch_add(&tally->worlds, turn->worlds.count);
@@ -592,8 +590,8 @@ TEST(a_system_of_the_main_thread_runs_once_on_the_thread_that_steps) {
 }
 
 // An exclusive system changes its own worlds, and no other.
-static void change_directly(void *context, const cosm_turn *turn) {
-    struct tally *tally = context;
+static void change_directly(const cosm_turn *turn) {
+    struct tally *tally = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(batch, turn->worlds.first + w);
@@ -636,8 +634,8 @@ TEST(an_exclusive_system_changes_its_own_worlds_directly_and_no_other) {
     }
 }
 
-static void check_whole(void *context, cosm_rows *rows) {
-    struct tally *tally = context;
+static void check_whole(cosm_rows *rows) {
+    struct tally *tally = rows->context;
     atomic_fetch_add(&tally->turns, 1);
     cosm_world world = cosm_rows_world(rows, 0);
     bool is_whole = rows->row == 0 && rows->world_count == 1 &&
@@ -681,9 +679,9 @@ struct builder {
     uint32_t runs;
 };
 
-static void build_inside(void *context, const cosm_turn *turn) {
+static void build_inside(const cosm_turn *turn) {
     (void)turn;
-    struct builder *builder = context;
+    struct builder *builder = turn->context;
     cosm_engine *engine = builder->way->box.engine;
     if (builder->runs++ == 0) {
         cosm_system_desc desc = {.name = "new",
@@ -741,8 +739,8 @@ static void note_dispose(void *context, cosm_batch *batch) {
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(cosm_batch_world(batch, 0), hooked->box->mover)));
 }
 
-static void run_hooked(void *context, const cosm_turn *turn) {
-    struct hooked *hooked = context;
+static void run_hooked(const cosm_turn *turn) {
+    struct hooked *hooked = turn->context;
     (void)turn;
     step_on(hooked->trail, '.');
 }
@@ -826,8 +824,7 @@ TEST(after_a_failed_init_only_those_that_were_initialised_are_disposed) {
     sandbox_close(&way.box);
 }
 
-static void fail_turn(void *context, const cosm_turn *turn) {
-    (void)context;
+static void fail_turn(const cosm_turn *turn) {
     cosm_turn_fail(turn, "on purpose");
 }
 
@@ -932,8 +929,8 @@ struct clerk {
     cosm_entity child;
 };
 
-static void record_all_kinds(void *context, cosm_rows *rows) {
-    struct clerk *clerk = context;
+static void record_all_kinds(cosm_rows *rows) {
+    struct clerk *clerk = rows->context;
     const struct sandbox *box = clerk->box;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     Health health = {5};
@@ -957,8 +954,8 @@ static void record_all_kinds(void *context, cosm_rows *rows) {
     }
 }
 
-static void count_events(void *context, cosm_rows *rows) {
-    struct clerk *clerk = context;
+static void count_events(cosm_rows *rows) {
+    struct clerk *clerk = rows->context;
     const Health *health = COSM_COLUMN_READ(rows, Health, 0);
     for (uint32_t i = 0; rows->entities == NULL && i < rows->count; i++) {
         atomic_fetch_add(&clerk->seen, health[i].points);
@@ -1020,8 +1017,8 @@ TEST(what_a_phase_recorded_is_there_for_the_next_phase) {
     sandbox_close(&box);
 }
 
-static void spawn_slots(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void spawn_slots(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
@@ -1061,8 +1058,8 @@ TEST(a_full_table_in_one_world_drops_the_commands_of_that_world_only_and_is_told
 }
 
 // Skipped commands are reported, though the step goes well.
-static void despawn_then_set(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void despawn_then_set(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -1112,8 +1109,8 @@ struct memory_rig {
     struct sandbox box;
 };
 
-static void record_growth(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void record_growth(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     Health health = {3};
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -9,9 +9,8 @@
 #include "support/sandbox.h"
 
 // Leaves every walk after its first run of rows.
-static void break_off(void *context, const cosm_turn *turn) {
+static void break_off(const cosm_turn *turn) {
     cosm_rows rows;
-    (void)context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
         cosm_turn_walk(turn, 0, cosm_worlds_one(world), &rows);
@@ -70,8 +69,8 @@ TEST(a_walk_that_an_exclusive_system_leaves_open_is_told_and_ended) {
     }
 }
 
-static void record_there(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void record_there(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     cosm_world world = cosm_batch_world(turn->worlds.batch, 5);
     CHECK(!cosm_entity_is_none(cosm_commands_spawn(cosm_turn_commands(turn), world, box->mover)));
 }
@@ -96,8 +95,7 @@ TEST(a_hosts_walk_outlives_the_step_that_it_disturbs) {
     sandbox_close(&box);
 }
 
-static void no_turn(void *context, const cosm_turn *turn) {
-    (void)context;
+static void no_turn(const cosm_turn *turn) {
     (void)turn;
 }
 
@@ -145,8 +143,8 @@ TEST(a_loop_that_a_dispose_hook_makes_keeps_the_batch) {
     sandbox_close(&box);
 }
 
-static void draw_elsewhere(void *context, const cosm_turn *turn) {
-    const cosm_world *world = context;
+static void draw_elsewhere(const cosm_turn *turn) {
+    const cosm_world *world = turn->context;
     (void)cosm_turn_random(turn, *world, 1);
 }
 
@@ -217,8 +215,8 @@ TEST(profiles_come_and_go_while_another_thread_steps) {
     sandbox_close(&box);
 }
 
-static void burst(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void burst(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     CHECK(cosm_turn_scratch(turn, 1 << 20) != NULL);
     for (uint32_t i = 0; i < 20000; i++) {
@@ -246,8 +244,8 @@ TEST(trimming_gives_back_what_steps_took_and_the_next_step_takes_it_again) {
     sandbox_close(&box);
 }
 
-static void overfill(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void overfill(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     for (uint32_t i = 0; i < 5; i++) {
         cosm_entity entity = cosm_commands_spawn(cosm_turn_commands(turn), box->world, box->slot);
         CHECK(!cosm_entity_is_none(entity));

@@ -85,8 +85,8 @@ static void trial_close(struct trial *trial) {
     grove_close(&trial->grove);
 }
 
-static void count_events(void *context, const cosm_event *event) {
-    uint64_t *count = context;
+static void count_events(const cosm_event *event) {
+    uint64_t *count = event->context;
     *count += event->kind == COSM_EVENT_ADD ? event->count : 0;
 }
 

@@ -533,8 +533,8 @@ struct told {
     bool despawns;
 };
 
-static void note_event(void *context, const cosm_event *event) {
-    struct told *told = context;
+static void note_event(const cosm_event *event) {
+    struct told *told = event->context;
     told->counts[event->kind] += event->count;
     for (uint32_t i = 0; i < event->count; i++) {
         if (event->kind != COSM_EVENT_REMOVE &&

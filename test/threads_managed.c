@@ -12,8 +12,8 @@
 
 // Changes texts where they are, and records everything else: new texts, removals, spawns, despawns,
 // notes, and sets that are overwritten.
-static void churn(void *context, cosm_rows *rows) {
-    struct vault *vault = context;
+static void churn(cosm_rows *rows) {
+    struct vault *vault = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -88,8 +88,8 @@ TEST(objects_are_the_same_on_any_number_of_workers) {
     }
 }
 
-static void read_texts(void *context, cosm_rows *rows) {
-    struct vault *vault = context;
+static void read_texts(cosm_rows *rows) {
+    struct vault *vault = rows->context;
     const cosm_ticket *tickets = COSM_COLUMN_READ(rows, cosm_ticket, 0);
     Text made;
     vault_text_open(vault, &made, 3);

@@ -48,8 +48,8 @@ static void tell_tale(struct stage *stage, const cosm_event *event) {
     tale->events += event->count;
 }
 
-static void on_health(void *context, const cosm_event *event) {
-    struct stage *stage = context;
+static void on_health(const cosm_event *event) {
+    struct stage *stage = event->context;
     tell_tale(stage, event);
     for (uint32_t i = 0; i < event->count; i++) {
         const Health *health = COSM_EVENT_VALUE(event, i, Health, event->component);
@@ -65,8 +65,8 @@ static void on_health(void *context, const cosm_event *event) {
     }
 }
 
-static void on_echo(void *context, const cosm_event *event) {
-    struct stage *stage = context;
+static void on_echo(const cosm_event *event) {
+    struct stage *stage = event->context;
     tell_tale(stage, event);
     for (uint32_t i = 0; event->kind == COSM_EVENT_START && i < event->count; i++) {
         if (event->entities[i].id % 2 == 0) {
@@ -75,12 +75,12 @@ static void on_echo(void *context, const cosm_event *event) {
     }
 }
 
-static void on_any(void *context, const cosm_event *event) {
-    tell_tale(context, event);
+static void on_any(const cosm_event *event) {
+    tell_tale(event->context, event);
 }
 
-static void stir(void *context, cosm_rows *rows) {
-    const struct stage *stage = context;
+static void stir(cosm_rows *rows) {
+    const struct stage *stage = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -211,8 +211,7 @@ TEST(a_few_worlds_tell_the_same_whatever_the_number_of_workers) {
     compare_runs(3, 150);
 }
 
-static void complain(void *context, const cosm_event *event) {
-    (void)context;
+static void complain(const cosm_event *event) {
     (void)cosm_error_raise(cosm_batch_engine(event->world.batch), COSM_ERROR_SYSTEM,
                            "complain: world %u.; as it was asked to", event->world.index);
 }

@@ -8,8 +8,8 @@
 #include "support/teams.h"
 
 // Moves everybody, and now and then makes them change sides, leave, or bring in another one.
-static void play(void *context, cosm_rows *rows) {
-    const struct teams *teams = context;
+static void play(cosm_rows *rows) {
+    const struct teams *teams = rows->context;
     Spot *spot = COSM_COLUMN_WRITE(rows, Spot, 0);
     const Team *team = COSM_SHARED_READ(rows, Team, 1);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
@@ -42,8 +42,7 @@ static void play(void *context, cosm_rows *rows) {
 }
 
 // Sees those of one value only.
-static void cheer(void *context, cosm_rows *rows) {
-    (void)context;
+static void cheer(cosm_rows *rows) {
     const Team *team = COSM_SHARED_READ(rows, Team, 1);
     Spot *spot = COSM_COLUMN_WRITE(rows, Spot, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -109,8 +108,8 @@ struct sum {
     atomic_uint wrong;
 };
 
-static void add_up(void *context, cosm_rows *rows) {
-    struct sum *sum = context;
+static void add_up(cosm_rows *rows) {
+    struct sum *sum = rows->context;
     const Team *team = COSM_SHARED_READ(rows, Team, 1);
     atomic_fetch_add(&sum->rows, rows->count);
     atomic_fetch_add(&sum->colors, (unsigned long long)team->color * rows->count);

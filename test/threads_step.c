@@ -119,8 +119,8 @@ static void define_kinds(struct program *program, cosm_placement placement) {
           program->event.id != 0);
 }
 
-static void do_mix(void *context, cosm_rows *rows) {
-    const struct part *part = context;
+static void do_mix(cosm_rows *rows) {
+    const struct part *part = rows->context;
     Cell *own = COSM_COLUMN_WRITE(rows, Cell, 0);
     const Cell *other = COSM_COLUMN_READ(rows, Cell, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -129,8 +129,8 @@ static void do_mix(void *context, cosm_rows *rows) {
 }
 
 // Reads another entity by its handle.
-static void do_linked(void *context, cosm_rows *rows) {
-    const struct part *part = context;
+static void do_linked(cosm_rows *rows) {
+    const struct part *part = rows->context;
     Cell *own = COSM_COLUMN_WRITE(rows, Cell, 0);
     const Link *link = COSM_COLUMN_READ(rows, Link, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -206,8 +206,8 @@ static void change_one(const struct part *part, cosm_commands *commands, cosm_wo
     }
 }
 
-static void do_change(void *context, cosm_rows *rows) {
-    const struct part *part = context;
+static void do_change(cosm_rows *rows) {
+    const struct part *part = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Cell *own = COSM_COLUMN_READ(rows, Cell, 0);
     for (uint32_t i = 0; rows->entities != NULL && i < rows->count; i++) {
@@ -217,8 +217,8 @@ static void do_change(void *context, cosm_rows *rows) {
     }
 }
 
-static void do_run_commands(void *context, const cosm_turn *turn) {
-    const struct part *part = context;
+static void do_run_commands(const cosm_turn *turn) {
+    const struct part *part = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     cosm_rows rows;
     cosm_turn_walk(turn, 0, turn->worlds, &rows);
@@ -233,8 +233,8 @@ static void do_run_commands(void *context, const cosm_turn *turn) {
     }
 }
 
-static void do_sum(void *context, const cosm_turn *turn) {
-    const struct part *part = context;
+static void do_sum(const cosm_turn *turn) {
+    const struct part *part = turn->context;
     cosm_rows rows;
     cosm_turn_walk(turn, 0, turn->worlds, &rows);
     while (cosm_rows_next(&rows)) {
@@ -247,8 +247,8 @@ static void do_sum(void *context, const cosm_turn *turn) {
 }
 
 // All worlds at once: each takes something over from its neighbour.
-static void do_global(void *context, const cosm_turn *turn) {
-    const struct part *part = context;
+static void do_global(const cosm_turn *turn) {
+    const struct part *part = turn->context;
     CHECK_INT(turn->worlds.count, cosm_batch_world_count(turn->worlds.batch));
     uint64_t carried = part->salt;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
@@ -259,8 +259,8 @@ static void do_global(void *context, const cosm_turn *turn) {
     }
 }
 
-static void do_exclusive(void *context, const cosm_turn *turn) {
-    const struct part *part = context;
+static void do_exclusive(const cosm_turn *turn) {
+    const struct part *part = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
         uint32_t bits = mix_bits(world.index, (uint32_t)turn->step, part->salt);
@@ -283,8 +283,8 @@ static void do_exclusive(void *context, const cosm_turn *turn) {
 }
 
 // Rows of events have no handles; what they say goes into the singleton of their world.
-static void do_events(void *context, cosm_rows *rows) {
-    const struct part *part = context;
+static void do_events(cosm_rows *rows) {
+    const struct part *part = rows->context;
     const Cell *own = COSM_COLUMN_READ(rows, Cell, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         Sum *sum = COSM_SINGLETON_WRITE(cosm_rows_world(rows, i), Sum, part->program->sum);
@@ -292,8 +292,7 @@ static void do_events(void *context, cosm_rows *rows) {
     }
 }
 
-static void do_random(void *context, cosm_rows *rows) {
-    (void)context;
+static void do_random(cosm_rows *rows) {
     Cell *own = COSM_COLUMN_WRITE(rows, Cell, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t stream = rows->entities == NULL ? 0 : rows->entities[i].id;
@@ -479,8 +478,8 @@ TEST(random_programs_end_alike_on_any_workers_split_block_and_placement) {
 }
 
 // A lane that spawns more than it has ids for waits for the lanes before it, in their order.
-static void spawn_many_per_row(void *context, cosm_rows *rows) {
-    const struct program *program = context;
+static void spawn_many_per_row(cosm_rows *rows) {
+    const struct program *program = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -536,8 +535,8 @@ TEST(ids_of_spawns_beyond_those_that_a_lane_has_do_not_depend_on_workers) {
 
 // Ids that a system's lanes did not use go back in one order, also when the next system of the
 // stage does not split and was run by another worker.
-static void spawn_one_per_run(void *context, cosm_rows *rows) {
-    const struct program *program = context;
+static void spawn_one_per_run(cosm_rows *rows) {
+    const struct program *program = rows->context;
     CHECK(!cosm_entity_is_none(cosm_commands_spawn(cosm_turn_commands(rows->turn),
                                                    cosm_rows_world(rows, 0), program->tight)));
 }
@@ -589,8 +588,7 @@ TEST(ids_that_lanes_did_not_use_go_back_in_one_order_whatever_the_workers) {
     }
 }
 
-static void count_up(void *context, cosm_rows *rows) {
-    (void)context;
+static void count_up(cosm_rows *rows) {
     Cell *own = COSM_COLUMN_WRITE(rows, Cell, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         own[i].value++;
@@ -642,8 +640,8 @@ TEST(a_great_many_tiny_steps_end_with_any_workers_and_worlds) {
 }
 
 // Case 1: many systems record a hundred spawns each.
-static void spawn_hundred(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void spawn_hundred(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t i = 0; i < 100; i++) {
         CHECK(!cosm_entity_is_none(cosm_commands_spawn(
@@ -685,8 +683,8 @@ struct toggle {
     bool adds;
 };
 
-static void toggle_mark(void *context, cosm_rows *rows) {
-    const struct toggle *toggle = context;
+static void toggle_mark(cosm_rows *rows) {
+    const struct toggle *toggle = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -728,8 +726,8 @@ TEST(systems_that_add_and_remove_on_the_same_entities_follow_the_plan) {
 }
 
 // Case 3: systems that only read run side by side, and every walk sees every row once.
-static void count_rows(void *context, const cosm_turn *turn) {
-    atomic_uint *wrong = context;
+static void count_rows(const cosm_turn *turn) {
+    atomic_uint *wrong = turn->context;
     for (uint32_t round = 0; round < 20; round++) {
         uint32_t seen = 0;
         cosm_rows rows;
@@ -786,8 +784,8 @@ static void mix_in_world(const struct sandbox *box, const cosm_turn *turn, cosm_
     }
 }
 
-static void mix_operations(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void mix_operations(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         mix_in_world(box, turn, cosm_batch_world(turn->worlds.batch, turn->worlds.first + w));
     }
@@ -832,21 +830,21 @@ struct nested {
     atomic_uint outer;
 };
 
-static void count_inner(void *context, cosm_rows *rows) {
-    struct nested *nested = context;
+static void count_inner(cosm_rows *rows) {
+    struct nested *nested = rows->context;
     atomic_fetch_add(&nested->inner, rows->count);
 }
 
-static void run_inner(void *context, cosm_rows *rows) {
-    struct nested *nested = context;
+static void run_inner(cosm_rows *rows) {
+    struct nested *nested = rows->context;
     atomic_fetch_add(&nested->outer, rows->count);
     if (rows->row == 0) {
         CHECK_DONE(cosm_query_run(nested->query, nested->worlds, count_inner, nested));
     }
 }
 
-static void run_in_turn(void *context, const cosm_turn *turn) {
-    struct nested *nested = context;
+static void run_in_turn(const cosm_turn *turn) {
+    struct nested *nested = turn->context;
     CHECK_DONE(cosm_query_run(nested->query, turn->worlds, run_inner, nested));
 }
 
@@ -887,8 +885,8 @@ struct outer_step {
     uint32_t chunk_rows;
 };
 
-static void step_inside(void *context, cosm_rows *rows) {
-    const struct outer_step *outer = context;
+static void step_inside(cosm_rows *rows) {
+    const struct outer_step *outer = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = cosm_rows_world(rows, 0);
     CHECK_DONE(cosm_batch_step(outer->inner[rows->row / outer->chunk_rows % 64]));

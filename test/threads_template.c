@@ -64,8 +64,8 @@ TEST(templates_are_spawned_and_captured_on_several_threads) {
 }
 
 // Records a tree for each row at hand.
-static void sow(void *context, cosm_rows *rows) {
-    const struct grove *grove = context;
+static void sow(cosm_rows *rows) {
+    const struct grove *grove = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     cosm_world world = {rows->batch, rows->world};
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -9,8 +9,8 @@
 #define STEPS 30u
 
 // Links, unlinks and ends entities by what their positions say, and spawns new ones below them.
-static void rearrange(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void rearrange(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -31,8 +31,7 @@ static void rearrange(void *context, cosm_rows *rows) {
     }
 }
 
-static void age(void *context, cosm_rows *rows) {
-    (void)context;
+static void age(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].x += 1;
@@ -40,8 +39,8 @@ static void age(void *context, cosm_rows *rows) {
 }
 
 // Numbers the generations: each gets one more than its parent has in this very step.
-static void count_generation(void *context, cosm_rows *rows) {
-    const struct sandbox *box = context;
+static void count_generation(cosm_rows *rows) {
+    const struct sandbox *box = rows->context;
     Velocity *velocity = COSM_COLUMN_WRITE(rows, Velocity, 0);
     CHECK(rows->turn != NULL && rows->dt > 0);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -57,8 +56,8 @@ struct generations {
     const cosm_query *query;
 };
 
-static void count_generations(void *context, const cosm_turn *turn) {
-    const struct generations *generations = context;
+static void count_generations(const cosm_turn *turn) {
+    const struct generations *generations = turn->context;
     CHECK_DONE(cosm_tree_each(generations->query, turn->worlds, count_generation,
                               (void *)(uintptr_t)generations->box));
 }
@@ -139,8 +138,8 @@ struct walker {
     uint32_t depth;
 };
 
-static void see(void *context, cosm_rows *rows) {
-    struct walker *walker = context;
+static void see(cosm_rows *rows) {
+    struct walker *walker = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t depth = cosm_tree_depth(cosm_rows_world(rows, i), rows->entities[i]);
         walker->wrong += depth < walker->depth;

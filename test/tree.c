@@ -307,8 +307,8 @@ struct sights {
     bool seen[4][256];
 };
 
-static void look(void *context, cosm_rows *rows) {
-    struct sights *sights = context;
+static void look(cosm_rows *rows) {
+    struct sights *sights = rows->context;
     sights->runs++;
     sights->depth = rows->world == sights->world ? sights->depth : 0;
     sights->world = rows->world;
@@ -394,8 +394,8 @@ TEST(rows_of_one_depth_that_lie_side_by_side_are_one_run) {
     sandbox_close(&box);
 }
 
-static void count_rows(void *context, cosm_rows *rows) {
-    *(uint32_t *)context += rows->count;
+static void count_rows(cosm_rows *rows) {
+    *(uint32_t *)rows->context += rows->count;
 }
 
 TEST(a_walk_by_depth_shows_temporary_rows_with_the_roots) {
@@ -438,8 +438,8 @@ TEST(wrong_arguments_of_a_walk_by_depth_are_told) {
     sandbox_close(&other);
 }
 
-static void change_while_walked(void *context, cosm_rows *rows) {
-    struct sandbox *box = context;
+static void change_while_walked(cosm_rows *rows) {
+    struct sandbox *box = rows->context;
     cosm_error_clear();
     CHECK_INT(cosm_tree_set_parent(box->world, rows->entities[0], none), COSM_ERROR_WALKED);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_tree_set_parent:", "being walked", "cosm_commands");
@@ -476,8 +476,8 @@ static cosm_entity *make_chain(struct sandbox *box, uint32_t count) {
     return e;
 }
 
-static void sum_chain(void *context, cosm_rows *rows) {
-    struct sandbox *box = context;
+static void sum_chain(cosm_rows *rows) {
+    struct sandbox *box = rows->context;
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_entity parent = cosm_tree_parent(box->world, rows->entities[i]);

@@ -279,8 +279,8 @@ struct order_seen {
     uint32_t rows;
 };
 
-static void see_order(void *context, cosm_rows *rows) {
-    struct order_seen *seen = context;
+static void see_order(cosm_rows *rows) {
+    struct order_seen *seen = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         uint32_t depth = cosm_tree_depth(cosm_rows_world(rows, i), rows->entities[i]);
         expect(seen->play, depth >= seen->depth, "rows come by depth");

@@ -26,8 +26,8 @@ struct guest {
     cosm_system system;
 };
 
-static void look_around(void *context, const cosm_turn *turn) {
-    struct guest *guest = context;
+static void look_around(const cosm_turn *turn) {
+    struct guest *guest = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     CHECK(batch == guest->box->batch);
     CHECK_INT(turn->worlds.first, 0);
@@ -63,8 +63,8 @@ TEST(a_turn_tells_its_worlds_its_step_its_system_and_its_queries) {
     sandbox_close(&box);
 }
 
-static void walk_wrongly(void *context, const cosm_turn *turn) {
-    struct guest *guest = context;
+static void walk_wrongly(const cosm_turn *turn) {
+    struct guest *guest = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     cosm_rows rows;
     memset(&rows, 0x55, sizeof(rows));
@@ -121,8 +121,8 @@ TEST(a_walk_of_what_is_not_the_turns_is_refused_and_empty) {
     sandbox_close(&box);
 }
 
-static void keep_all(void *context, const cosm_turn *turn) {
-    struct guest *guest = context;
+static void keep_all(const cosm_turn *turn) {
+    struct guest *guest = turn->context;
     guest->kept_turn = turn;
     guest->kept_commands = cosm_turn_commands(turn);
     CHECK(!cosm_entity_is_none(
@@ -167,8 +167,8 @@ TEST(nothing_of_a_turn_can_be_used_after_it) {
 }
 
 // A system records for the worlds of its turn only.
-static void record_elsewhere(void *context, cosm_rows *rows) {
-    struct guest *guest = context;
+static void record_elsewhere(cosm_rows *rows) {
+    struct guest *guest = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     uint32_t own = cosm_rows_world(rows, 0).index;
     cosm_world other = sandbox_world(guest->box, (own + 1) % 3);
@@ -202,8 +202,8 @@ struct desk {
     size_t used;
 };
 
-static void use_scratch(void *context, const cosm_turn *turn) {
-    struct desk *desk = context;
+static void use_scratch(const cosm_turn *turn) {
+    struct desk *desk = turn->context;
     static const size_t sizes[] = {1, 0, 63, 64, 65, 1000, 5 << 20, 7};
     char *last = NULL;
     for (uint32_t i = 0; i < 8; i++) {
@@ -224,8 +224,8 @@ static void use_scratch(void *context, const cosm_turn *turn) {
 }
 
 // A later system of the same phase still finds what was put there.
-static void find_scratch(void *context, const cosm_turn *turn) {
-    struct desk *desk = context;
+static void find_scratch(const cosm_turn *turn) {
+    struct desk *desk = turn->context;
     (void)turn;
     unsigned char expected[16];
     memset(expected, 0x5C, sizeof(expected));
@@ -254,8 +254,7 @@ TEST(scratch_is_aligned_holds_for_the_phase_and_is_used_again) {
 }
 
 // Random numbers: by world, system, step and stream, and by nothing else.
-static void draw(void *context, cosm_rows *rows) {
-    (void)context;
+static void draw(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_random random =
@@ -307,8 +306,8 @@ struct failer {
     uint32_t world; // fails in this one; UINT32_MAX: in all
 };
 
-static void fail_turn(void *context, const cosm_turn *turn) {
-    const struct failer *failer = context;
+static void fail_turn(const cosm_turn *turn) {
+    const struct failer *failer = turn->context;
     uint32_t from = turn->worlds.first;
     for (uint32_t w = from; w < from + turn->worlds.count; w++) {
         if (failer->world == UINT32_MAX || failer->world == w) {
@@ -347,8 +346,7 @@ TEST(the_first_failure_in_the_order_of_the_plan_is_what_a_step_returns) {
 }
 
 // Every row fails in its own words; the first row in the order of rows is the one to hear of.
-static void fail_by_row(void *context, cosm_rows *rows) {
-    (void)context;
+static void fail_by_row(cosm_rows *rows) {
     const Position *position = COSM_COLUMN_READ(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (position[i].x > 0) {
@@ -386,8 +384,8 @@ TEST(of_failures_in_one_world_that_of_the_first_row_is_told_whatever_the_workers
 }
 
 // What a system says comes before what its commands meet, and what a later system says after both.
-static void spawn_too_many(void *context, const cosm_turn *turn) {
-    const struct sandbox *box = context;
+static void spawn_too_many(const cosm_turn *turn) {
+    const struct sandbox *box = turn->context;
     cosm_commands *commands = cosm_turn_commands(turn);
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, turn->worlds.first + w);
@@ -417,8 +415,7 @@ TEST(what_cannot_be_applied_is_told_in_the_order_of_the_plan) {
 }
 
 // Sizes that would wrap around with what is added to them.
-static void ask_too_much(void *context, const cosm_turn *turn) {
-    (void)context;
+static void ask_too_much(const cosm_turn *turn) {
     for (size_t less = 0; less < 300; less++) {
         CHECK(cosm_turn_scratch(turn, SIZE_MAX - less) == NULL);
     }

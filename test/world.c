@@ -266,8 +266,7 @@ TEST(the_memory_of_a_world_holds_its_share_of_singletons_and_fixed_tables) {
 }
 
 // Draws a number for every mover.
-static void drift(void *context, cosm_rows *rows) {
-    (void)context;
+static void drift(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_random draw =

@@ -1,6 +1,6 @@
 // Observers: functions that are called when entities get, lose or are given something.
 //
-//     static void on_health(void *context, const cosm_event *event) {
+//     static void on_health(const cosm_event *event) {
 //         for (uint32_t i = 0; i < event->count; i++) {
 //             const Health *health = COSM_EVENT_VALUE(event, i, Health, event->component);
 //             ...
@@ -60,11 +60,12 @@ typedef struct cosm_event {
     // of a batch, which is told while they are there.
     const cosm_rows *rows;
     cosm_commands *commands; // for changes of this world
+    void *context;           // the observer's
     // From here on the library's own.
     const void *own;
 } cosm_event;
 
-typedef void cosm_observer_fn(void *context, const cosm_event *event);
+typedef void cosm_observer_fn(const cosm_event *event);
 
 // Good when zeroed but for the name, `run`, and either `component` or `query`.
 typedef struct cosm_observer_desc {

@@ -76,6 +76,7 @@ typedef struct cosm_rows {
     uint32_t term_count;
     const cosm_entity *entities; // one per row; NULL in a temporary table
     const cosm_turn *turn;       // in a system: its turn, see turn.h; else NULL
+    void *context;               // in a system or cosm_query_run: what it was given; else NULL
     float dt;                    // in a system: seconds that this run of the phase stands for
     // From here on the library's own.
     const cosm_term_info *terms;
@@ -102,7 +103,7 @@ typedef struct cosm_rows {
 } cosm_rows;
 
 // What is called for a run of rows. It must not end the walk.
-typedef void cosm_rows_fn(void *context, cosm_rows *rows);
+typedef void cosm_rows_fn(cosm_rows *rows);
 
 // Makes a query. Queries with equal terms are one and the same, and are counted. From any thread.
 // NULL on failure.

@@ -1,6 +1,6 @@
 // Systems: functions over rows, in phases, with the access they declare.
 //
-//     static void fall(void *context, cosm_rows *rows) {
+//     static void fall(cosm_rows *rows) {
 //         Height *height = COSM_COLUMN_WRITE(rows, Height, 0);
 //         for (uint32_t i = 0; i < rows->count; i++) { height[i].meters -= rows->dt; }
 //     }
@@ -32,7 +32,7 @@ COSM_BEGIN_C
 // Called once for a range of worlds, turn->worlds; the system walks its queries itself. Which
 // worlds come together is not fixed, so each of them is worked on by itself: nothing goes from one
 // to another unless the system is global.
-typedef void cosm_system_run_fn(void *context, const cosm_turn *turn);
+typedef void cosm_system_run_fn(const cosm_turn *turn);
 
 // Is the system to run this time? Asked once for each run of the phase, before its first system, on
 // the thread that steps.

@@ -19,6 +19,7 @@ struct cosm_turn {
     uint32_t worker;    // which of those that work on this batch now, from 0 on
     uint64_t step;      // steps ended before this one
     cosm_system system;
+    void *context; // the system's
 };
 
 // Walks the system's query number `query_index` over worlds of this turn.

@@ -129,8 +129,9 @@ cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     // A system has its share of the workers already, and so has an observer.
     cosm_rows rows;
     cosm_query_walk(query, worlds, &rows);
+    rows.context = context;
     while (cosmi_walk_next(&rows)) {
-        each(context, &rows);
+        each(&rows);
     }
     return COSM_OK;
 }

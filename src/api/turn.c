@@ -62,6 +62,7 @@ void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_worlds wor
     cosmi_check_query(now->system->queries[query_index], worlds, call);
     turn_walk(now->system->queries[query_index], worlds, out_rows);
     out_rows->turn = turn;
+    out_rows->context = turn->context;
     out_rows->dt = turn->dt;
 }
 

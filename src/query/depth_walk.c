@@ -37,7 +37,8 @@ static void show_run(const struct depth_walk *walk, struct place place,
     cosmi_rows_slice(&rows, walk->query, run->match, run->table, place, run->row, run->count);
     rows.turn = walk->like->turn;
     rows.dt = walk->like->dt;
-    cosmi_rows_sift(&rows, walk->each, walk->context);
+    rows.context = walk->context;
+    cosmi_rows_sift(&rows, walk->each);
 }
 
 static bool add_run(struct depth_walk *walk, struct depth_run run) {

@@ -229,6 +229,7 @@ static inline void fill_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     rows->query = query;
     rows->batch = worlds.batch;
     rows->turn = NULL;
+    rows->context = NULL;
     rows->dt = 0.0f;
     rows->world_first = worlds.first;
     rows->world_next = worlds.first;
@@ -286,7 +287,7 @@ static inline uintptr_t way_ahead(const struct growing_walk *walk, uint32_t worl
 // The tables of one growing archetype in many worlds: nothing but the pointers changes from one to
 // the next, and a table of ten rows has to pay for all that is done about it.
 APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
-                                   const struct store *store, cosm_rows_fn *each, void *context) {
+                                   const struct store *store, cosm_rows_fn *each) {
     struct growing_walk walk = {store->counts, store->tables, rows->term_count, {0}};
     for (uint32_t t = 0; t < walk.term_count; t++) {
         walk.columns[t] = match->columns[t];
@@ -322,18 +323,17 @@ APART static uint64_t each_growing(cosm_rows *rows, const struct match *match,
         if (UNLIKELY(rows->stamps == STAMP_RUNS)) {
             cosmi_rows_stamp(rows, match, store, world, 0, count);
         }
-        each(context, rows);
+        each(rows);
     }
     return seen;
 }
 
-uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
-                         void *context) {
+uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each) {
     uint64_t seen = 0;
     if (rows->world_end - rows->world_first == 1 || rows->is_sieved) {
         while (cosmi_walk_next(rows)) {
             seen += rows->count;
-            each(context, rows);
+            each(rows);
         }
         return seen;
     }
@@ -341,7 +341,7 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
         const struct store *store = match_store(m, rows->batch);
         if (store != NULL && store->fixed_max == 0 && !m->is_grouped &&
             has_all_columns(m, rows->term_count)) {
-            seen += each_growing(rows, m, store, each, context);
+            seen += each_growing(rows, m, store, each);
             continue;
         }
         rows->match = m;
@@ -349,7 +349,7 @@ uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn 
         rows->ahead_store = NULL;
         while (store != NULL && next_of_many(rows) && rows->match == m) {
             seen += rows->count;
-            each(context, rows);
+            each(rows);
         }
     }
     return seen;
@@ -413,9 +413,9 @@ static bool next_stretch(cosm_rows *rows, uint32_t from, uint32_t end) {
     return true;
 }
 
-void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context) {
+void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each) {
     if (LIKELY(!rows->query->is_sieved)) {
-        each(context, rows);
+        each(rows);
         return;
     }
     uint32_t first = rows->row;
@@ -423,7 +423,7 @@ void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context) {
     uint32_t from = first;
     while (next_stretch(rows, from, first + count)) {
         from = rows->row + rows->count;
-        each(context, rows);
+        each(rows);
     }
     shift_rows(rows, first, count); // a walk goes on from the run as it was
 }
@@ -565,6 +565,7 @@ void cosmi_rows_show(cosm_rows *rows, struct place place, const struct store *st
     rows->query = NULL;
     rows->batch = place.batch;
     rows->turn = NULL;
+    rows->context = NULL;
     rows->dt = 0.0f;
     rows->match = NULL;
     rows->world_first = place.index;

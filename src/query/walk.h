@@ -23,16 +23,15 @@ bool cosmi_walk_next(cosm_rows *rows);
 void cosmi_walk_open(const cosm_query *query, cosm_worlds worlds, cosm_rows *rows);
 
 // Calls `each` for all runs of a walk that was opened as above, and returns the rows it was called
-// with. `rows` is filled in but for turn and dt.
-uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each,
-                         void *context);
+// with. `rows` is filled in but for turn, context and dt.
+uint64_t cosmi_walk_each(const cosm_query *query, cosm_rows *rows, cosm_rows_fn *each);
 
 // Shows `count` rows of one table of a match in one world, from `row` on, as a run of a walk.
 void cosmi_rows_slice(cosm_rows *rows, const cosm_query *query, const struct match *match,
                       const struct store *table, struct place place, uint32_t row, uint32_t count);
 
 // Calls `each` for a run that lies in one world, or where the query has sieves, for its stretches.
-void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each, void *context);
+void cosmi_rows_sift(cosm_rows *rows, cosm_rows_fn *each);
 
 // The store of a match, kept in the match for the first few batches. NULL where the batch has none.
 static inline const struct store *match_store(const struct match *match,

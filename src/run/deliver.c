@@ -90,8 +90,9 @@ static void tell(struct rounds *rounds, const struct observer *observer, cosm_ev
     event->component = event->component.id == 0 || observer->component.id != 0 ? observer->component
                                                                                : event->component;
     event->commands = commands;
+    event->context = observer->context;
     rounds->open.observer = observer;
-    observer->run(observer->context, event);
+    observer->run(event);
     if (commands->count > count) {
         note_cause(rounds, observer, event->entities[0], before, commands->count - count);
     }

@@ -30,7 +30,8 @@ static void do_item(const struct each_work *work, struct cosm_batch *batch,
     cosm_rows rows;
     cosmi_rows_slice(&rows, work->query, item->match, item->table, batch_place(batch, item->world),
                      item->row, item->count);
-    cosmi_rows_sift(&rows, work->each, work->context);
+    rows.context = work->context;
+    cosmi_rows_sift(&rows, work->each);
 }
 
 struct each_call {
@@ -113,8 +114,9 @@ static void walk_alone(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn
                        void *context) {
     cosm_rows rows;
     cosmi_walk_begin(query, worlds, &rows);
+    rows.context = context;
     while (cosmi_walk_next(&rows)) {
-        each(context, &rows);
+        each(&rows);
     }
 }
 

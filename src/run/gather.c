@@ -38,8 +38,8 @@ struct sifted {
     const struct store *store;
 };
 
-static void visit_sifted(void *context, cosm_rows *rows) {
-    const struct sifted *sifted = context;
+static void visit_sifted(cosm_rows *rows) {
+    const struct sifted *sifted = rows->context;
     sifted->visit(sifted->context,
                   (struct row_run){sifted->store, rows->world, rows->row, rows->count});
 }
@@ -61,7 +61,8 @@ static void visit_query(const cosm_query *query, struct place place, row_run_fn 
             struct sifted sifted = {visit, context, table};
             cosm_rows rows;
             cosmi_rows_slice(&rows, query, m, table, place, 0, count);
-            cosmi_rows_sift(&rows, visit_sifted, &sifted);
+            rows.context = &sifted;
+            cosmi_rows_sift(&rows, visit_sifted);
         }
     }
 }

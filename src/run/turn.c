@@ -147,6 +147,7 @@ void cosmi_turn_begin(struct step *step, struct seat *seat, uint32_t place, cosm
     turn->open.worker = seat->index;
     turn->open.step = step->batch->step_count;
     turn->open.system = (cosm_system){system->id};
+    turn->open.context = system->context;
     turn->system = system;
     turn->seat = seat;
     turn->reservation = NULL;
@@ -224,11 +225,12 @@ void cosmi_turn_end(struct step *step, struct seat *seat, uint64_t begin_ns) {
     }
 }
 
-static void call_each(void *context, cosm_rows *rows) {
-    struct turn *turn = context;
+static void call_each(cosm_rows *rows) {
+    // What a system sees is the first member of its turn.
+    struct turn *turn = (struct turn *)rows->turn;
     turn->rows_now = rows;
     struct rows_seal seal = cosmi_check_rows_begin(turn, rows);
-    turn->system->each(turn->system->context, rows);
+    turn->system->each(rows);
     cosmi_check_rows_end(turn, rows, &seal);
     turn->rows_now = NULL;
 }
@@ -237,8 +239,9 @@ void cosmi_turn_each(struct turn *turn, cosm_rows *rows) {
     turn->seat->watch.detail = &rows->world;
     turn->rows += rows->count;
     rows->turn = &turn->open;
+    rows->context = turn->open.context;
     rows->dt = turn->open.dt;
-    cosmi_rows_sift(rows, call_each, turn);
+    cosmi_rows_sift(rows, call_each);
     turn->seat->watch.detail = &turn->open.worlds.first;
 }
 
@@ -312,15 +315,15 @@ static void run_walk(struct turn *turn, cosm_worlds worlds) {
     cosm_rows rows;
     cosmi_walk_open(turn->system->queries[0], worlds, &rows);
     rows.turn = &turn->open;
+    rows.context = turn->open.context;
     rows.dt = turn->open.dt;
     rows.reader = turn->readers == NULL ? NULL : turn->readers->readers[0];
     turn->seat->watch.detail = &rows.world;
 #ifdef COSM_CHECKS
-    turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, call_each, turn);
+    turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, call_each);
 #else
     // Straight to the system: with tables of a few rows one call more is felt.
-    turn->rows =
-        cosmi_walk_each(turn->system->queries[0], &rows, turn->system->each, turn->system->context);
+    turn->rows = cosmi_walk_each(turn->system->queries[0], &rows, turn->system->each);
 #endif
     turn->seat->watch.detail = &turn->open.worlds.first;
 }
@@ -349,7 +352,7 @@ void cosmi_turn_run(struct step *step, struct seat *seat, uint32_t place, cosm_w
         cosmi_readers_look(seat->turn.readers, system, worlds);
     }
     if (system->run != NULL) {
-        system->run(system->context, &seat->turn.open);
+        system->run(&seat->turn.open);
     } else if (system->commands || system->whole) {
         run_lanes(&seat->turn, worlds);
     } else {

@@ -128,6 +128,7 @@ static inline void turn_walk(const cosm_query *query, cosm_worlds worlds, cosm_r
     } else {
         cosmi_walk_open(query, worlds, rows);
         rows->turn = &turn->open;
+        rows->context = turn->open.context;
         rows->dt = turn->open.dt;
     }
     if (UNLIKELY(turn->readers != NULL && query->changed != 0)) {

@@ -38,8 +38,7 @@ static struct stage {
     size_t size;
 } stage;
 
-static void move(void *context, cosm_rows *rows) {
-    (void)context;
+static void move(cosm_rows *rows) {
     Spot *spot = COSM_COLUMN_WRITE(rows, Spot, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         spot[i].x += spot[i].y + 1;

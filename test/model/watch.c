@@ -18,8 +18,8 @@ static uint32_t *known_gen(struct watcher *watcher, uint32_t world, uint32_t id)
 }
 
 // The oracle must not be asked here: it may be ahead of the library or behind it.
-static void watch(void *context, const cosm_event *event) {
-    struct watcher *watcher = context;
+static void watch(const cosm_event *event) {
+    struct watcher *watcher = event->context;
     struct model *m = watcher->m;
     if (event->world.batch != m->batch) {
         return;

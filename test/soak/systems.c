@@ -6,8 +6,7 @@
 
 #define BERTHS 16u // rows of the fixed archetype in each world
 
-static void move_all(void *context, cosm_rows *rows) {
-    (void)context;
+static void move_all(cosm_rows *rows) {
     Place *place = COSM_COLUMN_WRITE(rows, Place, 0);
     const Drift *drift = COSM_COLUMN_READ(rows, Drift, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -17,8 +16,7 @@ static void move_all(void *context, cosm_rows *rows) {
 }
 
 // About 50 steps of life for each.
-static void wear_out(void *context, cosm_rows *rows) {
-    (void)context;
+static void wear_out(cosm_rows *rows) {
     Life *life = COSM_COLUMN_WRITE(rows, Life, 0);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
@@ -55,15 +53,15 @@ static void breed_world(const struct soak_schema *schema, const cosm_turn *turn,
     }
 }
 
-static void breed(void *context, const cosm_turn *turn) {
+static void breed(const cosm_turn *turn) {
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
-        breed_world(context, turn, (cosm_world){turn->worlds.batch, turn->worlds.first + w});
+        breed_world(turn->context, turn, (cosm_world){turn->worlds.batch, turn->worlds.first + w});
     }
 }
 
 // Adds a tag to a few and takes it from a few others: rows wander between tables.
-static void change_marks(void *context, cosm_rows *rows) {
-    const struct soak_schema *schema = context;
+static void change_marks(cosm_rows *rows) {
+    const struct soak_schema *schema = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -83,8 +81,8 @@ static void change_marks(void *context, cosm_rows *rows) {
 }
 
 // Walks towards what it aims at; whatever that is, it may be gone.
-static void chase(void *context, cosm_rows *rows) {
-    const struct soak_schema *schema = context;
+static void chase(cosm_rows *rows) {
+    const struct soak_schema *schema = rows->context;
     const Aim *aim = COSM_COLUMN_READ(rows, Aim, 0);
     Place *place = COSM_COLUMN_WRITE(rows, Place, 1);
     cosm_lookup lookup;
@@ -99,8 +97,8 @@ static void chase(void *context, cosm_rows *rows) {
     }
 }
 
-static void call_out(void *context, cosm_rows *rows) {
-    const struct soak_schema *schema = context;
+static void call_out(cosm_rows *rows) {
+    const struct soak_schema *schema = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = (uint32_t)rows->turn->step % 16; i < rows->count; i += 16) {
         Ping ping = {rows->entities[i].id};
@@ -109,8 +107,8 @@ static void call_out(void *context, cosm_rows *rows) {
     }
 }
 
-static void hear(void *context, const cosm_turn *turn) {
-    const struct soak_schema *schema = context;
+static void hear(const cosm_turn *turn) {
+    const struct soak_schema *schema = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         Census *census = COSM_SINGLETON_WRITE(world, Census, schema->census);
@@ -123,8 +121,8 @@ static void hear(void *context, const cosm_turn *turn) {
 }
 
 // One turn for all worlds, with memory of its own.
-static void count_places(void *context, const cosm_turn *turn) {
-    const struct soak_schema *schema = context;
+static void count_places(const cosm_turn *turn) {
+    const struct soak_schema *schema = turn->context;
     uint64_t *sums = cosm_turn_scratch(turn, turn->worlds.count * sizeof(*sums));
     if (sums == NULL) {
         return;
@@ -147,8 +145,8 @@ static void count_places(void *context, const cosm_turn *turn) {
 }
 
 // Changes worlds directly.
-static void upset(void *context, const cosm_turn *turn) {
-    const struct soak_schema *schema = context;
+static void upset(const cosm_turn *turn) {
+    const struct soak_schema *schema = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         cosm_random dice = cosm_turn_random(turn, world, 1);
@@ -169,8 +167,7 @@ static void upset(void *context, const cosm_turn *turn) {
     }
 }
 
-static void look(void *context, cosm_rows *rows) {
-    (void)context;
+static void look(cosm_rows *rows) {
     const Life *life = COSM_COLUMN_READ(rows, Life, 0);
     uint32_t sum = 0;
     for (uint32_t i = 0; i < rows->count; i++) {

@@ -7,8 +7,7 @@
 #include "harness.h"
 #include "support/sandbox.h"
 
-static void advance(void *context, cosm_rows *rows) {
-    (void)context;
+static void advance(cosm_rows *rows) {
     Point *point = COSM_COLUMN_WRITE(rows, Point, 0);
     const Choice *choice = COSM_COLUMN_READ(rows, Choice, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

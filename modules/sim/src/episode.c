@@ -136,8 +136,8 @@ static bool show_agents(const struct cosm_sim *sim, const cosm_turn *turn, struc
     return shown;
 }
 
-static void run_episode(void *context, const cosm_turn *turn) {
-    const struct cosm_sim *sim = context;
+static void run_episode(const cosm_turn *turn) {
+    const struct cosm_sim *sim = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     uint32_t first = turn->worlds.first;
     uint32_t count = turn->worlds.count;
@@ -229,8 +229,8 @@ static void count_episode(const struct beginners *beginners, uint32_t w) {
 }
 
 // Systems of the environment fill the worlds after this one.
-static void run_begin_in_place(void *context, const cosm_turn *turn) {
-    const struct cosm_sim *sim = context;
+static void run_begin_in_place(const cosm_turn *turn) {
+    const struct cosm_sim *sim = turn->context;
     struct beginners beginners;
     if (!find_beginners(sim, turn, reset_bytes(sim, turn, false), &beginners)) {
         return;
@@ -301,8 +301,8 @@ static bool begin_world(const struct cosm_sim *sim, const cosm_turn *turn,
     return true;
 }
 
-static void run_begin(void *context, const cosm_turn *turn) {
-    const struct cosm_sim *sim = context;
+static void run_begin(const cosm_turn *turn) {
+    const struct cosm_sim *sim = turn->context;
     uint8_t *reset = reset_bytes(sim, turn, true);
     struct beginners beginners;
     if (!find_beginners(sim, turn, reset, &beginners)) {
@@ -329,8 +329,8 @@ static void settle_bytes(uint8_t *restrict reset, const uint32_t *restrict lengt
     }
 }
 
-static void run_settle(void *context, const cosm_turn *turn) {
-    const struct cosm_sim *sim = context;
+static void run_settle(const cosm_turn *turn) {
+    const struct cosm_sim *sim = turn->context;
     uint8_t *reset = reset_bytes(sim, turn, true);
     if (reset != NULL) {
         settle_bytes(reset, host_read(sim, turn->worlds.batch, turn->worlds.first, HOST_LENGTH),
@@ -348,8 +348,8 @@ static bool any_told(void *context, const cosm_batch *batch) {
            cosmi_sim_any(host_read(sim, all, 0, HOST_TRUNCATED), count);
 }
 
-static void run_forget(void *context, const cosm_turn *turn) {
-    const struct cosm_sim *sim = context;
+static void run_forget(const cosm_turn *turn) {
+    const struct cosm_sim *sim = turn->context;
     cosm_batch *batch = turn->worlds.batch;
     uint32_t first = turn->worlds.first;
     const uint8_t *terminated = host_read(sim, batch, first, HOST_TERMINATED);

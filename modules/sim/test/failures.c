@@ -77,8 +77,7 @@ static cosm_env_define_fn *define_well;
 static bool asks_late;
 static bool asks_in_observe;
 
-static void ask(void *context, const cosm_turn *turn) {
-    (void)context;
+static void ask(const cosm_turn *turn) {
     const cosm_tensor *reset = cosm_batch_tensor(turn->worlds.batch, LANE_SLOT_RESET);
     if (asks_late && turn->worlds.first <= 1 && turn->worlds.first + turn->worlds.count > 1) {
         *((uint8_t *)reset->data + reset->strides[0]) = 1;

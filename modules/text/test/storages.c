@@ -303,8 +303,8 @@ struct seen {
     float sum;
 };
 
-static void see_vectors(void *context, const cosm_event *event) {
-    struct seen *seen = context;
+static void see_vectors(const cosm_event *event) {
+    struct seen *seen = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
         const Vector *vector = COSM_EVENT_VALUE(event, i, Vector, event->component);
         seen->count++;

@@ -33,8 +33,7 @@ struct two {
     cosm_archetype walker;
 };
 
-static void walk(void *context, cosm_rows *rows) {
-    (void)context;
+static void walk(cosm_rows *rows) {
     const int32_t *turn = COSM_COLUMN_READ(rows, int32_t, 0);
     const int32_t *move = COSM_COLUMN_READ(rows, int32_t, 1);
     float *reward = COSM_COLUMN_WRITE(rows, float, 2);

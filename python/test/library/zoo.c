@@ -114,24 +114,22 @@ static void add_one(void *value, cosm_field_type type, uint32_t count) {
     }
 }
 
-static void age(void *context, cosm_rows *rows) {
-    (void)context;
+static void age(cosm_rows *rows) {
     for (uint32_t t = 0; t < TYPE_COUNT; t++) {
         size_t size = 3 * cosm_field_type_size(types[t].type);
         add_one(cosm_rows_write(rows, t, size), types[t].type, 3 * rows->count);
     }
 }
 
-static void count_steps(void *context, cosm_rows *rows) {
-    (void)context;
+static void count_steps(cosm_rows *rows) {
     float *a = COSM_FIELD_WRITE(rows, float, 0, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         a[i] += 1;
     }
 }
 
-static void pay(void *context, cosm_rows *rows) {
-    const struct zoo *zoo = context;
+static void pay(cosm_rows *rows) {
+    const struct zoo *zoo = rows->context;
     const int32_t *action = COSM_COLUMN_READ(rows, int32_t, 0);
     float *reward = COSM_COLUMN_WRITE(rows, float, 1);
     bool *terminated = COSM_COLUMN_WRITE(rows, bool, 2);
@@ -151,16 +149,15 @@ static void pay(void *context, cosm_rows *rows) {
     }
 }
 
-static void drift(void *context, cosm_rows *rows) {
-    (void)context;
+static void drift(cosm_rows *rows) {
     struct pair *mote = COSM_COLUMN_WRITE(rows, struct pair, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         mote[i].a += 1;
     }
 }
 
-static void multiply(void *context, const cosm_turn *turn) {
-    const struct zoo *zoo = context;
+static void multiply(const cosm_turn *turn) {
+    const struct zoo *zoo = turn->context;
     for (uint32_t i = 0; i < turn->worlds.count; i++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + i};
         const float *appetite = cosm_singleton_read(world, zoo->rules);

@@ -62,8 +62,7 @@ static float magnitude(float value) {
 
 // Moves every agent of many worlds: the rows of all of them lie side by side. The order of the
 // columns is that of the terms in define_systems.
-static void move(void *context, cosm_rows *rows) {
-    (void)context;
+static void move(cosm_rows *rows) {
     const Action *action = COSM_COLUMN_READ(rows, Action, 0);
     Body *body = COSM_COLUMN_WRITE(rows, Body, 1);
     Reward *reward = COSM_COLUMN_WRITE(rows, Reward, 2);
@@ -86,8 +85,7 @@ static void move(void *context, cosm_rows *rows) {
 
 // Writes what agents see. It runs behind everything else, also behind `begin`, so that what is seen
 // is always the world as it is now.
-static void look(void *context, cosm_rows *rows) {
-    (void)context;
+static void look(cosm_rows *rows) {
     const Body *body = COSM_COLUMN_READ(rows, Body, 0);
     View *view = COSM_COLUMN_WRITE(rows, View, 1);
     for (uint32_t i = 0; i < rows->count; i++) {

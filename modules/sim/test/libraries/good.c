@@ -5,8 +5,8 @@ struct count {
     cosm_singleton count;
 };
 
-static void run(void *context, const cosm_turn *turn) {
-    const struct count *count = context;
+static void run(const cosm_turn *turn) {
+    const struct count *count = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         *COSM_SINGLETON_WRITE(world, float, count->count) += 1.0f;

@@ -131,8 +131,8 @@ static const struct rules *rules_of(const struct lane *lane, cosm_world world) {
     return COSM_SINGLETON_READ(world, struct rules, lane->rules);
 }
 
-static void move_rows(void *context, cosm_rows *rows) {
-    const struct lane *lane = context;
+static void move_rows(cosm_rows *rows) {
+    const struct lane *lane = rows->context;
     const struct act *acts = COSM_COLUMN_READ(rows, struct act, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         struct stand stand;
@@ -148,8 +148,8 @@ static void move_rows(void *context, cosm_rows *rows) {
     }
 }
 
-static void observe_rows(void *context, cosm_rows *rows) {
-    const struct lane *lane = context;
+static void observe_rows(cosm_rows *rows) {
+    const struct lane *lane = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         struct stand stand;
         struct seen seen;
@@ -161,8 +161,8 @@ static void observe_rows(void *context, cosm_rows *rows) {
 }
 
 // Begins in place. The first time there is no agent yet: worlds are made with `init`.
-static void begin_rows(void *context, cosm_rows *rows) {
-    const struct lane *lane = context;
+static void begin_rows(cosm_rows *rows) {
+    const struct lane *lane = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
         if (*COSM_SINGLETON_READ(world, uint8_t, lane->reset) == 0) {
@@ -208,8 +208,8 @@ static cosm_result begin_world(void *context, cosm_world world, cosm_random *ran
     return COSM_OK;
 }
 
-static void despawn_rows(void *context, cosm_rows *rows) {
-    const struct lane *lane = context;
+static void despawn_rows(cosm_rows *rows) {
+    const struct lane *lane = rows->context;
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         struct out out;
@@ -221,8 +221,8 @@ static void despawn_rows(void *context, cosm_rows *rows) {
     }
 }
 
-static void move_solo(void *context, const cosm_turn *turn) {
-    const struct lane *lane = context;
+static void move_solo(const cosm_turn *turn) {
+    const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
@@ -230,8 +230,8 @@ static void move_solo(void *context, const cosm_turn *turn) {
     }
 }
 
-static void begin_solo(void *context, const cosm_turn *turn) {
-    const struct lane *lane = context;
+static void begin_solo(const cosm_turn *turn) {
+    const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
@@ -243,8 +243,8 @@ static void begin_solo(void *context, const cosm_turn *turn) {
     }
 }
 
-static void observe_solo(void *context, const cosm_turn *turn) {
-    const struct lane *lane = context;
+static void observe_solo(const cosm_turn *turn) {
+    const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
         struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
