@@ -32,9 +32,9 @@ static struct fixture *create_fixture(uint32_t n, cosm_layout layout) {
         &(cosm_archetype_desc){.components = {fixture->position, fixture->velocity}});
     bench_need(fixture->mover.id != 0, "archetype");
     fixture->movers = cosm_query_create(
-        fixture->engine, &(cosm_query_desc){.terms = {{.component = fixture->position},
-                                                      {.component = fixture->velocity,
-                                                       .access = COSM_ACCESS_READ}}});
+        fixture->engine,
+        &(cosm_query_desc){.terms = {{.component = fixture->position, .access = COSM_ACCESS_WRITE},
+                                     {.component = fixture->velocity}}});
     bench_need(fixture->movers != NULL, "query");
     fixture->handles = bench_alloc(n, sizeof(cosm_entity));
     fixture_begin_batch(fixture);

@@ -28,8 +28,8 @@ static void *create(uint32_t n) {
     changes->turned = cosm_query_create(
         fixture->engine,
         &(cosm_query_desc){
-            .terms = {{.component = fixture->velocity, .access = COSM_ACCESS_READ, .changed = true},
-                      {.component = fixture->position}}});
+            .terms = {{.component = fixture->velocity, .changed = true},
+                      {.component = fixture->position, .access = COSM_ACCESS_WRITE}}});
     changes->reader = cosm_change_reader_create(fixture->batch, changes->turned);
     look(changes);
     return changes;

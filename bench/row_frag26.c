@@ -45,7 +45,8 @@ static void *create(uint32_t n) {
     fragments->worlds = cosm_worlds_all(fragments->batch);
     fragments->amount = COSM_COMPONENT_DEFINE(fragments->engine, Amount);
     fragments->amounts = cosm_query_create(
-        fragments->engine, &(cosm_query_desc){.terms = {{.component = fragments->amount}}});
+        fragments->engine, &(cosm_query_desc){.terms = {{.component = fragments->amount,
+                                                         .access = COSM_ACCESS_WRITE}}});
     bench_need(fragments->amounts != NULL, "query");
     for (uint32_t i = 0; i < WORK_LETTER_COUNT; i++) {
         add_fragment(fragments, i, bench_share(n, WORK_LETTER_COUNT, i));

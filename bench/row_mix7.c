@@ -28,7 +28,7 @@ struct mix {
 // A query that writes `written` and reads `read`, which may be zero.
 static cosm_query *make_query(struct mix *mix, cosm_component written, cosm_component read) {
     cosm_query_desc desc = {
-        .terms = {{.component = written}, {.component = read, .access = COSM_ACCESS_READ}}};
+        .terms = {{.component = written, .access = COSM_ACCESS_WRITE}, {.component = read}}};
     cosm_query *query = cosm_query_create(mix->engine, &desc);
     bench_need(query != NULL, "query");
     return query;

@@ -41,8 +41,8 @@ static struct beside *create_beside(uint32_t n, const char *name, size_t size) {
     }
     beside->query = cosm_query_create(
         beside->engine,
-        &(cosm_query_desc){.terms = {{.component = beside->position},
-                                     {.component = beside->sector, .access = COSM_ACCESS_READ}}});
+        &(cosm_query_desc){.terms = {{.component = beside->position, .access = COSM_ACCESS_WRITE},
+                                     {.component = beside->sector}}});
     bench_need(beside->query != NULL, "query");
     return beside;
 }

@@ -22,9 +22,9 @@ static struct league *make_league(uint32_t n) {
         fixture->engine, &(cosm_component_desc){
                              .name = "Team", .size = sizeof(Team), .storage = COSM_STORAGE_SHARED});
     Team chosen = {WORK_TEAM_CHOSEN};
-    cosm_query_desc desc = {.terms = {{.component = fixture->position},
-                                      {.component = fixture->velocity, .access = COSM_ACCESS_READ},
-                                      {.component = league->team}}};
+    cosm_query_desc desc = {.terms = {{.component = fixture->position, .access = COSM_ACCESS_WRITE},
+                                      {.component = fixture->velocity},
+                                      {.component = league->team, .access = COSM_ACCESS_WRITE}}};
     league->all = cosm_query_create(fixture->engine, &desc);
     desc.terms[2].value = &chosen;
     league->chosen = cosm_query_create(fixture->engine, &desc);

@@ -38,9 +38,11 @@ static void add_systems(struct idle *idle, uint32_t count, cosm_component compon
         char name[32];
         snprintf(name, sizeof name, "change %u", i);
         cosm_system system = cosm_system_define(
-            idle->engine, &(cosm_system_desc){.name = name,
-                                              .each = change,
-                                              .queries = {{.terms = {{.component = component}}}}});
+            idle->engine,
+            &(cosm_system_desc){
+                .name = name,
+                .each = change,
+                .queries = {{.terms = {{.component = component, .access = COSM_ACCESS_WRITE}}}}});
         bench_need(system.id != 0, "system");
     }
 }

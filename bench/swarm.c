@@ -13,8 +13,8 @@ static void move(cosm_rows *rows) {
 }
 
 static cosm_query_desc movers_desc(const struct swarm *swarm) {
-    return (cosm_query_desc){.terms = {{.component = swarm->position},
-                                       {.component = swarm->velocity, .access = COSM_ACCESS_READ}}};
+    return (cosm_query_desc){.terms = {{.component = swarm->position, .access = COSM_ACCESS_WRITE},
+                                       {.component = swarm->velocity}}};
 }
 
 struct swarm *swarm_create(const struct swarm_desc *desc) {

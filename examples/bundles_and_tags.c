@@ -22,7 +22,7 @@ int main(void) {
     cosm_archetype bird =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {motion}});
     cosm_query *movers = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = motion},
+        engine, &(cosm_query_desc){.terms = {{.component = motion, .access = COSM_ACCESS_WRITE},
                                              {.component = frozen, .kind = COSM_TERM_WITHOUT}}});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);

@@ -30,7 +30,7 @@ int main(void) {
     cosm_archetype stone =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {position}});
     cosm_query_desc moved = {.by_world = false};
-    if (cosm_query_parse(engine, "~[in] Position", &moved) != COSM_OK) {
+    if (cosm_query_parse(engine, "~Position", &moved) != COSM_OK) {
         return 1;
     }
     cosm_query *query = cosm_query_create(engine, &moved);

@@ -12,8 +12,8 @@ int main(void) {
     cosm_component age = COSM_COMPONENT_DEFINE(engine, Age);
     cosm_archetype tree =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {age}});
-    cosm_query *trees =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = age}}});
+    cosm_query *trees = cosm_query_create(
+        engine, &(cosm_query_desc){.terms = {{.component = age, .access = COSM_ACCESS_WRITE}}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
     cosm_commands *commands = cosm_commands_create(batch);

@@ -43,8 +43,8 @@ int main(void) {
 
     cosm_archetype ball =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {body}});
-    cosm_query *bodies =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = body}}});
+    cosm_query *bodies = cosm_query_create(
+        engine, &(cosm_query_desc){.terms = {{.component = body, .access = COSM_ACCESS_WRITE}}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
 

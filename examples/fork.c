@@ -87,13 +87,15 @@ int main(void) {
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {moon.lander},
                                                              .placement = COSM_PLACEMENT_FIXED,
                                                              .max_per_world = 1});
-    cosm_system_define(engine, &(cosm_system_desc){
-                                   .name = "fly",
-                                   .each = fly,
-                                   .context = &moon,
-                                   .queries = {{.terms = {{.component = moon.lander}}}},
-                                   .singletons = {{moon.stick, COSM_ACCESS_READ}},
-                               });
+    cosm_system_define(
+        engine,
+        &(cosm_system_desc){
+            .name = "fly",
+            .each = fly,
+            .context = &moon,
+            .queries = {{.terms = {{.component = moon.lander, .access = COSM_ACCESS_WRITE}}}},
+            .singletons = {{moon.stick, COSM_ACCESS_READ}},
+        });
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 1 + FUTURES});
     // World 0 is where the game stands; a game of one world of its own plays it.
     cosm_batch *game = cosm_batch_create(engine, NULL);

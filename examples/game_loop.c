@@ -74,8 +74,8 @@ int main(void) {
     Game game = {.frame = 0};
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component ball = COSM_COMPONENT_DEFINE(engine, Ball);
-    cosm_query_desc writes = {.terms = {{.component = ball}}};
-    cosm_query_desc reads = {.terms = {{.component = ball, .access = COSM_ACCESS_READ}}};
+    cosm_query_desc writes = {.terms = {{.component = ball, .access = COSM_ACCESS_WRITE}}};
+    cosm_query_desc reads = {.terms = {{.component = ball}}};
     cosm_system_define(engine, &(cosm_system_desc){.name = "kick",
                                                    .phase = COSM_PHASE_INPUT,
                                                    .each = kick,

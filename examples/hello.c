@@ -18,7 +18,8 @@ int main(void) {
     cosm_component speed = COSM_COMPONENT_DEFINE(engine, Speed);
     cosm_archetype stone =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {height, speed}});
-    cosm_query_desc all = {.terms = {{.component = height}, {.component = speed}}};
+    cosm_query_desc all = {.terms = {{.component = height, .access = COSM_ACCESS_WRITE},
+                                     {.component = speed, .access = COSM_ACCESS_WRITE}}};
     cosm_system_define(engine, &(cosm_system_desc){.name = "fall", .each = fall, .queries = {all}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);

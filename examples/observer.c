@@ -55,7 +55,8 @@ int main(void) {
     cosm_observer_define(
         engine, &(cosm_observer_desc){
                     .name = "light",
-                    .query = {.terms = {{.component = game.burning}, {.component = game.health}}},
+                    .query = {.terms = {{.component = game.burning, .access = COSM_ACCESS_WRITE},
+                                        {.component = game.health, .access = COSM_ACCESS_WRITE}}},
                     .on = COSM_EVENT_START,
                     .run = light,
                     .context = &game});

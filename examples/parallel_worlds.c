@@ -34,11 +34,13 @@ static bool simulate(uint32_t worker_count, uint64_t hashes[STEPS]) {
     cosm_component cell = COSM_COMPONENT_DEFINE(engine, Cell);
     cosm_archetype tissue =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {cell}});
-    cosm_system_define(engine, &(cosm_system_desc){.name = "live",
-                                                   .each = live,
-                                                   .context = &tissue,
-                                                   .queries = {{.terms = {{.component = cell}}}},
-                                                   .commands = true});
+    cosm_system_define(
+        engine, &(cosm_system_desc){
+                    .name = "live",
+                    .each = live,
+                    .context = &tissue,
+                    .queries = {{.terms = {{.component = cell, .access = COSM_ACCESS_WRITE}}}},
+                    .commands = true});
     cosm_batch *batch =
         cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLDS, .seed = 2026});
     cosm_result result = COSM_OK;

@@ -50,13 +50,14 @@ int main(void) {
     game.kick = COSM_SINGLETON_DEFINE(engine, Kick);
     cosm_archetype archetype =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {game.ball}});
-    cosm_system_define(engine, &(cosm_system_desc){
-                                   .name = "bounce",
-                                   .each = bounce,
-                                   .context = &game,
-                                   .queries = {{.terms = {{.component = game.ball}}}},
-                                   .singletons = {{game.kick, COSM_ACCESS_READ}},
-                               });
+    cosm_system_define(
+        engine, &(cosm_system_desc){
+                    .name = "bounce",
+                    .each = bounce,
+                    .context = &game,
+                    .queries = {{.terms = {{.component = game.ball, .access = COSM_ACCESS_WRITE}}}},
+                    .singletons = {{game.kick, COSM_ACCESS_READ}},
+                });
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_entity_spawn(cosm_batch_world(batch, 0), archetype);
 

@@ -62,8 +62,8 @@ int main(void) {
     if (!side_open(&server, false) || !side_open(&client, true)) {
         return 1;
     }
-    cosm_query_desc falling = {
-        .terms = {{.component = server.height}, {.component = server.speed}}};
+    cosm_query_desc falling = {.terms = {{.component = server.height, .access = COSM_ACCESS_WRITE},
+                                         {.component = server.speed, .access = COSM_ACCESS_WRITE}}};
     cosm_system_define(server.engine,
                        &(cosm_system_desc){.name = "fall", .each = fall, .queries = {falling}});
     cosm_archetype ball = cosm_archetype_define(

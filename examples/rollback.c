@@ -54,9 +54,9 @@ static void begin(struct game *game, cosm_engine *engine) {
             .name = "walk",
             .each = walk,
             .context = game,
-            .queries = {{.terms = {{.component = game->position},
-                                   {.component = game->player, .access = COSM_ACCESS_READ}}}},
-            .singletons = {{.singleton = game->input, .access = COSM_ACCESS_READ}},
+            .queries = {{.terms = {{.component = game->position, .access = COSM_ACCESS_WRITE},
+                                   {.component = game->player}}}},
+            .singletons = {{.singleton = game->input}},
         });
 }
 

@@ -77,8 +77,8 @@ static cosm_result second_version(const char *path) {
                report.converted_count, report.added_count, report.renamed_count,
                report.changed_count);
     }
-    cosm_query *ships = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = ship, .access = COSM_ACCESS_READ}}});
+    cosm_query *ships =
+        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = ship}}});
     cosm_rows rows;
     cosm_query_walk(ships, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {

@@ -48,14 +48,16 @@ int main(void) {
     cosm_archetype forest = cosm_archetype_define(
         engine, &(cosm_archetype_desc){.name = "forest", .components = {tree}});
     cosm_system_define(
-        engine, &(cosm_system_desc){
-                    .name = "burn",
-                    .each = burn,
-                    .context = &heat,
-                    .commands = true,
-                    .queries = {{.terms = {{.component = tree},
-                                           {.component = heat, .access = COSM_ACCESS_READ},
-                                           {.component = smoke, .kind = COSM_TERM_OPTIONAL}}}}});
+        engine,
+        &(cosm_system_desc){.name = "burn",
+                            .each = burn,
+                            .context = &heat,
+                            .commands = true,
+                            .queries = {{.terms = {{.component = tree, .access = COSM_ACCESS_WRITE},
+                                                   {.component = heat},
+                                                   {.component = smoke,
+                                                    .access = COSM_ACCESS_WRITE,
+                                                    .kind = COSM_TERM_OPTIONAL}}}}});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);

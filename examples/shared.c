@@ -43,9 +43,10 @@ int main(void) {
 
     // Whatever is of wood is rebuilt: all rows of the query get another value at once.
     cosm_query *wooden = cosm_query_create(
-        engine,
-        &(cosm_query_desc){.terms = {{.component = place},
-                                     {.component = material, .value = &(Material){"wood"}}}});
+        engine, &(cosm_query_desc){.terms = {{.component = place, .access = COSM_ACCESS_WRITE},
+                                             {.component = material,
+                                              .access = COSM_ACCESS_WRITE,
+                                              .value = &(Material){"wood"}}}});
     printf("%u of them may burn\n", (uint32_t)cosm_query_count(wooden, all));
     if (result == COSM_OK) {
         result = cosm_query_set(wooden, all, material, &materials[0]);
@@ -54,8 +55,9 @@ int main(void) {
 
     // Each run of rows has one value.
     cosm_query *houses = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = place, .access = COSM_ACCESS_READ},
-                                             {.component = material}}});
+        engine,
+        &(cosm_query_desc){
+            .terms = {{.component = place}, {.component = material, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     cosm_query_walk(houses, all, &rows);
     while (cosm_rows_next(&rows)) {

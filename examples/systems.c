@@ -50,8 +50,8 @@ int main(void) {
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {wax}});
     cosm_archetype cloud =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {smoke}});
-    cosm_query_desc candles = {.terms = {{.component = wax}}};
-    cosm_query_desc clouds = {.terms = {{.component = smoke}}};
+    cosm_query_desc candles = {.terms = {{.component = wax, .access = COSM_ACCESS_WRITE}}};
+    cosm_query_desc clouds = {.terms = {{.component = smoke, .access = COSM_ACCESS_WRITE}}};
     cosm_system_define(engine, &(cosm_system_desc){.name = "burn",
                                                    .each = burn,
                                                    .context = &cloud,

@@ -20,8 +20,8 @@ int main(void) {
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {health}});
     cosm_archetype hits = cosm_archetype_define(
         engine, &(cosm_archetype_desc){.components = {hit}, .temporary = true});
-    cosm_query *query = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = hit, .access = COSM_ACCESS_READ}}});
+    cosm_query *query =
+        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = hit}}});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);

@@ -52,9 +52,9 @@ static cosm_result define(struct meadow *meadow, cosm_engine *engine) {
                        &(cosm_system_desc){.name = "walk",
                                            .each = walk,
                                            .commands = true,
-                                           .queries = {{.terms = {{.component = meadow->place},
-                                                                  {.component = meadow->order,
-                                                                   .access = COSM_ACCESS_READ}}}}});
+                                           .queries = {{.terms = {{.component = meadow->place,
+                                                                   .access = COSM_ACCESS_WRITE},
+                                                                  {.component = meadow->order}}}}});
     cosm_result result =
         cosm_export_define(engine, &(cosm_export_desc){.slot = SLOT_PLACE,
                                                        .name = "place",

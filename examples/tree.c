@@ -42,8 +42,8 @@ int main(void) {
     cosm_archetype part =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {offset, place}});
     cosm_query *parts = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = offset, .access = COSM_ACCESS_READ},
-                                             {.component = place}}});
+        engine, &(cosm_query_desc){.terms = {{.component = offset},
+                                             {.component = place, .access = COSM_ACCESS_WRITE}}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
 

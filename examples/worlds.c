@@ -27,8 +27,8 @@ int main(void) {
     cosm_archetype player = cosm_archetype_define(
         engine, &(cosm_archetype_desc){
                     .components = {score}, .placement = COSM_PLACEMENT_FIXED, .max_per_world = 3});
-    cosm_query *query =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = score}}});
+    cosm_query *query = cosm_query_create(
+        engine, &(cosm_query_desc){.terms = {{.component = score, .access = COSM_ACCESS_WRITE}}});
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 4});
     cosm_entity last = COSM_ENTITY_NONE;
     for (uint32_t w = 0; w < 4; w++) {

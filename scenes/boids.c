@@ -170,27 +170,26 @@ static void define_systems(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "sort out",
                           .each = sort_out,
-                          .queries = {stage_query(run, "[in] Position")},
-                          .singletons = {{.singleton = bins}},
+                          .queries = {stage_query(run, "Position")},
+                          .singletons = {{.singleton = bins, .access = COSM_ACCESS_WRITE}},
                           .whole = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "shy",
                           .each = shy,
-                          .queries = {stage_query(run, "[in] Position, Acceleration")},
+                          .queries = {stage_query(run, "Position, mut Acceleration")},
                       });
-    stage_system(run,
-                 &(cosm_system_desc){
-                     .name = "steer",
-                     .each = steer,
-                     .queries = {stage_query(run, "[in] Position, [in] Velocity, Acceleration")},
-                     .singletons = {{.singleton = bins, .access = COSM_ACCESS_READ}},
-                     .whole = true,
-                 });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "steer",
+                          .each = steer,
+                          .queries = {stage_query(run, "Position, Velocity, mut Acceleration")},
+                          .singletons = {{.singleton = bins}},
+                          .whole = true,
+                      });
     stage_system(run, &(cosm_system_desc){
                           .name = "fly",
                           .each = fly,
-                          .queries = {stage_query(run, "Position, Velocity, [in] Acceleration")},
+                          .queries = {stage_query(run, "mut Position, mut Velocity, Acceleration")},
                       });
 }
 

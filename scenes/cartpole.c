@@ -249,11 +249,12 @@ static cosm_result define(const cosm_env_setup *setup) {
                 });
     bool done =
         cartpole->cart.id != 0 &&
-        scene_env_system(setup,
-                         "CartState, [in] CartAction, CartObservation, CartReward, CartTerminated",
-                         &(cosm_system_desc){.name = "push", .each = push}) &&
         scene_env_system(
-            setup, "CartState, CartObservation",
+            setup,
+            "mut CartState, CartAction, mut CartObservation, mut CartReward, mut CartTerminated",
+            &(cosm_system_desc){.name = "push", .each = push}) &&
+        scene_env_system(
+            setup, "mut CartState, mut CartObservation",
             &(cosm_system_desc){
                 .name = "start",
                 .each = start,

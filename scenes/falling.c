@@ -84,7 +84,7 @@ static void define_systems(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "kick",
                           .each = kick,
-                          .queries = {stage_query(run, "Velocity, Resting")},
+                          .queries = {stage_query(run, "mut Velocity, mut Resting")},
                           .commands = true,
                           .whole = true,
                       });
@@ -92,12 +92,12 @@ static void define_systems(scene_run *run) {
                  &(cosm_system_desc){
                      .name = "fall",
                      .each = fall,
-                     .queries = {stage_query(run, "Position, Velocity, [in] Bounce, !Resting")},
+                     .queries = {stage_query(run, "mut Position, mut Velocity, Bounce, !Resting")},
                  });
     stage_system(run, &(cosm_system_desc){
                           .name = "settle",
                           .each = settle,
-                          .queries = {stage_query(run, "[in] Position, Velocity, !Resting")},
+                          .queries = {stage_query(run, "Position, mut Velocity, !Resting")},
                           .commands = true,
                       });
 }

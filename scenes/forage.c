@@ -225,11 +225,13 @@ static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
 }
 
 static bool define_systems(const cosm_env_setup *setup) {
-    const cosm_singleton_use ground = {.singleton = ForageGround_singleton(setup->engine)};
-    const cosm_singleton_use tally = {.singleton = ForageTally_singleton(setup->engine)};
+    const cosm_singleton_use ground = {.singleton = ForageGround_singleton(setup->engine),
+                                       .access = COSM_ACCESS_WRITE};
+    const cosm_singleton_use tally = {.singleton = ForageTally_singleton(setup->engine),
+                                      .access = COSM_ACCESS_WRITE};
     const cosm_singleton_use ground_read = {ground.singleton, COSM_ACCESS_READ};
     const cosm_singleton_use rules_read = {ForageRules_singleton(setup->engine), COSM_ACCESS_READ};
-    return scene_env_system(setup, "[in] ForageTerminated, [in] ForagePlace",
+    return scene_env_system(setup, "ForageTerminated, ForagePlace",
                             &(cosm_system_desc){.name = "bury",
                                                 .each = bury,
                                                 .whole = true,
@@ -238,11 +240,10 @@ static bool define_systems(const cosm_env_setup *setup) {
                                                 .commands = true}) &&
            scene_env_system(
                setup,
-               "ForagePlace, ForageEnergy, ForageReward, ForageTerminated, "
-               "[in] ForageAction, [in] ForageMask",
+               "mut ForagePlace, mut ForageEnergy, mut ForageReward, mut ForageTerminated, ForageAction, ForageMask",
                &(cosm_system_desc){
                    .name = "roam", .each = roam, .whole = true, .singletons = {ground, tally}}) &&
-           scene_env_system(setup, "ForageEnergy, [in] ForagePlace",
+           scene_env_system(setup, "mut ForageEnergy, ForagePlace",
                             &(cosm_system_desc){.name = "split",
                                                 .each = split,
                                                 .whole = true,
@@ -251,14 +252,13 @@ static bool define_systems(const cosm_env_setup *setup) {
            scene_env_system(
                setup, NULL,
                &(cosm_system_desc){.name = "grow", .run = grow, .singletons = {ground, tally}}) &&
-           scene_env_system(setup,
-                            "[in] ForagePlace, [in] ForageEnergy, ForageWindow, ForageSelf, "
-                            "ForageMask",
-                            &(cosm_system_desc){.name = "look",
-                                                .each = look,
-                                                .whole = true,
-                                                .phase = setup->observe,
-                                                .singletons = {ground_read}});
+           scene_env_system(
+               setup, "ForagePlace, ForageEnergy, mut ForageWindow, mut ForageSelf, mut ForageMask",
+               &(cosm_system_desc){.name = "look",
+                                   .each = look,
+                                   .whole = true,
+                                   .phase = setup->observe,
+                                   .singletons = {ground_read}});
 }
 
 // Exports of agents have a component, those of worlds a field of a singleton.

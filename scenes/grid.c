@@ -250,24 +250,25 @@ static void define_eating(scene_run *run, cosm_singleton ground, cosm_singleton 
     stage_system(run, &(cosm_system_desc){
                           .name = "roam",
                           .each = roam,
-                          .queries = {stage_query(run, "Cell, Heading, [in] Energy")},
-                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .queries = {stage_query(run, "mut Cell, mut Heading, Energy")},
+                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
+                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
                           .commands = true,
                           .whole = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "vanish",
                           .each = vanish,
-                          .queries = {stage_query_by_world(run, "[in] Cell, Edible")},
-                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_READ},
-                                         {.singleton = tally}},
+                          .queries = {stage_query_by_world(run, "Cell, mut Edible")},
+                          .singletons = {{.singleton = ground},
+                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
                           .commands = true,
                       });
     // Bites are there, and who starved is gone, once what was recorded so far is applied.
     stage_system(run, &(cosm_system_desc){
                           .name = "digest",
                           .each = digest,
-                          .queries = {stage_query_by_world(run, "[in] Bite")},
+                          .queries = {stage_query_by_world(run, "Bite")},
                           .writes = {Energy_component(run->engine)},
                           .synced = true,
                       });
@@ -277,15 +278,17 @@ static void define_growing(scene_run *run, cosm_singleton ground, cosm_singleton
     stage_system(run, &(cosm_system_desc){
                           .name = "live",
                           .each = live,
-                          .queries = {stage_query_by_world(run, "Energy, [in] Cell")},
-                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .queries = {stage_query_by_world(run, "mut Energy, Cell")},
+                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
+                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "grow",
                           .each = grow,
-                          .queries = {stage_query(run, "Season")},
-                          .singletons = {{.singleton = ground}, {.singleton = tally}},
+                          .queries = {stage_query(run, "mut Season")},
+                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
+                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
                           .commands = true,
                       });
 }

@@ -136,24 +136,24 @@ static void define_systems(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "swirl",
                           .each = swirl,
-                          .queries = {stage_query(run, "[in] Position, Velocity, !Glowing")},
+                          .queries = {stage_query(run, "Position, mut Velocity, !Glowing")},
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "age",
                           .each = age,
-                          .queries = {stage_query_by_world(run, "Life, [in] Position, !Glowing")},
+                          .queries = {stage_query_by_world(run, "mut Life, Position, !Glowing")},
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "fade",
                           .each = fade,
-                          .queries = {stage_query_by_world(run, "Life, Glowing")},
+                          .queries = {stage_query_by_world(run, "mut Life, mut Glowing")},
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "drift",
                           .each = drift,
-                          .queries = {stage_query(run, "Position, [in] Velocity")},
+                          .queries = {stage_query(run, "mut Position, Velocity")},
                       });
 }
 

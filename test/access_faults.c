@@ -768,11 +768,11 @@ static void touch_worlds(const cosm_turn *turn) {
 
 // What systems declare.
 #define READ(id)                                                                                   \
-    { .component = {id}, .access = COSM_ACCESS_READ }
-#define WRITE(id)                                                                                  \
     {                                                                                              \
         .component = { id }                                                                        \
     }
+#define WRITE(id)                                                                                  \
+    { .component = {id}, .access = COSM_ACCESS_WRITE }
 #define WITHOUT(id)                                                                                \
     { .component = {id}, .kind = COSM_TERM_WITHOUT }
 #define OPTIONAL(id, how)                                                                          \

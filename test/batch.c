@@ -483,7 +483,9 @@ TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
                       &(cosm_batch_desc){.world_count = 20});
     struct sandbox *box = &contest.box;
     cosm_system_desc desc = {
-        .name = "move", .each = move_rows, .queries = {{.terms = {{.component = box->position}}}}};
+        .name = "move",
+        .each = move_rows,
+        .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
     cosm_rows rows;
     for (uint32_t w = 0; w < 20; w++) {

@@ -18,9 +18,7 @@ struct watch {
 
 static cosm_query *changed_query(const struct sandbox *box, cosm_component component) {
     cosm_query *query = cosm_query_create(
-        box->engine,
-        &(cosm_query_desc){
-            .terms = {{.component = component, .access = COSM_ACCESS_READ, .changed = true}}});
+        box->engine, &(cosm_query_desc){.terms = {{.component = component, .changed = true}}});
     CHECK(query != NULL);
     return query;
 }
@@ -274,8 +272,8 @@ TEST(a_walk_that_reads_a_component_leaves_it_unchanged_whatever_else_it_writes) 
     struct sandbox *box = &watch.box;
     cosm_query *steer = cosm_query_create(
         box->engine,
-        &(cosm_query_desc){.terms = {{.component = box->position, .access = COSM_ACCESS_READ},
-                                     {.component = box->velocity}}});
+        &(cosm_query_desc){.terms = {{.component = box->position},
+                                     {.component = box->velocity, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     Position value;
     cosm_query_walk(steer, box->all, &rows);
@@ -398,7 +396,9 @@ TEST(what_a_reader_writes_through_its_rows_it_has_seen_and_others_have_not) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
     cosm_query *clamp = cosm_query_create(
-        box.engine, &(cosm_query_desc){.terms = {{.component = box.position, .changed = true}}});
+        box.engine,
+        &(cosm_query_desc){
+            .terms = {{.component = box.position, .access = COSM_ACCESS_WRITE, .changed = true}}});
     cosm_change_reader *own = cosm_change_reader_create(box.batch, clamp);
     cosm_change_reader *other = cosm_change_reader_create(box.batch, clamp);
     REQUIRE(own != NULL && other != NULL);
@@ -423,7 +423,9 @@ TEST(what_another_reader_looks_at_in_the_middle_of_a_writing_walk_is_not_lost) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 10, &rows));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
     cosm_query *clamp = cosm_query_create(
-        box.engine, &(cosm_query_desc){.terms = {{.component = box.position, .changed = true}}});
+        box.engine,
+        &(cosm_query_desc){
+            .terms = {{.component = box.position, .access = COSM_ACCESS_WRITE, .changed = true}}});
     cosm_change_reader *own = cosm_change_reader_create(box.batch, clamp);
     cosm_query *reading = changed_query(&box, box.position);
     cosm_change_reader *other = cosm_change_reader_create(box.batch, reading);
@@ -522,9 +524,8 @@ TEST(a_reader_keeps_each_world_by_itself) {
     cosm_rows_end(&rows);
     CHECK_INT(look(reader, (cosm_worlds){box.batch, 0, 1}), 0);
     CHECK_INT(look(reader, box.all), 12);
-    cosm_query *healths = cosm_query_create(
-        box.engine,
-        &(cosm_query_desc){.terms = {{.component = box.health, .access = COSM_ACCESS_READ}}});
+    cosm_query *healths =
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{.component = box.health}}});
     cosm_query_walk(healths, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_INT(rows.world_count, 5);
@@ -546,9 +547,8 @@ TEST(terms_that_ask_for_changes_all_have_to_be_met_and_of_alternatives_one) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3 * CHUNK, &rows));
     cosm_entity first = rows.entities[0];
     cosm_entity second = rows.entities[CHUNK];
-    cosm_query_desc both = {
-        .terms = {{.component = box.position, .access = COSM_ACCESS_READ, .changed = true},
-                  {.component = box.velocity, .access = COSM_ACCESS_READ, .changed = true}}};
+    cosm_query_desc both = {.terms = {{.component = box.position, .changed = true},
+                                      {.component = box.velocity, .changed = true}}};
     cosm_query_desc either = both;
     either.terms[0].kind = COSM_TERM_ANY_OF;
     either.terms[1].kind = COSM_TERM_ANY_OF;
@@ -740,12 +740,12 @@ TEST(queries_with_changed_terms_are_read_and_written_as_text) {
     sandbox_open(&box, 1);
     cosm_query_desc desc = {.by_world = false};
     CHECK_DONE(
-        cosm_query_parse(box.engine, "~[in] Position, [mark] Velocity, (~Health | Mark)", &desc));
+        cosm_query_parse(box.engine, "~Position, mark Velocity, mut (~Health | Mark)", &desc));
     CHECK(desc.terms[0].changed && desc.terms[0].access == COSM_ACCESS_READ);
     CHECK(!desc.terms[1].changed && desc.terms[1].access == COSM_ACCESS_MARK);
     CHECK(desc.terms[2].changed && desc.terms[2].kind == COSM_TERM_ANY_OF);
     CHECK(!desc.terms[3].changed && desc.terms[3].kind == COSM_TERM_ANY_OF);
-    CHECK_DONE(cosm_query_parse(box.engine, "[in] ~ Position", &desc));
+    CHECK_DONE(cosm_query_parse(box.engine, "~Position", &desc));
     CHECK(desc.terms[0].changed && desc.terms[0].access == COSM_ACCESS_READ);
     const char *const wrong[][2] = {
         {"~Mark", "kept of components with a column"}, {"~~Position", "and once"},
@@ -766,8 +766,8 @@ static void gather(void *context, const char *text, size_t length) {
 TEST(text_of_a_query_with_changed_terms_gives_the_same_query) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    const char *texts[] = {"~[in] Position, [mark] Velocity, (~Health | Mark)",
-                           "~Position, [in] (~Velocity | ~Health)", "~[mark] Position"};
+    const char *texts[] = {"~Position, mark Velocity, mut (~Health | Mark)",
+                           "~mut Position, (~Velocity | ~Health)", "~mark Position"};
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
         cosm_query_desc desc = {.by_world = false};
         char text[256] = "";
@@ -785,8 +785,11 @@ TEST(wrong_queries_and_readers_are_refused) {
     struct sandbox box;
     sandbox_open(&box, 2);
     const cosm_term bad[] = {
-        {.component = box.mark, .changed = true},
-        {.component = box.position, .kind = COSM_TERM_OPTIONAL, .changed = true},
+        {.component = box.mark, .access = COSM_ACCESS_WRITE, .changed = true},
+        {.component = box.position,
+         .access = COSM_ACCESS_WRITE,
+         .kind = COSM_TERM_OPTIONAL,
+         .changed = true},
         {.component = box.position, .kind = COSM_TERM_WITHOUT, .changed = true},
     };
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {

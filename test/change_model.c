@@ -63,7 +63,7 @@ static void define_history(struct history *h) {
                                    .field_count = 2,
                                    .layout = k == 2 ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT,
                                    .change_rows = k != 1});
-        cosm_term term = {.component = h->kinds[k]};
+        cosm_term term = {.component = h->kinds[k], .access = COSM_ACCESS_WRITE};
         h->writers[k] = cosm_query_create(h->engine, &(cosm_query_desc){.terms = {term}});
         term.access = COSM_ACCESS_MARK;
         h->markers[k] = cosm_query_create(h->engine, &(cosm_query_desc){.terms = {term}});

@@ -55,9 +55,8 @@ static void exact_open_with(struct exact *exact, const cosm_engine_desc *engine_
     cosm_component components[2] = {exact->whole, exact->split};
     for (uint32_t i = 0; i < 2; i++) {
         exact->queries[i] = cosm_query_create(
-            exact->engine, &(cosm_query_desc){.terms = {{.component = components[i],
-                                                         .access = COSM_ACCESS_READ,
-                                                         .changed = true}}});
+            exact->engine,
+            &(cosm_query_desc){.terms = {{.component = components[i], .changed = true}}});
         exact->readers[i] = cosm_change_reader_create(exact->batch, exact->queries[i]);
         CHECK(exact->readers[i] != NULL);
     }
@@ -138,8 +137,9 @@ TEST(ticks_by_row_go_with_the_row_wherever_it_goes) {
         column[i].number = MANY - i;
     }
     CHECK_INT(look(exact.readers[0], exact.all, NULL), MANY);
-    cosm_query *things =
-        cosm_query_create(exact.engine, &(cosm_query_desc){.terms = {{.component = exact.split}}});
+    cosm_query *things = cosm_query_create(
+        exact.engine,
+        &(cosm_query_desc){.terms = {{.component = exact.split, .access = COSM_ACCESS_WRITE}}});
     // Nothing of this writes `whole`.
     CHECK_DONE(cosm_entity_add(exact.world, entities[1], exact.plain));
     CHECK_DONE(cosm_entity_despawn(exact.world, entities[0]));
@@ -188,8 +188,9 @@ TEST(a_run_with_write_access_changes_all_its_rows_and_marks_change_just_theirs) 
         CHECK_DONE(cosm_entity_spawn_many(cosm_batch_world(exact.batch, w), exact.fixed, 5, &rows));
     }
     CHECK_INT(look(exact.readers[0], exact.all, NULL), 15);
-    cosm_query *writers =
-        cosm_query_create(exact.engine, &(cosm_query_desc){.terms = {{.component = exact.whole}}});
+    cosm_query *writers = cosm_query_create(
+        exact.engine,
+        &(cosm_query_desc){.terms = {{.component = exact.whole, .access = COSM_ACCESS_WRITE}}});
     cosm_query *markers = cosm_query_create(
         exact.engine,
         &(cosm_query_desc){.terms = {{.component = exact.whole, .access = COSM_ACCESS_MARK}}});

@@ -119,9 +119,11 @@ TEST(what_a_later_system_writes_is_seen_in_the_next_step) {
     see.queries[0] = *moved_desc(&box, COSM_ACCESS_READ, &desc);
     CHECK(cosm_system_define(box.engine, &see).id != 0);
     cosm_system writer = cosm_system_define(
-        box.engine, &(cosm_system_desc){.name = "write",
-                                        .each = write_each,
-                                        .queries = {{.terms = {{.component = box.position}}}}});
+        box.engine,
+        &(cosm_system_desc){
+            .name = "write",
+            .each = write_each,
+            .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}});
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(take_rows(&before), 20);
     CHECK_INT(take_rows(&after), 20);
@@ -202,7 +204,7 @@ TEST(walks_of_one_turn_show_the_same_and_one_that_is_ended_early_is_not_counted)
     cosm_system_desc see = {.name = "twice", .run = see_twice, .context = &seen};
     see.queries[0] = *moved_desc(&box, COSM_ACCESS_READ, &desc);
     see.queries[1] = see.queries[0];
-    see.queries[1].terms[0].component = box.velocity;
+    see.queries[1].terms[0] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_WRITE};
     CHECK(cosm_system_define(box.engine, &see).id != 0);
     for (uint32_t step = 0; step < 3; step++) {
         cosm_entity entity = cosm_entity_at(box.world, (cosm_loc){box.mover.id, 1});
@@ -225,16 +227,15 @@ TEST(a_system_looks_also_where_it_has_no_rows) {
         cosm_archetype things = cosm_archetype_define(
             box.engine, &(cosm_archetype_desc){.name = "thing", .components = {exact}});
         struct seen seen = {.box = &box};
-        CHECK(
-            cosm_system_define(
-                box.engine, &(cosm_system_desc){.name = "see",
-                                                .each = see_rows,
-                                                .context = &seen,
-                                                .queries = {{.terms = {{.component = exact,
-                                                                        .access = COSM_ACCESS_READ,
-                                                                        .changed = true},
-                                                                       {.component = box.mark}}}}})
-                .id != 0);
+        CHECK(cosm_system_define(
+                  box.engine,
+                  &(cosm_system_desc){.name = "see",
+                                      .each = see_rows,
+                                      .context = &seen,
+                                      .queries = {{.terms = {{.component = exact, .changed = true},
+                                                             {.component = box.mark,
+                                                              .access = COSM_ACCESS_WRITE}}}}})
+                  .id != 0);
         CHECK_DONE(cosm_batch_step(box.batch));
         cosm_entity entity = cosm_entity_spawn(box.world, things);
         CHECK_DONE(cosm_batch_step(box.batch));
@@ -326,12 +327,12 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
                       &(cosm_batch_desc){
                           .world_count = worlds, .split = split, .block_worlds = block, .seed = 3});
     fill_worlds(&box, count);
-    cosm_term moved = {.component = box.position, .access = COSM_ACCESS_READ, .changed = true};
-    cosm_term turned = {.component = box.velocity, .access = COSM_ACCESS_READ, .changed = true};
+    cosm_term moved = {.component = box.position, .changed = true};
+    cosm_term turned = {.component = box.velocity, .changed = true};
     const cosm_system_desc systems[] = {
         {.name = "spread",
          .each = spread,
-         .queries = {{.terms = {moved, {.component = box.velocity}}}}},
+         .queries = {{.terms = {moved, {.component = box.velocity, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "feed",
          .each = feed_back,
          .queries = {{.terms = {turned, {.component = box.position, .access = COSM_ACCESS_MARK}}}}},
@@ -343,7 +344,7 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
         {.name = "idle",
          .each = spread,
          .every = 3,
-         .queries = {{.terms = {moved, {.component = box.velocity}}}}},
+         .queries = {{.terms = {moved, {.component = box.velocity, .access = COSM_ACCESS_WRITE}}}}},
     };
     for (size_t i = 0; i < sizeof(systems) / sizeof(*systems); i++) {
         CHECK(cosm_system_define(box.engine, &systems[i]).id != 0);

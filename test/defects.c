@@ -70,7 +70,9 @@ TEST(a_second_engine_does_not_get_the_cached_queries_of_the_first) {
         engine, &(cosm_archetype_desc){.components = {position, velocity, pad}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_query *query = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = position}, {.component = velocity}}});
+        engine,
+        &(cosm_query_desc){.terms = {{.component = position, .access = COSM_ACCESS_WRITE},
+                                     {.component = velocity, .access = COSM_ACCESS_WRITE}}});
     CHECK(query != old);
     CHECK_INT(cosm_query_count(query, cosm_worlds_all(batch)), 0);
     cosm_entity entity = cosm_entity_spawn(cosm_batch_world(batch, 0), mover);
@@ -100,7 +102,9 @@ TEST(an_engine_may_be_asked_for_more_workers_than_there_are_cores) {
                       &(cosm_batch_desc){.world_count = 300, .split = COSM_SPLIT_WORLDS});
     CHECK_INT(cosm_engine_worker_count(box.engine), 100);
     cosm_system_desc desc = {
-        .name = "touch", .each = touch_rows, .queries = {{.terms = {{.component = box.position}}}}};
+        .name = "touch",
+        .each = touch_rows,
+        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     for (uint32_t w = 0; w < 300; w++) {
         CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));

@@ -131,13 +131,16 @@ static void define_work(struct workshop *workshop) {
     static cosm_rows_fn *const work[] = {turn_gears, load_gears, rust_gears};
     for (uint32_t i = 0; i < PLACE_COUNT; i++) {
         cosm_system_desc desc = {.name = names[i], .each = work[i], .context = workshop};
-        desc.queries[0].terms[0].component = i == 2 ? workshop->rust : workshop->gear;
+        desc.queries[0].terms[0] = (cosm_term){
+            .component = i == 2 ? workshop->rust : workshop->gear, .access = COSM_ACCESS_WRITE};
         CHECK(cosm_system_define(workshop->engine, &desc).id != 0);
         workshop->places[i] = (struct fault_place){workshop, i};
         cosm_system_desc fault = {
             .name = fault_names[i], .each = fault_rows, .context = &workshop->places[i]};
-        fault.queries[0].terms[0].component = workshop->gear;
-        fault.queries[0].terms[1].component = workshop->rust;
+        fault.queries[0].terms[0] =
+            (cosm_term){.component = workshop->gear, .access = COSM_ACCESS_WRITE};
+        fault.queries[0].terms[1] =
+            (cosm_term){.component = workshop->rust, .access = COSM_ACCESS_WRITE};
         CHECK(cosm_system_define(workshop->engine, &fault).id != 0);
     }
 }
@@ -162,8 +165,9 @@ static void workshop_open(struct workshop *workshop, bool other) {
     workshop->machine = cosm_archetype_define(
         workshop->engine,
         &(cosm_archetype_desc){.name = "machine", .components = {workshop->gear, workshop->rust}});
-    workshop->all = cosm_query_create(workshop->engine,
-                                      &(cosm_query_desc){.terms = {{.component = workshop->gear}}});
+    workshop->all = cosm_query_create(
+        workshop->engine,
+        &(cosm_query_desc){.terms = {{.component = workshop->gear, .access = COSM_ACCESS_WRITE}}});
     CHECK(workshop->machine.id != 0 && workshop->clock.id != 0 && workshop->all != NULL);
     define_work(workshop);
 }
@@ -518,8 +522,7 @@ TEST(what_commands_do_is_told_of_the_system_that_records_them) {
     duel_open(&duel);
     cosm_system_desc desc = {
         .name = "despawn one", .each = despawn_one, .context = &duel.workshop, .commands = true};
-    desc.queries[0].terms[0] =
-        (cosm_term){.component = duel.workshop.gear, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[0] = (cosm_term){.component = duel.workshop.gear};
     CHECK(cosm_system_define(duel.workshop.engine, &desc).id != 0);
     duel.workshop.fault =
         (struct fault){.batch = duel.b, .step = 6, .place = PLACE_COUNT, .world = 1, .entity = 2};

@@ -392,8 +392,9 @@ TEST(queries_that_cannot_be_gathered_are_refused) {
     struct exhibit exhibit;
     open_refusals(&exhibit);
     cosm_component point = exhibit.point;
-    cosm_query_desc changed = {.terms = {{.component = point, .changed = true}}};
-    cosm_query_desc full = {.terms = {{.component = point}}};
+    cosm_query_desc changed = {
+        .terms = {{.component = point, .access = COSM_ACCESS_WRITE, .changed = true}}};
+    cosm_query_desc full = {.terms = {{.component = point, .access = COSM_ACCESS_WRITE}}};
     for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
         char name[16];
         (void)snprintf(name, sizeof(name), "T%u", i);

@@ -7,7 +7,7 @@
 enum { SLOT_QUERY = 1, SLOT_FIRST = 0 };
 
 static cosm_result define_query(const struct sandbox *box, uint32_t slot, const char *name) {
-    cosm_query_desc query = {.terms = {{.component = box->position}}};
+    cosm_query_desc query = {.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}};
     return cosm_export_define(
         box->engine, &(cosm_export_desc){
                          .slot = slot, .name = name, .query = &query, .component = box->position});

@@ -241,7 +241,7 @@ TEST(the_tables_of_shared_values_and_of_later_archetypes_are_gathered_too) {
 TEST(several_fields_of_a_split_component_are_gathered_side_by_side) {
     struct exhibit exhibit;
     exhibit_define(&exhibit, NULL);
-    cosm_query_desc spins = {.terms = {{.component = exhibit.spin}}};
+    cosm_query_desc spins = {.terms = {{.component = exhibit.spin, .access = COSM_ACCESS_WRITE}}};
     CHECK_DONE(
         cosm_export_define(exhibit.engine, &(cosm_export_desc){.name = "spins",
                                                                .query = &spins,
@@ -274,7 +274,8 @@ TEST(a_column_may_be_another_one_in_each_archetype_of_a_query) {
     exhibit_define(&exhibit, NULL);
     cosm_archetype bare = cosm_archetype_define(
         exhibit.engine, &(cosm_archetype_desc){.components = {exhibit.choice}});
-    cosm_query_desc choices = {.terms = {{.component = exhibit.choice}}};
+    cosm_query_desc choices = {
+        .terms = {{.component = exhibit.choice, .access = COSM_ACCESS_WRITE}}};
     CHECK_DONE(
         cosm_export_define(exhibit.engine, &(cosm_export_desc){.name = "choices",
                                                                .query = &choices,

@@ -90,7 +90,7 @@ static void do_all(struct exhibit *exhibit, const struct places *places) {
     CHECK_PLACES(exhibit, places);
     cosm_query *pawns = cosm_query_create(
         exhibit->engine,
-        &(cosm_query_desc){.terms = {{.component = exhibit->choice},
+        &(cosm_query_desc){.terms = {{.component = exhibit->choice, .access = COSM_ACCESS_WRITE},
                                      {.component = exhibit->mark, .kind = COSM_TERM_WITHOUT}}});
     CHECK_DONE(cosm_query_add(pawns, exhibit->all, exhibit->flag));
     CHECK_PLACES(exhibit, places);

@@ -183,9 +183,8 @@ TEST(a_reader_of_changes_and_ticks_see_what_may_have_been_written) {
         open_scene(&scene, way, 1);
         struct exhibit *exhibit = &scene.exhibit;
         cosm_query *query = cosm_query_create(
-            exhibit->engine, &(cosm_query_desc){.terms = {{.component = exhibit->choice,
-                                                           .access = COSM_ACCESS_READ,
-                                                           .changed = true}}});
+            exhibit->engine,
+            &(cosm_query_desc){.terms = {{.component = exhibit->choice, .changed = true}}});
         cosm_change_reader *reader = cosm_change_reader_create(exhibit->batch, query);
         uint64_t all = cosm_query_count(query, exhibit->all);
         CHECK_INT(count_changed(reader, exhibit->all), all);
@@ -348,12 +347,11 @@ TEST(a_system_that_looks_for_changes_sees_what_was_written_before_the_step) {
         uint64_t seen = 0;
         cosm_system looks = cosm_system_define(
             exhibit->engine,
-            &(cosm_system_desc){.name = "looks",
-                                .each = count_seen,
-                                .context = &seen,
-                                .queries = {{.terms = {{.component = exhibit->choice,
-                                                        .access = COSM_ACCESS_READ,
-                                                        .changed = true}}}}});
+            &(cosm_system_desc){
+                .name = "looks",
+                .each = count_seen,
+                .context = &seen,
+                .queries = {{.terms = {{.component = exhibit->choice, .changed = true}}}}});
         CHECK(looks.id != 0);
         uint64_t all = cosm_table_row_count((cosm_world){exhibit->batch, 0}, scene.kind);
         all *= scene.way.worlds;

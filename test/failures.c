@@ -172,7 +172,8 @@ TEST(definitions_survive_every_refusal) {
 }
 
 static cosm_result create_query(struct rig *rig) {
-    cosm_query_desc desc = {.terms = {{.component = rig->box.position}}};
+    cosm_query_desc desc = {
+        .terms = {{.component = rig->box.position, .access = COSM_ACCESS_WRITE}}};
     rig->query = cosm_query_create(rig->box.engine, &desc);
     return or_memory(rig->query != NULL);
 }

@@ -42,8 +42,8 @@ static void fair_define(struct fair *fair) {
             .name = "wander",
             .each = wander,
             .commands = true,
-            .queries = {{.terms = {{.component = box->position},
-                                   {.component = box->velocity, .access = COSM_ACCESS_READ}},
+            .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE},
+                                   {.component = box->velocity}},
                          .by_world = true}},
         });
     CHECK(system.id != 0);
@@ -321,9 +321,7 @@ TEST(readers_of_changes_see_what_was_copied) {
     fair_open(&fair, 3);
     struct sandbox *box = &fair.box;
     cosm_query *query = cosm_query_create(
-        box->engine,
-        &(cosm_query_desc){
-            .terms = {{.component = box->position, .access = COSM_ACCESS_READ, .changed = true}}});
+        box->engine, &(cosm_query_desc){.terms = {{.component = box->position, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(box->batch, query);
     REQUIRE(reader != NULL);
     for (uint32_t w = 0; w < 3; w++) {
@@ -355,8 +353,7 @@ TEST(readers_by_row_see_what_was_copied_in_both_placements) {
                                                              .max_per_world = 50}),
     };
     cosm_query *query = cosm_query_create(
-        engine, &(cosm_query_desc){
-                    .terms = {{.component = count, .access = COSM_ACCESS_READ, .changed = true}}});
+        engine, &(cosm_query_desc){.terms = {{.component = count, .changed = true}}});
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 3});
     cosm_change_reader *reader = cosm_change_reader_create(batch, query);
     REQUIRE(reader != NULL);

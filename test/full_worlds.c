@@ -49,7 +49,8 @@ static void open_stage(struct stage *stage) {
                       &(cosm_batch_desc){.world_count = WORLDS});
     stage->query = sandbox_query(&stage->box, stage->box.health, (cosm_component){0});
     cosm_system_desc desc = {.name = "see", .each = see, .context = stage, .global = true};
-    desc.queries[0].terms[0] = (cosm_term){.component = stage->box.health};
+    desc.queries[0].terms[0] =
+        (cosm_term){.component = stage->box.health, .access = COSM_ACCESS_WRITE};
     CHECK(cosm_system_define(stage->box.engine, &desc).id != 0);
     fill(stage);
     step(stage);

@@ -254,7 +254,7 @@ TEST(a_query_has_at_most_32_terms) {
     cosm_component *list = define_many(box.engine, COSM_QUERY_TERM_MAX, 4);
     cosm_query_desc desc = {.by_world = false};
     for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
-        desc.terms[i].component = list[i];
+        desc.terms[i] = (cosm_term){.component = list[i], .access = COSM_ACCESS_WRITE};
     }
     cosm_archetype archetype = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.more = list, .more_count = COSM_QUERY_TERM_MAX});

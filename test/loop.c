@@ -676,10 +676,12 @@ static uint64_t fall_for_ten_seconds(uint64_t seed, uint32_t frame_max_ns) {
     }
     cosm_system system = cosm_system_define(
         stage.box.engine,
-        &(cosm_system_desc){.name = "fall",
-                            .each = fall,
-                            .queries = {{.terms = {{.component = stage.box.position},
-                                                   {.component = stage.box.velocity}}}}});
+        &(cosm_system_desc){
+            .name = "fall",
+            .each = fall,
+            .queries = {
+                {.terms = {{.component = stage.box.position, .access = COSM_ACCESS_WRITE},
+                           {.component = stage.box.velocity, .access = COSM_ACCESS_WRITE}}}}});
     CHECK(system.id != 0);
     struct script script = {.dice = {seed}, .frame_max_ns = frame_max_ns, .end_ns = 10 * SECOND_NS};
     cosm_loop *loop =

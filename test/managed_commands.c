@@ -286,14 +286,15 @@ TEST(systems_replace_objects_and_record_new_ones) {
     for (uint32_t i = 0; i < 9; i++) {
         entities[i] = cosm_entity_spawn(vault_world(&vault, i % 3), vault.actor);
     }
-    CHECK(
-        cosm_system_define(vault.engine,
-                           &(cosm_system_desc){.name = "rename",
-                                               .each = rename_all,
-                                               .context = &vault,
-                                               .commands = true,
-                                               .queries = {{.terms = {{.component = vault.text}}}}})
-            .id != 0);
+    CHECK(cosm_system_define(
+              vault.engine,
+              &(cosm_system_desc){
+                  .name = "rename",
+                  .each = rename_all,
+                  .context = &vault,
+                  .commands = true,
+                  .queries = {{.terms = {{.component = vault.text, .access = COSM_ACCESS_WRITE}}}}})
+              .id != 0);
     for (uint32_t step = 1; step <= 4; step++) {
         CHECK_DONE(cosm_batch_step(vault.batch));
         for (uint32_t i = 0; i < 9; i++) {
@@ -316,13 +317,14 @@ TEST(a_system_that_gives_an_object_directly_is_refused) {
     struct vault vault;
     vault_open(&vault, 1);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(vault.world, vault.actor)));
-    CHECK(
-        cosm_system_define(vault.engine,
-                           &(cosm_system_desc){.name = "give",
-                                               .each = give_directly,
-                                               .context = &vault,
-                                               .queries = {{.terms = {{.component = vault.text}}}}})
-            .id != 0);
+    CHECK(cosm_system_define(
+              vault.engine,
+              &(cosm_system_desc){
+                  .name = "give",
+                  .each = give_directly,
+                  .context = &vault,
+                  .queries = {{.terms = {{.component = vault.text, .access = COSM_ACCESS_WRITE}}}}})
+              .id != 0);
     CHECK_INT(cosm_batch_step(vault.batch), COSM_ERROR_WALKED);
     CHECK_INT(vault_count(&vault), 0);
     vault_close(&vault);

@@ -76,9 +76,8 @@ TEST(what_a_query_has_for_reading_is_not_written) {
     struct vault vault;
     vault_open(&vault, 1);
     vault_spawn(&vault, vault.world, 1);
-    cosm_query *query = cosm_query_create(
-        vault.engine,
-        &(cosm_query_desc){.terms = {{.component = vault.text, .access = COSM_ACCESS_READ}}});
+    cosm_query *query =
+        cosm_query_create(vault.engine, &(cosm_query_desc){.terms = {{.component = vault.text}}});
     Text text;
     vault_text_open(&vault, &text, 2);
     cosm_rows rows;
@@ -268,7 +267,7 @@ static void trial_open(struct trial *trial, struct vault *vault) {
     trial->commands = cosm_commands_create(vault->batch);
     trial->bare = cosm_query_create(
         vault->engine,
-        &(cosm_query_desc){.terms = {{.component = vault->position},
+        &(cosm_query_desc){.terms = {{.component = vault->position, .access = COSM_ACCESS_WRITE},
                                      {.component = vault->text, .kind = COSM_TERM_WITHOUT}}});
     for (uint32_t i = 0; i < 12; i++) {
         trial->entities[i] =

@@ -510,7 +510,8 @@ static void run_history(uint64_t seed, uint32_t steps, bool with_failures) {
                     &(cosm_batch_desc){.world_count = WORLDS});
     h->commands = cosm_commands_create(h->vault.batch);
     h->all = cosm_query_create(h->vault.engine,
-                               &(cosm_query_desc){.terms = {{.component = h->vault.position}}});
+                               &(cosm_query_desc){.terms = {{.component = h->vault.position,
+                                                             .access = COSM_ACCESS_WRITE}}});
     for (uint32_t i = 0; i < steps; i++) {
         uint32_t fails = with_failures ? dice_roll(&h->dice, 6) : 2;
         if (fails == 0) {

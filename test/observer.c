@@ -270,7 +270,9 @@ TEST(a_batch_that_cannot_end_goes_on_and_observers_are_told_nothing) {
                 "cosm_commands_destroy");
     cosm_commands_destroy(commands);
     cosm_query *healthy = cosm_query_create(
-        box.engine, &(cosm_query_desc){.terms = {{.component = box.health, .changed = true}}});
+        box.engine,
+        &(cosm_query_desc){
+            .terms = {{.component = box.health, .access = COSM_ACCESS_WRITE, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(box.batch, healthy);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 change",
                 "cosm_change_reader_destroy");
@@ -384,9 +386,11 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "hurt",
-        .query = {.terms = {{.component = box.health},
+        .query = {.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE},
                             {.component = box.mark, .kind = COSM_TERM_WITHOUT},
-                            {.component = box.velocity, .kind = COSM_TERM_OPTIONAL}}},
+                            {.component = box.velocity,
+                             .access = COSM_ACCESS_WRITE,
+                             .kind = COSM_TERM_OPTIONAL}}},
         .run = take_note,
         .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
@@ -433,8 +437,8 @@ TEST(an_event_of_a_query_shows_its_terms_and_says_which_was_set) {
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "both",
-        .query = {.terms = {{.component = box.position, .access = COSM_ACCESS_READ},
-                            {.component = box.health}}},
+        .query = {.terms = {{.component = box.position},
+                            {.component = box.health, .access = COSM_ACCESS_WRITE}}},
         .run = look_at_terms,
         .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
@@ -520,8 +524,10 @@ TEST(a_row_that_is_set_twice_on_the_way_is_told_once) {
         box.engine, &(cosm_archetype_desc){.name = "spot", .components = {box.position}});
     cosm_observer_desc desc = {
         .name = "spot",
-        .query = {.terms = {{.component = box.position},
-                            {.component = box.health, .kind = COSM_TERM_OPTIONAL}}},
+        .query = {.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                            {.component = box.health,
+                             .access = COSM_ACCESS_WRITE,
+                             .kind = COSM_TERM_OPTIONAL}}},
         .on = COSM_EVENT_SET,
         .run = take_note,
         .context = &notes};

@@ -173,9 +173,11 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
                                                                   .run = on_common,
                                                                   .context = history})
               .id != 0);
-    cosm_query_desc query = {.terms = {{.component = box->health},
-                                       {.component = box->mark, .kind = COSM_TERM_WITHOUT},
-                                       {.component = box->velocity, .kind = COSM_TERM_OPTIONAL}}};
+    cosm_query_desc query = {
+        .terms = {
+            {.component = box->health, .access = COSM_ACCESS_WRITE},
+            {.component = box->mark, .kind = COSM_TERM_WITHOUT},
+            {.component = box->velocity, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
     history->health = sandbox_query(box, box->health, (cosm_component){0});
     history->movers = sandbox_query(box, box->velocity, (cosm_component){0});
     history->query = cosm_query_create(box->engine, &query);

@@ -137,17 +137,24 @@ TEST(one_who_only_hangs_on_to_a_cycle_is_not_blamed_for_it) {
     chain_open(&chain, 3, UINT32_MAX);
     cosm_observer_desc desc = {
         .name = "bystander",
-        .query = {.terms = {{.component = chain.links[0], .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.links[1], .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.links[2], .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.box.velocity}}},
+        .query = {.terms = {{.component = chain.links[0],
+                             .access = COSM_ACCESS_WRITE,
+                             .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.links[1],
+                             .access = COSM_ACCESS_WRITE,
+                             .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.links[2],
+                             .access = COSM_ACCESS_WRITE,
+                             .kind = COSM_TERM_ANY_OF},
+                            {.component = chain.box.velocity, .access = COSM_ACCESS_WRITE}}},
         .on = COSM_EVENT_SET | COSM_EVENT_START,
         .run = look_on,
         .context = &chain,
         .order = -1};
     CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
     desc.name = "another";
-    desc.query = (cosm_query_desc){.terms = {{.component = chain.links[0]}}};
+    desc.query =
+        (cosm_query_desc){.terms = {{.component = chain.links[0], .access = COSM_ACCESS_WRITE}}};
     CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
     cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
     cosm_error_clear();
@@ -437,17 +444,19 @@ TEST(in_a_step_observers_are_called_at_its_sync_points) {
                   .name = "grow_up",
                   .each = grow_up,
                   .context = &stepper,
-                  .queries = {{.terms = {{.component = box->velocity},
+                  .queries = {{.terms = {{.component = box->velocity, .access = COSM_ACCESS_WRITE},
                                          {.component = box->health, .kind = COSM_TERM_WITHOUT}}}},
                   .commands = true})
               .id != 0);
     CHECK(cosm_system_define(
-              box->engine, &(cosm_system_desc){.name = "count",
-                                               .each = count_marked,
-                                               .context = &stepper,
-                                               .main_thread = true,
-                                               .after = {"grow_up"},
-                                               .queries = {{.terms = {{.component = box->mark}}}}})
+              box->engine,
+              &(cosm_system_desc){
+                  .name = "count",
+                  .each = count_marked,
+                  .context = &stepper,
+                  .main_thread = true,
+                  .after = {"grow_up"},
+                  .queries = {{.terms = {{.component = box->mark, .access = COSM_ACCESS_WRITE}}}}})
               .id != 0);
     cosm_observer_desc desc = {.name = "on_grown",
                                .component = box->health,
@@ -542,7 +551,7 @@ TEST(a_desc_that_is_wrong_is_refused) {
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "none of", "give one");
     desc = good;
-    desc.query.terms[0].component = box.mark;
+    desc.query.terms[0] = (cosm_term){.component = box.mark, .access = COSM_ACCESS_WRITE};
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "both of", "give one");
     desc = good;

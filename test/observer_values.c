@@ -104,7 +104,8 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
         box.engine, &(cosm_archetype_desc){.name = "a", .components = {byte, watch.aligned}});
     cosm_observer_desc desc = {
         .name = "both",
-        .query = {.terms = {{.component = byte}, {.component = watch.aligned}}},
+        .query = {.terms = {{.component = byte, .access = COSM_ACCESS_WRITE},
+                            {.component = watch.aligned, .access = COSM_ACCESS_WRITE}}},
         .on = COSM_EVENT_STOP,
         .run = see_alignment,
         .context = &watch};
@@ -125,7 +126,8 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
     CHECK_INT(watch.calls, 10);
     // Behind small values in the log.
     desc.name = "health";
-    desc.query = (cosm_query_desc){.terms = {{.component = box.health}}};
+    desc.query =
+        (cosm_query_desc){.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE}}};
     desc.run = count_runs;
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     cosm_entity slots[2] = {cosm_entity_spawn(box.world, box.slot),
@@ -247,8 +249,8 @@ TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     desc.name = "query";
     desc.component.id = 0;
-    desc.query.terms[0].component = box.position;
-    desc.query.terms[1].component = notes.aside;
+    desc.query.terms[0] = (cosm_term){.component = box.position, .access = COSM_ACCESS_WRITE};
+    desc.query.terms[1] = (cosm_term){.component = notes.aside, .access = COSM_ACCESS_WRITE};
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'query'", "desc.component");
@@ -383,7 +385,9 @@ TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
         box.engine,
         &(cosm_component_desc){.name = "team", .size = 4, .storage = COSM_STORAGE_SHARED});
     cosm_observer_desc desc = {.name = "red",
-                               .query = {.terms = {{.component = notes.aside, .value = &red}}},
+                               .query = {.terms = {{.component = notes.aside,
+                                                    .access = COSM_ACCESS_WRITE,
+                                                    .value = &red}}},
                                .on = COSM_EVENT_START | COSM_EVENT_STOP,
                                .run = note_team,
                                .context = &notes};

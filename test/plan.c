@@ -48,12 +48,16 @@ static void define_game(struct sandbox *box) {
         cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "score", .size = 4});
     cosm_system_desc descs[] = {
         {.name = "read keys", .phase = COSM_PHASE_INPUT, .run = no_turn, .main_thread = true},
-        {.name = "fall", .each = no_rows, .queries = {{.terms = {{.component = box->velocity}}}}},
+        {.name = "fall",
+         .each = no_rows,
+         .queries = {{.terms = {{.component = box->velocity, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "move",
          .each = no_rows,
-         .queries = {{.terms = {{.component = box->position},
-                                {.component = box->velocity, .access = COSM_ACCESS_READ}}}}},
-        {.name = "heal", .each = no_rows, .queries = {{.terms = {{.component = box->health}}}}},
+         .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE},
+                                {.component = box->velocity}}}}},
+        {.name = "heal",
+         .each = no_rows,
+         .queries = {{.terms = {{.component = box->health, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "count score",
          .run = no_turn,
          .singletons = {{score, COSM_ACCESS_WRITE}},
@@ -142,7 +146,9 @@ TEST(graphviz_accepts_a_graph_with_odd_names) {
     static const char *const names[] = {"a \"quoted\\\" name", "a [name];{}->\nof two lines"};
     for (uint32_t i = 0; i < 2; i++) {
         cosm_system_desc desc = {
-            .name = names[i], .each = no_rows, .queries = {{.terms = {{.component = odd}}}}};
+            .name = names[i],
+            .each = no_rows,
+            .queries = {{.terms = {{.component = odd, .access = COSM_ACCESS_WRITE}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
     }
     FILE *dot = popen("dot -Tsvg -o /dev/null 2>&1", "w");
@@ -159,9 +165,10 @@ TEST(names_in_a_graph_are_quoted_wherever_they_stand) {
     cosm_component odd = cosm_component_define(
         box.engine, &(cosm_component_desc){.name = "an \"odd\" one", .size = 4});
     for (uint32_t i = 0; i < 2; i++) {
-        cosm_system_desc desc = {.name = i == 0 ? "a" : "b",
-                                 .each = no_rows,
-                                 .queries = {{.terms = {{.component = odd}}}}};
+        cosm_system_desc desc = {
+            .name = i == 0 ? "a" : "b",
+            .each = no_rows,
+            .queries = {{.terms = {{.component = odd, .access = COSM_ACCESS_WRITE}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
     }
     CHECK_CONTAINS(print_plan(box.engine, COSM_PLAN_DOT),
@@ -217,14 +224,15 @@ TEST(systems_that_cannot_meet_in_a_row_stand_side_by_side) {
     cosm_system_desc descs[] = {
         {.name = "marked",
          .each = no_rows,
-         .queries = {{.terms = {{.component = box.position}, {.component = box.mark}}}}},
+         .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                {.component = box.mark, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "unmarked",
          .each = no_rows,
-         .queries = {{.terms = {{.component = box.position},
+         .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
                                 {.component = box.mark, .kind = COSM_TERM_WITHOUT}}}}},
         {.name = "any of them",
          .each = no_rows,
-         .queries = {{.terms = {{.component = box.position}}}}},
+         .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}},
     };
     for (uint32_t i = 0; i < 3; i++) {
         CHECK(cosm_system_define(box.engine, &descs[i]).id != 0);

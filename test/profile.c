@@ -815,10 +815,12 @@ static void do_nothing(cosm_rows *rows) {
 
 static cosm_system define_idle(const struct sandbox *box, const char *name, cosm_phase phase) {
     cosm_system system = cosm_system_define(
-        box->engine, &(cosm_system_desc){.name = name,
-                                         .phase = phase,
-                                         .each = do_nothing,
-                                         .queries = {{.terms = {{.component = box->position}}}}});
+        box->engine,
+        &(cosm_system_desc){
+            .name = name,
+            .phase = phase,
+            .each = do_nothing,
+            .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}}}});
     CHECK(system.id != 0);
     return system;
 }
@@ -1037,7 +1039,9 @@ static uint64_t check_real_steps(uint32_t worker_count, cosm_split split, bool p
     sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = worker_count},
                       &(cosm_batch_desc){.world_count = WORLDS, .split = split, .block_worlds = 2});
     cosm_system_desc desc = {
-        .name = "advance", .each = advance, .queries = {{.terms = {{.component = box.position}}}}};
+        .name = "advance",
+        .each = advance,
+        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     cosm_system all = cosm_system_define(box.engine, &desc);
     desc.name = "now and then";
     desc.every = 2;

@@ -30,11 +30,8 @@ TEST(with_and_without_choose_archetypes) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_query *query = make_query(
-        &box,
-        (cosm_query_desc){
-            .terms = {
-                {.component = box.position, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
-                {.component = box.health, .kind = COSM_TERM_WITHOUT, .access = COSM_ACCESS_READ}}});
+        &box, (cosm_query_desc){.terms = {{.component = box.position, .kind = COSM_TERM_WITH},
+                                          {.component = box.health, .kind = COSM_TERM_WITHOUT}}});
     CHECK_INT(cosm_query_archetype_count(query), 2);
     CHECK(cosm_query_matches(query, box.mover));
     CHECK(cosm_query_matches(query, box.stone));
@@ -53,23 +50,17 @@ TEST(any_of_wants_one_of_each_group) {
     sandbox_open(&box, 1);
     cosm_term_kind any = COSM_TERM_ANY_OF;
     cosm_query *one = make_query(
-        &box,
-        (cosm_query_desc){
-            .terms = {
-                {.component = box.velocity, .kind = any, .access = COSM_ACCESS_READ, .group = 5},
-                {.component = box.health, .kind = any, .access = COSM_ACCESS_READ, .group = 5}}});
+        &box, (cosm_query_desc){.terms = {{.component = box.velocity, .kind = any, .group = 5},
+                                          {.component = box.health, .kind = any, .group = 5}}});
     CHECK(cosm_query_matches(one, box.mover));
     CHECK(cosm_query_matches(one, box.slot));
     CHECK(cosm_query_matches(one, box.event));
     CHECK(!cosm_query_matches(one, box.stone));
     cosm_query *two = make_query(
-        &box,
-        (cosm_query_desc){
-            .terms = {
-                {.component = box.velocity, .kind = any, .access = COSM_ACCESS_READ},
-                {.component = box.health, .kind = any, .access = COSM_ACCESS_READ},
-                {.component = box.position, .kind = any, .access = COSM_ACCESS_READ, .group = 31},
-                {.component = box.mark, .kind = any, .access = COSM_ACCESS_READ, .group = 31}}});
+        &box, (cosm_query_desc){.terms = {{.component = box.velocity, .kind = any},
+                                          {.component = box.health, .kind = any},
+                                          {.component = box.position, .kind = any, .group = 31},
+                                          {.component = box.mark, .kind = any, .group = 31}}});
     CHECK(cosm_query_matches(two, box.mover));
     CHECK(cosm_query_matches(two, box.slot));
     CHECK(!cosm_query_matches(two, box.event));
@@ -85,14 +76,10 @@ TEST(a_bundle_among_alternatives_stands_for_all_its_members) {
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
-    cosm_query *query = make_query(&box, (cosm_query_desc){.terms = {{.component = body,
-                                                                      .kind = COSM_TERM_ANY_OF,
-                                                                      .access = COSM_ACCESS_READ,
-                                                                      .group = 3},
-                                                                     {.component = box.mark,
-                                                                      .kind = COSM_TERM_ANY_OF,
-                                                                      .access = COSM_ACCESS_READ,
-                                                                      .group = 3}}});
+    cosm_query *query = make_query(
+        &box, (cosm_query_desc){
+                  .terms = {{.component = body, .kind = COSM_TERM_ANY_OF, .group = 3},
+                            {.component = box.mark, .kind = COSM_TERM_ANY_OF, .group = 3}}});
     CHECK(cosm_query_matches(query, box.mover));
     CHECK(cosm_query_matches(query, box.stone));
     CHECK(!cosm_query_matches(query, box.slot));
@@ -107,7 +94,8 @@ TEST(a_bundle_is_a_condition_on_all_its_members) {
     cosm_component body = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
-    cosm_query *with = make_query(&box, (cosm_query_desc){.terms = {{.component = body}}});
+    cosm_query *with = make_query(
+        &box, (cosm_query_desc){.terms = {{.component = body, .access = COSM_ACCESS_WRITE}}});
     cosm_query *without = make_query(
         &box, (cosm_query_desc){.terms = {{.component = body, .kind = COSM_TERM_WITHOUT}}});
     CHECK(cosm_query_matches(with, box.mover));
@@ -132,11 +120,9 @@ TEST(an_optional_column_is_null_where_it_is_absent) {
     sandbox_open(&box, 1);
     sandbox_spawn_mover(&box, 1);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
-    cosm_query *query =
-        make_query(&box, (cosm_query_desc){.terms = {{.component = box.position},
-                                                     {.component = box.health,
-                                                      .kind = COSM_TERM_OPTIONAL,
-                                                      .access = COSM_ACCESS_READ}}});
+    cosm_query *query = make_query(
+        &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                          {.component = box.health, .kind = COSM_TERM_OPTIONAL}}});
     cosm_rows rows;
     uint32_t with = 0;
     uint32_t absent = 0;
@@ -158,7 +144,7 @@ TEST(an_optional_column_is_null_where_it_is_absent) {
 TEST(a_query_does_not_depend_on_the_desc_it_was_made_from) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    cosm_query_desc desc = {.terms = {{.component = box.velocity}}};
+    cosm_query_desc desc = {.terms = {{.component = box.velocity, .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(box.engine, &desc);
     memset(&desc, 0xFF, sizeof(desc));
     sandbox_spawn_mover(&box, 0);
@@ -174,7 +160,8 @@ TEST(queries_of_equal_terms_are_one_and_are_counted) {
     cosm_query *b = sandbox_query(&box, box.position, box.velocity);
     cosm_query *c = sandbox_query(&box, box.velocity, box.position);
     cosm_query *d = make_query(
-        &box, (cosm_query_desc){.terms = {{.component = box.position}, {.component = box.velocity}},
+        &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                          {.component = box.velocity, .access = COSM_ACCESS_WRITE}},
                                 .by_world = true});
     CHECK(a == b);
     CHECK(a != c && a != d && c != d);
@@ -354,8 +341,9 @@ TEST(a_query_by_world_never_crosses) {
     for (uint32_t w = 0; w < 3; w++) {
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
     }
-    cosm_query *query =
-        make_query(&box, (cosm_query_desc){.terms = {{.component = box.health}}, .by_world = true});
+    cosm_query *query = make_query(
+        &box, (cosm_query_desc){.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE}},
+                                .by_world = true});
     uint32_t runs = 0;
     cosm_query_walk(query, box.all, &rows);
     while (cosm_rows_next(&rows)) {
@@ -458,7 +446,8 @@ TEST(a_zero_in_the_middle_of_the_terms_is_reported) {
     sandbox_open(&box, 1);
     CHECK(cosm_query_create(box.engine,
                             &(cosm_query_desc){.terms = {{.component = {0}},
-                                                         {.component = box.position}}}) == NULL);
+                                                         {.component = box.position,
+                                                          .access = COSM_ACCESS_WRITE}}}) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc.terms[1]", "[0]");
     cosm_archetype archetype = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.components = {box.position, {0}, box.velocity}});
@@ -515,11 +504,9 @@ TEST(a_wrong_column_is_reported_and_null) {
     struct sandbox box;
     sandbox_open(&box, 1);
     sandbox_spawn_mover(&box, 0);
-    cosm_query *query =
-        make_query(&box, (cosm_query_desc){.terms = {{.component = box.position},
-                                                     {.component = box.velocity,
-                                                      .kind = COSM_TERM_WITH,
-                                                      .access = COSM_ACCESS_READ}}});
+    cosm_query *query = make_query(
+        &box, (cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                          {.component = box.velocity, .kind = COSM_TERM_WITH}}});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
@@ -553,23 +540,18 @@ TEST(a_query_that_makes_no_sense_is_refused) {
     CHECK(cosm_query_create(box.engine, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc is NULL", "pass both");
     const cosm_term bad[] = {
-        {.component = {999}, .access = COSM_ACCESS_READ},
-        {.component = box.position,
-         .kind = (cosm_term_kind)4,
-         .access = COSM_ACCESS_READ,
-         .group = 0},
+        {.component = {999}},
+        {.component = box.position, .kind = (cosm_term_kind)4, .group = 0},
         {.component = box.position, .kind = COSM_TERM_WITH, .access = (cosm_access)3, .group = 0},
-        {.component = box.position,
-         .kind = COSM_TERM_ANY_OF,
-         .access = COSM_ACCESS_READ,
-         .group = 32},
-        {.component = body, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ, .group = 0},
+        {.component = box.position, .kind = COSM_TERM_ANY_OF, .group = 32},
+        {.component = body, .kind = COSM_TERM_OPTIONAL, .group = 0},
     };
     const char *values[] = {"component 999", "kind 4", "access 3", "group 32", "'body'"};
     const char *remedies[] = {"cosm_component_define", "cosm_term_kind", "cosm_access",
                               "groups 0 to 31", "list the members"};
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-        cosm_query_desc desc = {.terms = {{.component = box.mark}, bad[i]}};
+        cosm_query_desc desc = {
+            .terms = {{.component = box.mark, .access = COSM_ACCESS_WRITE}, bad[i]}};
         CHECK(cosm_query_create(box.engine, &desc) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", values[i], remedies[i]);
     }

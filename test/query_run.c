@@ -196,11 +196,12 @@ TEST(within_a_system_rows_are_visited_on_its_own_thread) {
     struct sandbox box;
     open_rows(&box, 4, 1, 50000);
     struct visits visits = {.box = &box, .caller = pthread_self()};
-    cosm_system_desc desc = {.name = "visitor",
-                             .run = visit_in_turn,
-                             .context = &visits,
-                             .main_thread = true,
-                             .queries = {{.terms = {{.component = box.position}}}}};
+    cosm_system_desc desc = {
+        .name = "visitor",
+        .run = visit_in_turn,
+        .context = &visits,
+        .main_thread = true,
+        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&visits.rows), 50004);

@@ -106,16 +106,16 @@ TEST(the_text_of_the_header_is_the_desc_it_stands_for) {
     open_words(&words, NULL);
     define_tag(words.engine, "any name");
     check_text(
-        &words, "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
-        "Position, [in] Velocity, !Frozen, ?[in] Mass, (Cube | Ball), \"any name\"",
+        &words, "mut Position, Velocity, !Frozen, ?Mass, mut (Cube | Ball), \"any name\"",
+        "mut Position, Velocity, !Frozen, ?Mass, mut (Cube | Ball), \"any name\"",
         (cosm_query_desc){
             .terms = {
-                {.component = words.position},
-                {.component = words.velocity, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
+                {.component = words.position, .access = COSM_ACCESS_WRITE},
+                {.component = words.velocity, .kind = COSM_TERM_WITH},
                 {.component = words.frozen, .kind = COSM_TERM_WITHOUT},
-                {.component = words.mass, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ},
-                {.component = words.cube, .kind = COSM_TERM_ANY_OF},
-                {.component = words.ball, .kind = COSM_TERM_ANY_OF},
+                {.component = words.mass, .kind = COSM_TERM_OPTIONAL},
+                {.component = words.cube, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                {.component = words.ball, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
                 {.component = cosm_component_find(words.engine, "any name"),
                  .kind = 0,
                  .access = 0,
@@ -135,34 +135,32 @@ TEST(a_text_without_terms_is_every_row) {
     close_words(&words);
 }
 
-TEST(a_name_alone_is_had_and_written) {
+TEST(a_bare_name_reads_and_mut_writes) {
     struct words words;
     open_words(&words, NULL);
     cosm_query_desc desc = {
         .terms = {{.component = words.mass, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_WRITE}}};
+    check_text(&words, "mut Mass", "mut Mass", desc);
+    check_text(&words, "mut\"Mass\"", "mut Mass", desc);
+    desc.terms[0].access = COSM_ACCESS_MARK;
+    check_text(&words, "mark Mass", "mark Mass", desc);
+    desc.terms[0].access = COSM_ACCESS_READ;
     check_text(&words, "Mass", "Mass", desc);
     check_text(&words, "\"Mass\"", "Mass", desc);
-    check_text(&words, "[out] Mass", "Mass", desc);
-    check_text(&words, "[inout]Mass", "Mass", desc);
-    desc.terms[0].access = COSM_ACCESS_READ;
-    check_text(&words, "[in]Mass", "[in] Mass", desc);
     close_words(&words);
 }
 
 TEST(marks_say_what_is_lacked_and_what_is_optional) {
     struct words words;
     open_words(&words, NULL);
-    cosm_query_desc desc = {
-        .terms = {
-            {.component = words.mass, .kind = COSM_TERM_WITHOUT, .access = COSM_ACCESS_WRITE}}};
+    cosm_query_desc desc = {.terms = {{.component = words.mass, .kind = COSM_TERM_WITHOUT}}};
     check_text(&words, "!Mass", "!Mass", desc);
     check_text(&words, "! \"Mass\"", "!Mass", desc);
     desc.terms[0].kind = COSM_TERM_OPTIONAL;
     check_text(&words, "?Mass", "?Mass", desc);
-    check_text(&words, "[inout] ?Mass", "?Mass", desc);
-    desc.terms[0].access = COSM_ACCESS_READ;
-    check_text(&words, "?[in] Mass", "?[in] Mass", desc);
-    check_text(&words, "[in] ?Mass", "?[in] Mass", desc);
+    desc.terms[0].access = COSM_ACCESS_WRITE;
+    check_text(&words, "?mut Mass", "?mut Mass", desc);
+    check_text(&words, "mut ?Mass", "?mut Mass", desc);
     close_words(&words);
 }
 
@@ -173,13 +171,13 @@ TEST(names_in_parentheses_are_alternatives_in_numbered_groups) {
     cosm_access reads = COSM_ACCESS_READ;
     cosm_access writes = COSM_ACCESS_WRITE;
     check_text(
-        &words, "(Cube|[in]Ball|[out]Mass), Position, ( Velocity | Frozen )",
-        "(Cube | [in] Ball | Mass), Position, (Velocity | Frozen)",
+        &words, "(mut Cube|Ball|mut Mass), mut Position, mut ( Velocity | Frozen )",
+        "(mut Cube | Ball | mut Mass), mut Position, mut (Velocity | Frozen)",
         (cosm_query_desc){
             .terms = {{.component = words.cube, .kind = any, .access = writes, .group = 0},
                       {.component = words.ball, .kind = any, .access = reads, .group = 0},
                       {.component = words.mass, .kind = any, .access = writes, .group = 0},
-                      {.component = words.position},
+                      {.component = words.position, .access = COSM_ACCESS_WRITE},
                       {.component = words.velocity, .kind = any, .access = writes, .group = 1},
                       {.component = words.frozen, .kind = any, .access = writes, .group = 1}}});
     close_words(&words);
@@ -189,15 +187,16 @@ TEST(an_access_before_a_parenthesis_is_that_of_all_in_it) {
     struct words words;
     open_words(&words, NULL);
     cosm_term_kind any = COSM_TERM_ANY_OF;
-    cosm_query_desc desc = {
-        .terms = {{.component = words.velocity, .kind = any, .access = COSM_ACCESS_READ},
-                  {.component = words.mass, .kind = any, .access = COSM_ACCESS_READ}}};
-    check_text(&words, "[in] (Velocity | Mass)", "[in] (Velocity | Mass)", desc);
-    check_text(&words, "([in] Velocity | [in] Mass)", "[in] (Velocity | Mass)", desc);
+    cosm_query_desc desc = {.terms = {{.component = words.velocity, .kind = any},
+                                      {.component = words.mass, .kind = any}}};
+    check_text(&words, "(Velocity | Mass)", "(Velocity | Mass)", desc);
     desc.terms[0].access = COSM_ACCESS_WRITE;
     desc.terms[1].access = COSM_ACCESS_WRITE;
-    check_text(&words, "[out] (Velocity | Mass)", "(Velocity | Mass)", desc);
-    check_text(&words, "[inout] (Velocity | Mass)", "(Velocity | Mass)", desc);
+    check_text(&words, "mut (Velocity | Mass)", "mut (Velocity | Mass)", desc);
+    check_text(&words, "(mut Velocity | mut Mass)", "mut (Velocity | Mass)", desc);
+    desc.terms[0].access = COSM_ACCESS_MARK;
+    desc.terms[1].access = COSM_ACCESS_MARK;
+    check_text(&words, "mark(Velocity | Mass)", "mark (Velocity | Mass)", desc);
     close_words(&words);
 }
 
@@ -205,11 +204,12 @@ TEST(bundles_stand_where_components_do_but_are_not_optional) {
     struct words words;
     open_words(&words, NULL);
     check_text(
-        &words, "[in] Body, (Body | Cube)", "[in] Body, (Body | Cube)",
+        &words, "Body, mut (Body | Cube)", "Body, mut (Body | Cube)",
         (cosm_query_desc){
-            .terms = {{.component = words.body, .kind = COSM_TERM_WITH, .access = COSM_ACCESS_READ},
-                      {.component = words.body, .kind = COSM_TERM_ANY_OF},
-                      {.component = words.cube, .kind = COSM_TERM_ANY_OF}}});
+            .terms = {
+                {.component = words.body, .kind = COSM_TERM_WITH},
+                {.component = words.body, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                {.component = words.cube, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}});
     check_text(&words, "!Body", "!Body",
                (cosm_query_desc){.terms = {{.component = words.body, .kind = COSM_TERM_WITHOUT}}});
     close_words(&words);
@@ -219,24 +219,29 @@ TEST(blanks_and_lines_between_tokens_do_not_matter) {
     struct words words;
     open_words(&words, NULL);
     const cosm_query_desc desc = {
-        .terms = {{.component = words.mass, .kind = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ},
-                  {.component = words.cube, .kind = COSM_TERM_ANY_OF},
-                  {.component = words.ball, .kind = COSM_TERM_ANY_OF}}};
-    const char *printed = "?[in] Mass, (Cube | Ball)";
-    check_text(&words, "?[in]Mass,(Cube|Ball)", printed, desc);
-    check_text(&words, "\r\n ? [ in\n]\tMass\v,\f(\nCube\n|\nBall\n)\n", printed, desc);
+        .terms = {
+            {.component = words.mass, .kind = COSM_TERM_OPTIONAL},
+            {.component = words.cube, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+            {.component = words.ball, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}};
+    const char *printed = "?Mass, mut (Cube | Ball)";
+    check_text(&words, "?Mass,mut(Cube|Ball)", printed, desc);
+    check_text(&words, "\r\n ?\n\tMass\v,\fmut\n(\nCube\n|\nBall\n)\n", printed, desc);
     close_words(&words);
 }
 
 TEST(the_same_component_may_be_in_several_terms) {
     struct words words;
     open_words(&words, NULL);
-    check_text(&words, "Mass, Mass, !Mass, (Mass | Mass)", "Mass, Mass, !Mass, (Mass | Mass)",
-               (cosm_query_desc){.terms = {{.component = words.mass},
-                                           {.component = words.mass},
-                                           {.component = words.mass, .kind = COSM_TERM_WITHOUT},
-                                           {.component = words.mass, .kind = COSM_TERM_ANY_OF},
-                                           {.component = words.mass, .kind = COSM_TERM_ANY_OF}}});
+    check_text(
+        &words, "mut Mass, mut Mass, !Mass, mut (Mass | Mass)",
+        "mut Mass, mut Mass, !Mass, mut (Mass | Mass)",
+        (cosm_query_desc){
+            .terms = {
+                {.component = words.mass, .access = COSM_ACCESS_WRITE},
+                {.component = words.mass, .access = COSM_ACCESS_WRITE},
+                {.component = words.mass, .kind = COSM_TERM_WITHOUT},
+                {.component = words.mass, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                {.component = words.mass, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}});
     close_words(&words);
 }
 
@@ -259,14 +264,15 @@ TEST(any_name_can_be_written_in_quotes) {
         {"x, y", "\"x, y\""},
         {"(A | B)", "\"(A | B)\""},
         {"!no", "\"!no\""},
-        {"[in] it", "\"[in] it\""},
+        {"mut it", "\"mut it\""},
         {"two\nlines", "\"two\nlines\""},
         {" ", "\" \""},
         {"3D", "\"3D\""},
         {"game.Position", "\"game.Position\""},
         {"a::b", "\"a::b\""},
-        {"in", "in"},
-        {"inout", "inout"},
+        {"mut", "\"mut\""},
+        {"mark", "\"mark\""},
+        {"mutable", "mutable"},
         {"_", "_"},
         {"_a1_", "_a1_"},
         {"Z", "Z"},
@@ -278,6 +284,12 @@ TEST(any_name_can_be_written_in_quotes) {
         check_text(&words, odd[i].printed, odd[i].printed,
                    (cosm_query_desc){.terms = {{.component = tag}}});
     }
+    // Alone, or before a comma, these words are names.
+    check_text(&words, "mut", "\"mut\"",
+               (cosm_query_desc){.terms = {{cosm_component_find(words.engine, "mut")}}});
+    check_text(&words, "mut mark", "mut \"mark\"",
+               (cosm_query_desc){.terms = {{.component = cosm_component_find(words.engine, "mark"),
+                                            .access = COSM_ACCESS_WRITE}}});
     close_words(&words);
 }
 
@@ -290,7 +302,7 @@ struct wrong_text {
 
 static const struct wrong_text wrong_texts[] = {
     // Names.
-    {"Position, [in] Velocty", "column 16 at 'Velocty'", "did you mean 'Velocity'?"},
+    {"Position, mut Velocty", "column 15 at 'Velocty'", "did you mean 'Velocity'?"},
     {"position", "column 1 at 'position'", "did you mean 'Position'?"},
     {"Mass, MASS", "column 7 at 'MASS'", "did you mean 'Mass'?"},
     {"!Forzen", "column 2 at 'Forzen'", "did you mean 'Frozen'?"},
@@ -312,17 +324,16 @@ static const struct wrong_text wrong_texts[] = {
     {"Mass, ?, Cube", "column 8 at ', Cube'", "the name of a component is missing"},
     {"!!Mass", "column 2 at '!Mass'", "one of '!', '?' and '~'"},
     {"? !Mass", "column 3 at '!Mass'", "one of '!', '?' and '~'"},
-    {"![in] Mass", "column 2 at '[in] Mass'", "take the brackets out"},
-    {"[out] !Mass", "column 1 at '[out] !Mass'", "take the brackets out"},
-    {"[in] [out] Mass", "column 6 at '[out] Mass'", "write it once, and '[inout]' for both"},
-    {"[read] Mass", "column 2 at 'read'", "write '[in]', '[out]', '[inout]' or '[mark]'"},
-    {"[IN] Mass", "column 2 at 'IN'", "write '[in]', '[out]', '[inout]' or '[mark]'"},
-    {"[] Mass", "column 2 at '] Mass'", "write '[in]', '[out]', '[inout]' or '[mark]'"},
-    {"[", "column 2 at the end", "write '[in]', '[out]', '[inout]' or '[mark]'"},
-    {"[in Mass", "column 5 at 'Mass'", "the bracket is not closed"},
-    {"[in, out] Mass", "column 4 at ', out] Mass'", "the bracket is not closed"},
-    {"[in]", "column 5 at the end", "the name of a component is missing"},
-    {"Mass [in]", "column 6 at '[in]'", "behind a term comes ','"},
+    {"!mut Mass", "column 2 at 'mut Mass'", "take this word out"},
+    {"mark !Mass", "column 1 at 'mark !Mass'", "take this word out"},
+    {"mut mark Mass", "column 5 at 'mark Mass'", "a term has one access"},
+    {"mut ?mut Mass", "column 6 at 'mut Mass'", "a term has one access"},
+    {"[in] Mass", "column 1 at '[in] Mass'", "the bare name for what is only read"},
+    {"Mass, ?[out] Cube", "column 8 at '[out] Cube'", "write 'mut NAME'"},
+    {"read Mass", "column 1 at 'read'", "no component or bundle has this name"},
+    {"mut", "column 1 at 'mut'", "no component or bundle has this name"},
+    {"mut, Mass", "column 1 at 'mut'", "no component or bundle has this name"},
+    {"Mass mut", "column 6 at 'mut'", "behind a term comes ','"},
     // Commas.
     {",", "column 1 at ','", "no term before this comma"},
     {"Mass,, Cube", "column 6 at ', Cube'", "no term before this comma"},
@@ -347,7 +358,7 @@ static const struct wrong_text wrong_texts[] = {
     {"Cube)", "column 5 at ')'", "no parenthesis is open here"},
     {"(Cube | Ball))", "column 14 at ')'", "no parenthesis is open here"},
     {"((Cube | Ball) | Mass)", "column 2 at '(Cube | Ball) | Mass)'", "write '(A | B | C)'"},
-    {"[in] (Cube | [out] Mass)", "column 14 at '[out] Mass)'", "keep that one"},
+    {"mut (Cube | mark Mass)", "column 13 at 'mark Mass)'", "keep that one"},
     {"(Cube | Ball) Mass", "column 15 at 'Mass'", "behind a term comes ','"},
     // Several lines, long excerpts, and bytes that nobody should see.
     {"Position,\n  Velocty\n", "line 2, column 3 at 'Velocty'", "did you mean 'Velocity'?"},
@@ -442,13 +453,12 @@ TEST(reading_overwrites_all_terms_and_leaves_by_world_alone) {
     for (int by_world = 0; by_world < 2; by_world++) {
         cosm_query_desc desc = {.by_world = by_world == 1};
         for (uint32_t i = 0; i < COSM_QUERY_TERM_MAX; i++) {
-            desc.terms[i] = (cosm_term){.component = words.ball,
-                                        .kind = COSM_TERM_ANY_OF,
-                                        .access = COSM_ACCESS_READ,
-                                        .group = 31};
+            desc.terms[i] =
+                (cosm_term){.component = words.ball, .kind = COSM_TERM_ANY_OF, .group = 31};
         }
-        CHECK_DONE(cosm_query_parse(words.engine, "Mass", &desc));
-        cosm_term expected[COSM_QUERY_TERM_MAX] = {{.component = words.mass}};
+        CHECK_DONE(cosm_query_parse(words.engine, "mut Mass", &desc));
+        cosm_term expected[COSM_QUERY_TERM_MAX] = {
+            {.component = words.mass, .access = COSM_ACCESS_WRITE}};
         CHECK_MEM(desc.terms, expected, sizeof(expected));
         CHECK_INT(desc.by_world, by_world);
     }
@@ -481,7 +491,7 @@ TEST(null_arguments_are_refused) {
 static void count_failure(void *context, cosm_result result, const char *message) {
     uint32_t *count = context;
     CHECK_INT(result, COSM_ERROR_FORMAT);
-    CHECK_CONTAINS(message, "cosm_query_parse: column 5 at the end");
+    CHECK_CONTAINS(message, "cosm_query_parse: column 2 at the end");
     ++*count;
 }
 
@@ -490,7 +500,7 @@ TEST(the_engines_callback_hears_of_a_wrong_text_once) {
     struct words words;
     open_words(&words, &(cosm_engine_desc){.error = count_failure, .error_context = &count});
     cosm_query_desc desc;
-    CHECK_INT(cosm_query_parse(words.engine, "[in]", &desc), COSM_ERROR_FORMAT);
+    CHECK_INT(cosm_query_parse(words.engine, "!", &desc), COSM_ERROR_FORMAT);
     CHECK_INT(count, 1);
     close_words(&words);
 }
@@ -610,18 +620,20 @@ TEST(reading_and_printing_take_no_memory) {
 
 TEST(what_text_cannot_say_is_printed_as_what_matches_the_same) {
     static const char *const texts[] = {
-        "!Mass",                                              // the access of what is lacked
-        "[in] Mass",                                          // a group of one
-        "Body, ?Mass",                                        // groups where there is no choice
-        "(Cube | Ball), Mass",                                // numbers out of order
-        "(Cube | [in] Ball), Mass, [in] (Velocity | Frozen)", // terms of a group apart
+        "!Mass",                                            // the access of what is lacked
+        "Mass",                                             // a group of one
+        "mut Body, ?mut Mass",                              // groups where there is no choice
+        "mut (Cube | Ball), mut Mass",                      // numbers out of order
+        "(mut Cube | Ball), mut Mass, (Velocity | Frozen)", // terms of a group apart
     };
     struct words words;
     open_words(&words, NULL);
     cosm_term_kind any = COSM_TERM_ANY_OF;
     cosm_access reads = COSM_ACCESS_READ;
     const cosm_query_desc descs[] = {
-        {.terms = {{.component = words.mass, .kind = COSM_TERM_WITHOUT, .access = reads}}},
+        {.terms = {{.component = words.mass,
+                    .kind = COSM_TERM_WITHOUT,
+                    .access = COSM_ACCESS_WRITE}}},
         {.terms = {{.component = words.mass, .kind = any, .access = reads, .group = 0}}},
         {.terms = {{.component = words.body,
                     .kind = COSM_TERM_WITH,
@@ -726,8 +738,7 @@ static cosm_query_desc plain_desc(const struct crowd *crowd, struct dice *dice) 
             bool bundles = kind != COSM_TERM_OPTIONAL;
             desc.terms[i].component = pick_name(crowd, dice, bundles);
             desc.terms[i].kind = (cosm_term_kind)kind;
-            desc.terms[i].access =
-                kind == COSM_TERM_WITHOUT ? COSM_ACCESS_WRITE : pick_access(dice);
+            desc.terms[i].access = kind == COSM_TERM_WITHOUT ? COSM_ACCESS_READ : pick_access(dice);
             desc.terms[i].group = kind == COSM_TERM_ANY_OF ? group : 0;
         }
         group += kind == COSM_TERM_ANY_OF;

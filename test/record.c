@@ -26,8 +26,8 @@ static void drift(cosm_rows *rows) {
 static void open_box(struct sandbox *box, uint32_t world_count) {
     sandbox_open(box, world_count);
     cosm_system_desc desc = {.name = "drift", .each = drift};
-    desc.queries[0].terms[0].component = box->position;
-    desc.queries[0].terms[1] = (cosm_term){.component = box->velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[0] = (cosm_term){.component = box->position, .access = COSM_ACCESS_WRITE};
+    desc.queries[0].terms[1] = (cosm_term){.component = box->velocity};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
 }
 
@@ -267,8 +267,8 @@ TEST(a_loop_is_recorded_with_what_its_frames_do) {
     // So that dt counts.
     CHECK_DONE(cosm_entity_set(box.world, mover, box.velocity, &(Velocity){10, 0, 0}));
     cosm_system_desc desc = {.name = "per frame", .each = drift, .phase = COSM_PHASE_RENDER};
-    desc.queries[0].terms[0].component = box.position;
-    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[0] = (cosm_term){.component = box.position, .access = COSM_ACCESS_WRITE};
+    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     cosm_loop *loop = cosm_loop_create(box.batch, &(cosm_loop_desc){.step_rate = 50});
     REQUIRE(loop != NULL);
@@ -319,8 +319,8 @@ TEST(what_init_hooks_do_is_not_done_twice_in_a_replay) {
     open_box(&box, 1);
     cosm_system_desc desc = {
         .name = "settler", .each = drift, .init = spawn_at_init, .context = &box};
-    desc.queries[0].terms[0].component = box.position;
-    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[0] = (cosm_term){.component = box.position, .access = COSM_ACCESS_WRITE};
+    desc.queries[0].terms[1] = (cosm_term){.component = box.velocity};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);

@@ -190,7 +190,8 @@ static void tape_open(struct tape *tape, uint32_t step_count, const cosm_recorde
     sandbox_open_with(&tape->box, &(cosm_engine_desc){.worker_count = 1},
                       &(cosm_batch_desc){.world_count = 2});
     cosm_system_desc system = {.name = "count up", .each = count_up};
-    system.queries[0].terms[0].component = tape->box.position;
+    system.queries[0].terms[0] =
+        (cosm_term){.component = tape->box.position, .access = COSM_ACCESS_WRITE};
     CHECK(cosm_system_define(tape->box.engine, &system).id != 0);
     cosm_entity mover = sandbox_spawn_mover(&tape->box, 1);
     cosm_recorder *recorder = cosm_recorder_create(tape->box.batch, path, desc);
@@ -418,7 +419,7 @@ TEST(ids_that_come_into_use_again_are_in_a_history) {
     sandbox_open(&box, 1);
     cosm_system_desc desc = {
         .name = "spawn one", .each = spawn_one, .context = &box, .commands = true};
-    desc.queries[0].terms[0] = (cosm_term){.component = box.velocity, .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[0] = (cosm_term){.component = box.velocity};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     uint32_t count = 3 * cosm_archetype_chunk_rows(box.engine, box.mover);
     cosm_rows rows;

@@ -54,10 +54,10 @@ static void churn(cosm_rows *rows) {
 
 static void define_churn(struct mosaic *mosaic) {
     cosm_system_desc desc = {.name = "churn", .each = churn, .context = mosaic, .commands = true};
-    desc.queries[0].terms[0].component = mosaic->components[MOSAIC_POSITION];
+    desc.queries[0].terms[0] =
+        (cosm_term){.component = mosaic->components[MOSAIC_POSITION], .access = COSM_ACCESS_WRITE};
     // Rows without handles are not for commands.
-    desc.queries[0].terms[1] =
-        (cosm_term){.component = mosaic->components[MOSAIC_COUNTER], .access = COSM_ACCESS_READ};
+    desc.queries[0].terms[1] = (cosm_term){.component = mosaic->components[MOSAIC_COUNTER]};
     CHECK(cosm_system_define(mosaic->engine, &desc).id != 0);
 }
 

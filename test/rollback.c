@@ -20,8 +20,8 @@ static void open_wandering(struct sandbox *box, uint32_t world_count) {
         &(cosm_system_desc){
             .name = "wander",
             .each = wander,
-            .queries = {{.terms = {{.component = box->position},
-                                   {.component = box->velocity, .access = COSM_ACCESS_READ}},
+            .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE},
+                                   {.component = box->velocity}},
                          .by_world = true}},
         });
     CHECK(wandering.id != 0);

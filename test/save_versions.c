@@ -323,10 +323,8 @@ TEST(groups_with_values_in_common_are_found_after_a_change_of_storage) {
         CHECK_INT(cosm_shared_entity_count(b.world, b.tribe, &tribe), 20);
     }
     // By value, which goes from group to group.
-    cosm_query *query =
-        cosm_query_create(b.engine, &(cosm_query_desc){.terms = {{.component = b.tribe,
-                                                                  .access = COSM_ACCESS_READ,
-                                                                  .value = &(uint32_t){1}}}});
+    cosm_query *query = cosm_query_create(
+        b.engine, &(cosm_query_desc){.terms = {{.component = b.tribe, .value = &(uint32_t){1}}}});
     cosm_rows rows;
     uint32_t count = 0;
     cosm_query_walk(query, b.all, &rows);

@@ -215,8 +215,9 @@ TEST(bodies_come_to_rest_and_are_kicked_again) {
     scene_run *run = make(scene_find("falling"), 4, 3, COSM_PLACEMENT_FIXED);
     REQUIRE(run != NULL);
     cosm_component resting = cosm_component_find(scene_engine(run), "Resting");
-    cosm_query *query =
-        cosm_query_create(scene_engine(run), &(cosm_query_desc){.terms = {{.component = resting}}});
+    cosm_query *query = cosm_query_create(
+        scene_engine(run),
+        &(cosm_query_desc){.terms = {{.component = resting, .access = COSM_ACCESS_WRITE}}});
     REQUIRE(query != NULL);
     uint64_t most = 0;
     uint32_t fewer = 0; // steps after which fewer were at rest than before

@@ -35,17 +35,17 @@ static void breed_rows(cosm_rows *rows) {
 static void open_program(struct sandbox *box, const cosm_engine_desc *engine,
                          const cosm_batch_desc *batch) {
     sandbox_open_with(box, engine, batch);
-    cosm_term read = {.component = box->position, .access = COSM_ACCESS_READ};
+    cosm_term read = {.component = box->position};
     cosm_system_desc descs[] = {
         {.name = "move",
          .each = move_rows,
-         .queries = {{.terms = {{.component = box->position},
-                                {.component = box->velocity, .access = COSM_ACCESS_READ}}}}},
+         .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE},
+                                {.component = box->velocity}}}}},
         {.name = "breed",
          .each = breed_rows,
          .context = box,
          .commands = true,
-         .queries = {{.terms = {read, {.component = box->velocity, .access = COSM_ACCESS_READ}}}}},
+         .queries = {{.terms = {read, {.component = box->velocity}}}}},
     };
     for (uint32_t i = 0; i < 2; i++) {
         CHECK(cosm_system_define(box->engine, &descs[i]).id != 0);

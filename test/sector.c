@@ -256,8 +256,9 @@ TEST(many_entities_are_changed_in_one_call) {
 TEST(whatever_ends_an_entity_ends_what_it_has_beside) {
     struct hearth h;
     hearth_open(&h, 2);
-    cosm_query *things =
-        cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = h.spot}}});
+    cosm_query *things = cosm_query_create(
+        h.engine,
+        &(cosm_query_desc){.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE}}});
     for (uint32_t way = 0; way < 7; way++) {
         cosm_entity all[6];
         for (uint32_t i = 0; i < 6; i++) {
@@ -531,9 +532,10 @@ TEST(a_component_that_was_used_is_a_group_of_one) {
     uint32_t word = 1;
     CHECK_DONE(cosm_entity_add(h.world, e, used[0]));
     CHECK_DONE(cosm_entity_set(h.world, e, used[1], &word));
-    cosm_query *query = cosm_query_create(
-        h.engine,
-        &(cosm_query_desc){.terms = {{.component = used[2], .kind = COSM_TERM_OPTIONAL}}});
+    cosm_query *query =
+        cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = used[2],
+                                                                  .access = COSM_ACCESS_WRITE,
+                                                                  .kind = COSM_TERM_OPTIONAL}}});
     cosm_commands *c = cosm_commands_create(h.batch);
     CHECK_DONE(cosm_commands_add(c, h.world, e, used[3]));
     CHECK_DONE(cosm_commands_apply(c, NULL));
@@ -543,9 +545,12 @@ TEST(a_component_that_was_used_is_a_group_of_one) {
     CHECK(cosm_entity_read(h.world, e, used[4]) == NULL);
     CHECK_DONE(cosm_entity_remove(h.world, e, used[4]));
     CHECK(cosm_sector_container(h.world, used[4], NULL) == NULL);
-    CHECK(cosm_query_create(h.engine, &(cosm_query_desc){
-                                          .terms = {{.component = used[4]},
-                                                    {.component = used[5], .group = 99}}}) == NULL);
+    CHECK(cosm_query_create(
+              h.engine,
+              &(cosm_query_desc){
+                  .terms = {{.component = used[4], .access = COSM_ACCESS_WRITE},
+                            {.component = used[5], .access = COSM_ACCESS_WRITE, .group = 99}}}) ==
+          NULL);
     for (uint32_t i = 0; i < 4; i++) {
         cosm_error_clear();
         CHECK(cosm_sector_group_of(h.engine, used[i]).id != 0);

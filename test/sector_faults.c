@@ -144,7 +144,9 @@ static bool try_step(uint32_t step, uint64_t n) {
     struct hearth h;
     hearth_open_with(&h, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_query *query = cosm_query_create(
-        h.engine, &(cosm_query_desc){.terms = {{.component = h.spot}, {.component = h.heat}}});
+        h.engine,
+        &(cosm_query_desc){.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                                     {.component = h.heat, .access = COSM_ACCESS_WRITE}}});
     cosm_commands *c = cosm_commands_create(h.batch);
     cosm_entity e[4 + CROWD];
     for (uint32_t i = 0; i < 4 + CROWD; i++) {
@@ -275,11 +277,13 @@ TEST(a_system_that_touches_a_sector_component_it_did_not_declare_is_reported) {
         hearth_heat(&h, h.world, e, 5);
         hearth_heat(&h, h.world, pot, 5);
         struct culprit culprit = {.h = &h, .other = pot, .misdeed = (enum misdeed)misdeed};
-        culprit.query =
-            cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = h.heat}}});
+        culprit.query = cosm_query_create(
+            h.engine,
+            &(cosm_query_desc){.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE}}});
         cosm_query_desc query = {
-            .terms = {{.component = h.spot},
+            .terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
                       {.component = misdeed == OTHER_ROW ? h.heat : h.wet,
+                       .access = COSM_ACCESS_WRITE,
                        .kind = misdeed == OTHER_ROW ? COSM_TERM_WITH : COSM_TERM_OPTIONAL},
                       {.component = h.pan, .kind = COSM_TERM_WITHOUT}}};
         CHECK(cosm_system_define(h.engine, &(cosm_system_desc){.name = "culprit",

@@ -298,13 +298,17 @@ TEST(random_histories_agree_with_an_oracle) {
         t.commands = cosm_commands_create(t.h.batch);
         t.hot = cosm_query_create(
             t.h.engine,
-            &(cosm_query_desc){.terms = {{.component = t.h.heat},
+            &(cosm_query_desc){.terms = {{.component = t.h.heat, .access = COSM_ACCESS_WRITE},
                                          {.component = t.h.wet, .kind = COSM_TERM_WITHOUT}}});
         t.cold = cosm_query_create(
             t.h.engine,
-            &(cosm_query_desc){.terms = {{.component = t.h.heat, .kind = COSM_TERM_WITHOUT},
-                                         {.component = t.h.ember, .kind = COSM_TERM_ANY_OF},
-                                         {.component = t.h.mark, .kind = COSM_TERM_ANY_OF}}});
+            &(cosm_query_desc){
+                .terms = {
+                    {.component = t.h.heat, .kind = COSM_TERM_WITHOUT},
+                    {.component = t.h.ember, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                    {.component = t.h.mark,
+                     .access = COSM_ACCESS_WRITE,
+                     .kind = COSM_TERM_ANY_OF}}});
         t.next = 100;
         for (uint32_t i = 0; i < 1500; i++) {
             act(&t);

@@ -139,41 +139,58 @@ TEST(sector_terms_choose_rows_alone_and_mixed_with_columns_bundles_and_shared_va
     cosm_component fire = cosm_bundle_define(
         h.engine, &(cosm_bundle_desc){.name = "Fire", .components = {h.heat, h.smoke}});
     cosm_query_desc descs[] = {
-        {.terms = {{.component = h.heat}}},
-        {.terms = {{.component = h.spot}, {.component = h.heat}}},
-        {.terms = {{.component = h.spot}, {.component = h.heat, .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = h.spot}, {.component = h.heat, .kind = COSM_TERM_OPTIONAL}}},
-        {.terms = {{.component = h.heat}, {.component = h.smoke}}},
-        {.terms = {{.component = h.heat}, {.component = h.smoke, .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = h.heat}, {.component = h.ember}, {.component = h.wet}}},
-        {.terms = {{.component = h.heat},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .kind = COSM_TERM_WITHOUT}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
+                   {.component = h.smoke, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
+                   {.component = h.smoke, .kind = COSM_TERM_WITHOUT}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
+                   {.component = h.ember, .access = COSM_ACCESS_WRITE},
+                   {.component = h.wet, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
                    {.component = h.ember, .kind = COSM_TERM_WITHOUT},
-                   {.component = h.mark},
-                   {.component = h.wet, .kind = COSM_TERM_OPTIONAL}}},
-        {.terms = {{.component = h.kiln}}}, // nobody has it
-        {.terms = {{.component = h.kiln, .kind = COSM_TERM_WITHOUT}, {.component = h.spot}}},
-        {.terms = {{.component = h.hot}}},
+                   {.component = h.mark, .access = COSM_ACCESS_WRITE},
+                   {.component = h.wet, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}},
+        {.terms = {{.component = h.kiln, .access = COSM_ACCESS_WRITE}}}, // nobody has it
+        {.terms = {{.component = h.kiln, .kind = COSM_TERM_WITHOUT},
+                   {.component = h.spot, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.hot, .access = COSM_ACCESS_WRITE}}},
         {.terms = {{.component = h.hot, .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = h.heat, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.wet, .kind = COSM_TERM_ANY_OF}}},
-        {.terms = {{.component = h.heat, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.mark, .kind = COSM_TERM_ANY_OF}}},
-        {.terms = {{.component = h.heat, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.team, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.ember, .kind = COSM_TERM_ANY_OF, .group = 5},
-                   {.component = h.wet, .kind = COSM_TERM_ANY_OF, .group = 5}}},
-        {.terms = {{.component = h.kiln, .kind = COSM_TERM_ANY_OF}}},
-        {.terms = {{.component = dry, .kind = COSM_TERM_ANY_OF}}},
-        {.terms = {{.component = h.hot, .kind = COSM_TERM_ANY_OF},
-                   {.component = fire, .kind = COSM_TERM_ANY_OF}}},
-        {.terms = {{.component = h.mark, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.team, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.heat}}},
-        {.terms = {{.component = h.team, .value = &team}, {.component = h.heat}}},
-        {.terms = {{.component = h.team, .value = &team},
-                   {.component = h.heat, .kind = COSM_TERM_OPTIONAL}}},
-        {.terms = {{.component = h.team}, {.component = h.wet, .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = h.heat}, {.component = h.hot, .kind = COSM_TERM_WITHOUT}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.wet, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.mark, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.team, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.ember,
+                    .access = COSM_ACCESS_WRITE,
+                    .kind = COSM_TERM_ANY_OF,
+                    .group = 5},
+                   {.component = h.wet,
+                    .access = COSM_ACCESS_WRITE,
+                    .kind = COSM_TERM_ANY_OF,
+                    .group = 5}}},
+        {.terms = {{.component = h.kiln, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = dry, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = h.hot, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = fire, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = h.mark, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.team, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.team, .access = COSM_ACCESS_WRITE, .value = &team},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.team, .access = COSM_ACCESS_WRITE, .value = &team},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}},
+        {.terms = {{.component = h.team, .access = COSM_ACCESS_WRITE},
+                   {.component = h.wet, .kind = COSM_TERM_WITHOUT}}},
+        {.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
+                   {.component = h.hot, .kind = COSM_TERM_WITHOUT}}},
     };
     for (uint32_t i = 0; i < sizeof(descs) / sizeof(descs[0]); i++) {
         check_query(&h, h.all, &descs[i]);
@@ -196,7 +213,8 @@ TEST(rows_of_full_fixed_worlds_are_not_joined_by_a_sector_query) {
             }
         }
     }
-    cosm_query_desc desc = {.terms = {{.component = h.spot}, {.component = h.heat}}};
+    cosm_query_desc desc = {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                                      {.component = h.heat, .access = COSM_ACCESS_WRITE}}};
     check_query(&h, h.all, &desc);
     desc.terms[1].kind = COSM_TERM_OPTIONAL;
     check_query(&h, h.all, &desc);
@@ -211,11 +229,14 @@ TEST(temporary_rows_have_nothing_beside) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(h.world, h.event, 5, &rows));
     cosm_query_desc descs[] = {
-        {.terms = {{.component = h.spot}, {.component = h.heat}}},
-        {.terms = {{.component = h.spot}, {.component = h.heat, .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = h.spot}, {.component = h.heat, .kind = COSM_TERM_OPTIONAL}}},
-        {.terms = {{.component = h.mark, .kind = COSM_TERM_ANY_OF},
-                   {.component = h.heat, .kind = COSM_TERM_ANY_OF}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .kind = COSM_TERM_WITHOUT}}},
+        {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}},
+        {.terms = {{.component = h.mark, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+                   {.component = h.heat, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF}}},
     };
     uint32_t counts[] = {1, 5, 6, 1};
     cosm_query *queries[4];
@@ -263,9 +284,9 @@ TEST(the_macros_say_what_is_wrong) {
     hearth_heat(&h, h.world, e, 1);
     CHECK_DONE(cosm_entity_add(h.world, e, h.wet));
     cosm_query *query = cosm_query_create(
-        h.engine, &(cosm_query_desc){.terms = {{.component = h.spot},
-                                               {.component = h.heat, .access = COSM_ACCESS_READ},
-                                               {.component = h.wet}}});
+        h.engine, &(cosm_query_desc){.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                                               {.component = h.heat},
+                                               {.component = h.wet, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     cosm_query_walk(query, h.all, &rows);
     REQUIRE(cosm_rows_next(&rows));
@@ -320,9 +341,11 @@ TEST(rows_write_sector_components_by_macro_and_by_value) {
     furnish(&h);
     cosm_query *query = cosm_query_create(
         h.engine,
-        &(cosm_query_desc){.terms = {{.component = h.heat},
-                                     {.component = h.smoke, .kind = COSM_TERM_OPTIONAL},
-                                     {.component = h.ember, .kind = COSM_TERM_OPTIONAL}}});
+        &(cosm_query_desc){
+            .terms = {
+                {.component = h.heat, .access = COSM_ACCESS_WRITE},
+                {.component = h.smoke, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL},
+                {.component = h.ember, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}});
     cosm_rows rows;
     cosm_query_walk(query, h.all, &rows);
     int alive = atomic_load(&h.book.alive);
@@ -361,7 +384,8 @@ TEST(the_text_of_a_query_names_sector_components_as_any_other) {
     hearth_open(&h, 1);
     furnish(&h);
     cosm_query_desc desc = {0};
-    CHECK_DONE(cosm_query_parse(h.engine, "Spot, [in] Heat, !Wet, ?Smoke, (Ember | Mark)", &desc));
+    CHECK_DONE(
+        cosm_query_parse(h.engine, "mut Spot, Heat, !Wet, ?mut Smoke, mut (Ember | Mark)", &desc));
     CHECK(desc.terms[1].component.id == h.heat.id && desc.terms[3].component.id == h.smoke.id);
     check_query(&h, h.all, &desc);
     hearth_close(&h);
@@ -372,15 +396,16 @@ TEST(whole_query_changes_reach_just_the_rows_that_match) {
     hearth_open(&h, 2);
     furnish(&h);
     cosm_query *hot = cosm_query_create(
-        h.engine, &(cosm_query_desc){.terms = {{.component = h.heat},
+        h.engine, &(cosm_query_desc){.terms = {{.component = h.heat, .access = COSM_ACCESS_WRITE},
                                                {.component = h.team, .kind = COSM_TERM_WITHOUT}}});
     cosm_query *soft = cosm_query_create(
-        h.engine, &(cosm_query_desc){.terms = {{.component = h.spot},
+        h.engine, &(cosm_query_desc){.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
                                                {.component = h.team, .kind = COSM_TERM_WITHOUT}}});
-    cosm_query *wet =
-        cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = h.wet}}});
-    cosm_query *embers =
-        cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = h.ember}}});
+    cosm_query *wet = cosm_query_create(
+        h.engine, &(cosm_query_desc){.terms = {{.component = h.wet, .access = COSM_ACCESS_WRITE}}});
+    cosm_query *embers = cosm_query_create(
+        h.engine,
+        &(cosm_query_desc){.terms = {{.component = h.ember, .access = COSM_ACCESS_WRITE}}});
     uint64_t count = cosm_query_count(hot, h.all);
     CHECK(count > 20);
     // A sector component for rows that match by sectors, and for those that match by table.
@@ -445,12 +470,14 @@ TEST(a_query_is_about_32_groups_at_most) {
     few.more = list;
     few.more_count = 32;
     cosm_component bundle = cosm_bundle_define(engine, &few);
-    cosm_query *query =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = bundle}}});
+    cosm_query *query = cosm_query_create(
+        engine, &(cosm_query_desc){.terms = {{.component = bundle, .access = COSM_ACCESS_WRITE}}});
     CHECK(query != NULL);
     cosm_error_clear();
-    CHECK(cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = bundle},
-                                                                 {.component = list[32]}}}) ==
+    CHECK(cosm_query_create(engine,
+                            &(cosm_query_desc){
+                                .terms = {{.component = bundle, .access = COSM_ACCESS_WRITE},
+                                          {.component = list[32], .access = COSM_ACCESS_WRITE}}}) ==
           NULL);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_query_create", "32", "fewer");
     cosm_archetype bare = cosm_archetype_define(engine, &(cosm_archetype_desc){.name = "bare"});
@@ -482,7 +509,8 @@ TEST(a_system_and_a_query_run_see_each_matching_row_once) {
     furnish(&h);
     static atomic_uint sum;
     atomic_store(&sum, 0);
-    cosm_query_desc desc = {.terms = {{.component = h.spot}, {.component = h.heat}}};
+    cosm_query_desc desc = {.terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                                      {.component = h.heat, .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(h.engine, &desc);
     uint64_t count = cosm_query_count(query, h.all);
     CHECK_DONE(cosm_query_run(query, h.all, add_up, &sum));

@@ -56,11 +56,12 @@ static uint64_t run_program(uint32_t workers, cosm_split split, uint32_t worlds,
     struct hearth h;
     hearth_open_with(&h, &(cosm_engine_desc){.worker_count = workers},
                      &(cosm_batch_desc){.world_count = worlds, .split = split, .seed = 5});
-    cosm_query_desc churned = {.terms = {{.component = h.spot},
-                                         {.component = h.heat},
-                                         {.component = h.ember, .kind = COSM_TERM_OPTIONAL}}};
-    cosm_query_desc warmed = {
-        .terms = {{.component = h.smoke}, {.component = h.wet, .kind = COSM_TERM_WITHOUT}}};
+    cosm_query_desc churned = {
+        .terms = {{.component = h.spot, .access = COSM_ACCESS_WRITE},
+                  {.component = h.heat, .access = COSM_ACCESS_WRITE},
+                  {.component = h.ember, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
+    cosm_query_desc warmed = {.terms = {{.component = h.smoke, .access = COSM_ACCESS_WRITE},
+                                        {.component = h.wet, .kind = COSM_TERM_WITHOUT}}};
     CHECK(cosm_system_define(h.engine, &(cosm_system_desc){.name = "churn",
                                                            .each = churn,
                                                            .context = &h,
@@ -126,8 +127,8 @@ TEST(a_query_run_on_several_workers_sees_each_row_once) {
             hearth_heat(&h, world, e, (float)i);
         }
     }
-    cosm_query *query = cosm_query_create(
-        h.engine, &(cosm_query_desc){.terms = {{.component = h.heat, .access = COSM_ACCESS_READ}}});
+    cosm_query *query =
+        cosm_query_create(h.engine, &(cosm_query_desc){.terms = {{.component = h.heat}}});
     static atomic_uint sum;
     atomic_store(&sum, 0);
     CHECK_DONE(cosm_query_run(query, h.all, count_rows, &sum));

@@ -255,8 +255,9 @@ TEST(a_bundle_stands_for_its_shared_members) {
     CHECK_DONE(cosm_entity_add(teams.world, entity, teams.rank));
     CHECK_INT(teams_color(teams.world, entity), 5);
     CHECK_INT(COSM_READ(teams.world, entity, Level, teams.level)->number, LEVEL_DEFAULT);
-    cosm_query *ranked =
-        cosm_query_create(teams.engine, &(cosm_query_desc){.terms = {{.component = teams.rank}}});
+    cosm_query *ranked = cosm_query_create(
+        teams.engine,
+        &(cosm_query_desc){.terms = {{.component = teams.rank, .access = COSM_ACCESS_WRITE}}});
     CHECK_INT(cosm_query_count(ranked, teams.all), 1);
     CHECK_DONE(cosm_query_remove(ranked, teams.all, teams.rank));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);

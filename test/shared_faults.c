@@ -150,16 +150,24 @@ TEST(terms_with_values_that_cannot_be_are_refused) {
     teams_open(&teams, 1);
     Team red = {1, 0};
     cosm_term terms[] = {
-        {.component = teams.spot, .value = &red},
-        {.component = teams.rank, .value = &red},
-        {.component = teams.mark, .value = &red},
+        {.component = teams.spot, .access = COSM_ACCESS_WRITE, .value = &red},
+        {.component = teams.rank, .access = COSM_ACCESS_WRITE, .value = &red},
+        {.component = teams.mark, .access = COSM_ACCESS_WRITE, .value = &red},
         {.component = teams.team, .kind = COSM_TERM_WITHOUT, .value = &red},
-        {.component = teams.team, .kind = COSM_TERM_OPTIONAL, .value = &red},
-        {.component = teams.team, .kind = COSM_TERM_ANY_OF, .value = &red},
+        {.component = teams.team,
+         .access = COSM_ACCESS_WRITE,
+         .kind = COSM_TERM_OPTIONAL,
+         .value = &red},
+        {.component = teams.team,
+         .access = COSM_ACCESS_WRITE,
+         .kind = COSM_TERM_ANY_OF,
+         .value = &red},
     };
     for (uint32_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
         // Behind one that is good, whose copy must not be lost.
-        cosm_query_desc desc = {.terms = {{.component = teams.team, .value = &red}, terms[i]}};
+        cosm_query_desc desc = {
+            .terms = {{.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &red},
+                      terms[i]}};
         cosm_error_clear();
         CHECK(cosm_query_create(teams.engine, &desc) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create", "desc.terms[1] has a value",
@@ -572,9 +580,12 @@ static cosm_result sort(struct stage *stage) {
 static cosm_result ask(struct stage *stage) {
     char text[] = "asked for";
     cosm_query *query = cosm_query_create(
-        stage->teams.engine,
-        &(cosm_query_desc){.terms = {{.component = stage->teams.team, .value = &(Team){1, 0}},
-                                     {.component = stage->teams.label, .value = &(Label){text}}}});
+        stage->teams.engine, &(cosm_query_desc){.terms = {{.component = stage->teams.team,
+                                                           .access = COSM_ACCESS_WRITE,
+                                                           .value = &(Team){1, 0}},
+                                                          {.component = stage->teams.label,
+                                                           .access = COSM_ACCESS_WRITE,
+                                                           .value = &(Label){text}}}});
     cosm_query_destroy(query);
     return query == NULL ? cosm_error_result() : COSM_OK;
 }

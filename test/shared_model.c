@@ -441,9 +441,12 @@ static void game_open(struct match_game *game, uint64_t seed) {
         Team team = {i, 0};
         game->colors[i] = teams_query(&game->teams, game->teams.team, &team);
         game->pairs[i] = cosm_query_create(
-            game->teams.engine,
-            &(cosm_query_desc){.terms = {{.component = game->teams.team, .value = &team},
-                                         {.component = game->teams.level, .value = &(Level){1}}}});
+            game->teams.engine, &(cosm_query_desc){.terms = {{.component = game->teams.team,
+                                                              .access = COSM_ACCESS_WRITE,
+                                                              .value = &team},
+                                                             {.component = game->teams.level,
+                                                              .access = COSM_ACCESS_WRITE,
+                                                              .value = &(Level){1}}}});
     }
     for (uint32_t i = 0; i < LEVELS; i++) {
         game->levels[i] = teams_query(&game->teams, game->teams.level, &(Level){i});

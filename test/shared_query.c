@@ -48,22 +48,28 @@ TEST(terms_of_shared_components_match_as_those_of_columns_do) {
     teams_open(&teams, 1);
     spawn_mix(&teams, teams.world);
     cosm_term none = {.component = {0}};
-    cosm_term spot = {.component = teams.spot};
+    cosm_term spot = {.component = teams.spot, .access = COSM_ACCESS_WRITE};
     struct {
         cosm_term a, b, c;
         uint32_t count;
     } cases[] = {
         {spot, none, none, 24},
-        {{.component = teams.team}, none, none, 18},
+        {{.component = teams.team, .access = COSM_ACCESS_WRITE}, none, none, 18},
         {spot, {.component = teams.team, .kind = COSM_TERM_WITHOUT}, none, 6},
         {spot, {.component = teams.level, .kind = COSM_TERM_WITHOUT}, none, 12},
-        {spot, {.component = teams.team, .kind = COSM_TERM_OPTIONAL}, none, 24},
-        {{.component = teams.team}, {.component = teams.level, .kind = COSM_TERM_WITHOUT}, none, 6},
-        {{.component = teams.team, .kind = COSM_TERM_ANY_OF},
-         {.component = teams.label, .kind = COSM_TERM_ANY_OF},
+        {spot,
+         {.component = teams.team, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL},
+         none,
+         24},
+        {{.component = teams.team, .access = COSM_ACCESS_WRITE},
+         {.component = teams.level, .kind = COSM_TERM_WITHOUT},
+         none,
+         6},
+        {{.component = teams.team, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
+         {.component = teams.label, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_ANY_OF},
          none,
          18},
-        {{.component = teams.rank}, none, none, 12},
+        {{.component = teams.rank, .access = COSM_ACCESS_WRITE}, none, none, 12},
         {{.component = teams.rank, .kind = COSM_TERM_WITHOUT}, none, none, 6},
     };
     for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -78,9 +84,11 @@ TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     struct teams teams;
     teams_open(&teams, 2);
     spawn_mix(&teams, teams.world);
-    cosm_query *query = query_of(&teams, (cosm_term){.component = teams.spot},
-                                 (cosm_term){.component = teams.team, .kind = COSM_TERM_OPTIONAL},
-                                 (cosm_term){.component = {0}});
+    cosm_query *query = query_of(
+        &teams, (cosm_term){.component = teams.spot, .access = COSM_ACCESS_WRITE},
+        (cosm_term){
+            .component = teams.team, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL},
+        (cosm_term){.component = {0}});
     cosm_rows rows;
     uint32_t absent = 0;
     cosm_error_clear();
@@ -95,9 +103,11 @@ TEST(an_optional_shared_component_reads_as_null_where_it_is_absent) {
     CHECK_SILENT();
     cosm_query_destroy(query);
     // Also where the table has another shared component, in one world and in many.
-    query = query_of(&teams, (cosm_term){.component = teams.spot},
-                     (cosm_term){.component = teams.level, .kind = COSM_TERM_OPTIONAL},
-                     (cosm_term){.component = teams.team});
+    query = query_of(&teams, (cosm_term){.component = teams.spot, .access = COSM_ACCESS_WRITE},
+                     (cosm_term){.component = teams.level,
+                                 .access = COSM_ACCESS_WRITE,
+                                 .kind = COSM_TERM_OPTIONAL},
+                     (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE});
     for (uint32_t worlds = 1; worlds <= 2; worlds++) {
         uint32_t with = 0;
         absent = 0;
@@ -125,8 +135,9 @@ TEST(a_value_matches_entities_that_carry_a_second_shared_component) {
     cosm_query *lows = teams_query(&teams, teams.level, &(Level){0});
     CHECK_INT(walk_count(&teams, lows, teams.all), 6);
     // A third one, of which nobody asks.
-    cosm_query *heroes = query_of(&teams, (cosm_term){.component = teams.level},
-                                  (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
+    cosm_query *heroes =
+        query_of(&teams, (cosm_term){.component = teams.level, .access = COSM_ACCESS_WRITE},
+                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
     CHECK_DONE(cosm_query_add(heroes, teams.all, teams.label));
     CHECK_INT(walk_count(&teams, ones, teams.all), 6);
     CHECK_INT(walk_count(&teams, lows, teams.all), 6);
@@ -143,23 +154,27 @@ TEST(two_value_terms_want_both_values_whatever_their_order) {
     Team team = {2, 0};
     for (uint32_t number = 0; number < 3; number++) {
         Level level = {number};
-        cosm_term a = {.component = teams.team, .value = &team};
-        cosm_term b = {.component = teams.level, .value = &level};
-        cosm_query *forth = query_of(&teams, a, b, (cosm_term){.component = teams.spot});
-        cosm_query *back = query_of(&teams, (cosm_term){.component = teams.spot}, b, a);
+        cosm_term a = {.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &team};
+        cosm_term b = {.component = teams.level, .access = COSM_ACCESS_WRITE, .value = &level};
+        cosm_query *forth = query_of(
+            &teams, a, b, (cosm_term){.component = teams.spot, .access = COSM_ACCESS_WRITE});
+        cosm_query *back = query_of(
+            &teams, (cosm_term){.component = teams.spot, .access = COSM_ACCESS_WRITE}, b, a);
         CHECK_INT(walk_count(&teams, forth, teams.all), number < 2 ? 2 : 0);
         CHECK_INT(walk_count(&teams, back, teams.all), number < 2 ? 2 : 0);
         cosm_query_destroy(forth);
         cosm_query_destroy(back);
     }
     // The same component twice: both or nothing.
-    cosm_query *twice = query_of(&teams, (cosm_term){.component = teams.team, .value = &team},
-                                 (cosm_term){.component = teams.team, .value = &team},
-                                 (cosm_term){.component = {0}});
+    cosm_query *twice = query_of(
+        &teams, (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &team},
+        (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &team},
+        (cosm_term){.component = {0}});
     CHECK_INT(walk_count(&teams, twice, teams.all), 6);
-    cosm_query *torn = query_of(&teams, (cosm_term){.component = teams.team, .value = &team},
-                                (cosm_term){.component = teams.team, .value = &(Team){1, 0}},
-                                (cosm_term){.component = {0}});
+    cosm_query *torn = query_of(
+        &teams, (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &team},
+        (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &(Team){1, 0}},
+        (cosm_term){.component = {0}});
     CHECK_INT(walk_count(&teams, torn, teams.all), 0);
     cosm_query_destroy(twice);
     cosm_query_destroy(torn);
@@ -179,9 +194,11 @@ TEST(values_of_further_terms_are_told_apart_by_content) {
     Team team = {1, 0};
     for (uint32_t i = 0; i < 2; i++) {
         Label label = {i == 0 ? a : e};
-        cosm_query *query = query_of(&teams, (cosm_term){.component = teams.team, .value = &team},
-                                     (cosm_term){.component = teams.label, .value = &label},
-                                     (cosm_term){.component = {0}});
+        cosm_query *query = query_of(
+            &teams,
+            (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE, .value = &team},
+            (cosm_term){.component = teams.label, .access = COSM_ACCESS_WRITE, .value = &label},
+            (cosm_term){.component = {0}});
         CHECK_INT(walk_count(&teams, query, teams.all), i == 0 ? 2 : 4);
         cosm_query_destroy(query);
     }
@@ -255,11 +272,11 @@ TEST(queries_with_equal_values_are_one_and_the_same) {
 TEST(a_term_of_a_shared_component_is_for_reading) {
     struct teams teams;
     teams_open(&teams, 1);
-    cosm_query *a =
-        query_of(&teams, (cosm_term){.component = teams.team, .access = COSM_ACCESS_READ},
-                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
-    cosm_query *b = query_of(&teams, (cosm_term){.component = teams.team},
+    cosm_query *a = query_of(&teams, (cosm_term){.component = teams.team},
                              (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
+    cosm_query *b =
+        query_of(&teams, (cosm_term){.component = teams.team, .access = COSM_ACCESS_WRITE},
+                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
     CHECK(a == b);
     cosm_query_destroy(a);
     cosm_query_destroy(b);
@@ -276,14 +293,14 @@ TEST(text_names_shared_components_and_leaves_out_their_values) {
     teams_open(&teams, 1);
     spawn_mix(&teams, teams.world);
     cosm_query_desc desc = {.by_world = false};
-    CHECK_DONE(cosm_query_parse(teams.engine, "[in] Team, !Level, ?Label", &desc));
+    CHECK_DONE(cosm_query_parse(teams.engine, "Team, !Level, ?mut Label", &desc));
     cosm_query *query = cosm_query_create(teams.engine, &desc);
     CHECK_INT(cosm_query_count(query, teams.all), 6);
     CHECK(desc.terms[0].value == NULL);
     cosm_query *valued = teams_query(&teams, teams.team, &(Team){1, 0});
     char text[200] = "";
     cosm_query_print(valued, append, text);
-    CHECK_STR(text, "Spot, [in] Team");
+    CHECK_STR(text, "mut Spot, Team");
     cosm_query_destroy(query);
     cosm_query_destroy(valued);
     teams_close(&teams);
@@ -384,8 +401,9 @@ TEST(a_column_is_set_for_a_whole_query_in_every_table_of_values) {
     spawn_mix(&teams, teams.world);
     spawn_mix(&teams, cosm_batch_world(teams.batch, 1));
     CHECK_DONE(cosm_query_set(teams.spots, teams.all, teams.spot, &(Spot){3, 4}));
-    cosm_query *level = query_of(&teams, (cosm_term){.component = teams.level},
-                                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
+    cosm_query *level =
+        query_of(&teams, (cosm_term){.component = teams.level, .access = COSM_ACCESS_WRITE},
+                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
     CHECK_DONE(cosm_query_remove(level, teams.all, teams.spot));
     CHECK_INT(cosm_query_count(teams.spots, teams.all), 24);
     CHECK_DONE(cosm_query_set(level, teams.all, teams.spot, &(Spot){5, 6}));
@@ -414,8 +432,9 @@ TEST(tables_of_values_that_meet_by_a_whole_query_are_joined) {
         cosm_value values[] = {{teams.team, &team}, {teams.level, &level}, {teams.spot, &spot}};
         all[i] = cosm_entity_spawn_with(teams.world, teams.hero, values, 3);
     }
-    cosm_query *heroes = query_of(&teams, (cosm_term){.component = teams.level},
-                                  (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
+    cosm_query *heroes =
+        query_of(&teams, (cosm_term){.component = teams.level, .access = COSM_ACCESS_WRITE},
+                 (cosm_term){.component = {0}}, (cosm_term){.component = {0}});
     CHECK_DONE(cosm_query_remove(heroes, teams.all, teams.level));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.level), 0);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 3);

@@ -160,6 +160,7 @@ TEST(a_copy_that_fails_leaves_everything_as_it_was) {
         default:
             CHECK(cosm_query_create(teams.engine,
                                     &(cosm_query_desc){.terms = {{.component = teams.label,
+                                                                  .access = COSM_ACCESS_WRITE,
                                                                   .value = &label}}}) == NULL);
             result = cosm_error_result();
             break;

@@ -210,9 +210,7 @@ TEST(readers_of_changes_see_what_a_restore_copied_back) {
     sandbox_open(&box, 1);
     cosm_entity entity = sandbox_spawn_mover(&box, 1);
     cosm_query *query = cosm_query_create(
-        box.engine,
-        &(cosm_query_desc){
-            .terms = {{.component = box.position, .access = COSM_ACCESS_READ, .changed = true}}});
+        box.engine, &(cosm_query_desc){.terms = {{.component = box.position, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(box.batch, query);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){9, 9, 9}));

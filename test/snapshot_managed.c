@@ -417,9 +417,7 @@ TEST(readers_of_changes_are_shown_objects_that_came_back) {
     struct vault vault;
     vault_open(&vault, 1);
     cosm_query *query = cosm_query_create(
-        vault.engine,
-        &(cosm_query_desc){
-            .terms = {{.component = vault.plain, .access = COSM_ACCESS_READ, .changed = true}}});
+        vault.engine, &(cosm_query_desc){.terms = {{.component = vault.plain, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(vault.batch, query);
     cosm_entity entity = vault_spawn(&vault, vault.world, 1);
     CHECK_DONE(cosm_entity_set(vault.world, entity, vault.plain, &(Plain){1, 1}));

@@ -203,8 +203,9 @@ static void open_play(struct play *p, uint64_t seed) {
     hearth_open_with(&p->h, &(cosm_engine_desc){.allocator = ledger_allocator(&p->ledger)},
                      &(cosm_batch_desc){.world_count = WORLDS});
     p->commands = cosm_commands_create(p->h.batch);
-    p->warm =
-        cosm_query_create(p->h.engine, &(cosm_query_desc){.terms = {{.component = p->h.heat}}});
+    p->warm = cosm_query_create(
+        p->h.engine,
+        &(cosm_query_desc){.terms = {{.component = p->h.heat, .access = COSM_ACCESS_WRITE}}});
 }
 
 static void close_play(struct play *p) {

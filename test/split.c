@@ -416,11 +416,12 @@ static void check_slices(uint32_t worker_count, bool commands, cosm_split split)
     struct yard yard;
     yard_open_with(&yard, &(cosm_engine_desc){.worker_count = worker_count},
                    &(cosm_batch_desc){.world_count = 2, .split = split});
-    cosm_system_desc system = {.name = "number",
-                               .each = number_rows,
-                               .context = &yard,
-                               .commands = commands,
-                               .queries = {{.terms = {{.component = yard.body}}}}};
+    cosm_system_desc system = {
+        .name = "number",
+        .each = number_rows,
+        .context = &yard,
+        .commands = commands,
+        .queries = {{.terms = {{.component = yard.body, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(yard.engine, &system).id != 0);
     for (uint32_t w = 0; w < 2; w++) {
         cosm_rows rows;

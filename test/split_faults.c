@@ -153,10 +153,12 @@ TEST(columns_of_whole_values_are_refused_in_runs_of_split_ones_and_fields_in_the
     yard_open(&yard, 1);
     (void)yard_spawn(&yard, yard.world, yard.walker, 1);
     (void)yard_spawn(&yard, yard.world, yard.whole, 2);
-    cosm_query_desc desc = {.terms = {{.component = yard.body, .access = COSM_ACCESS_READ},
-                                      {.component = yard.line, .kind = COSM_TERM_OPTIONAL},
-                                      {.component = yard.bare, .kind = COSM_TERM_OPTIONAL},
-                                      {.component = yard.mark, .kind = COSM_TERM_OPTIONAL}}};
+    cosm_query_desc desc = {
+        .terms = {
+            {.component = yard.body},
+            {.component = yard.line, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL},
+            {.component = yard.bare, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL},
+            {.component = yard.mark, .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
     cosm_query *query = cosm_query_create(yard.engine, &desc);
     cosm_rows rows;
     uint32_t seen = 0;
@@ -302,8 +304,9 @@ TEST(columns_of_a_walk_that_has_ended_are_refused) {
     yard_open(&yard, 1);
     cosm_component pair;
     (void)define_pairs(&yard, &pair);
-    cosm_query *query =
-        cosm_query_create(yard.engine, &(cosm_query_desc){.terms = {{.component = pair}}});
+    cosm_query *query = cosm_query_create(
+        yard.engine,
+        &(cosm_query_desc){.terms = {{.component = pair, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(yard.batch), &rows);
     while (cosm_rows_next(&rows)) {
@@ -447,8 +450,8 @@ static cosm_result or_failure(bool made) {
 }
 
 static cosm_result make_query(struct rig *rig) {
-    cosm_query_desc desc = {
-        .terms = {{.component = rig->yard.body}, {.component = rig->yard.mark}}};
+    cosm_query_desc desc = {.terms = {{.component = rig->yard.body, .access = COSM_ACCESS_WRITE},
+                                      {.component = rig->yard.mark, .access = COSM_ACCESS_WRITE}}};
     rig->marked = cosm_query_create(rig->yard.engine, &desc);
     return or_failure(rig->marked != NULL);
 }
@@ -651,7 +654,7 @@ static cosm_result step_with(struct fault *fault, cosm_rows_fn *each, cosm_arche
                    &(cosm_batch_desc){.world_count = 3});
     fault->yard = &yard;
     fault->kept = NULL;
-    cosm_query_desc query = {.terms = {{.component = yard.body, .access = COSM_ACCESS_READ}}};
+    cosm_query_desc query = {.terms = {{.component = yard.body}}};
     cosm_system_desc system = {.name = "faulty",
                                .each = each,
                                .context = fault,

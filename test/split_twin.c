@@ -227,11 +227,13 @@ static void open_twin(struct twin *twin, uint32_t which, struct dice *dice) {
         twin->engine,
         &(cosm_batch_desc){.world_count = WORLD_COUNT, .split = splits[which], .seed = 5});
     const cosm_query_desc descs[3] = {
-        {.terms = {{.component = twin->kinds[MOTE]}}},
-        {.terms = {{.component = twin->kinds[POSE]},
+        {.terms = {{.component = twin->kinds[MOTE], .access = COSM_ACCESS_WRITE}}},
+        {.terms = {{.component = twin->kinds[POSE], .access = COSM_ACCESS_WRITE},
                    {.component = twin->kinds[TAG], .kind = COSM_TERM_WITHOUT}}},
-        {.terms = {{.component = twin->kinds[BLEND]},
-                   {.component = twin->kinds[MOTE], .kind = COSM_TERM_OPTIONAL}}},
+        {.terms = {{.component = twin->kinds[BLEND], .access = COSM_ACCESS_WRITE},
+                   {.component = twin->kinds[MOTE],
+                    .access = COSM_ACCESS_WRITE,
+                    .kind = COSM_TERM_OPTIONAL}}},
     };
     for (uint32_t i = 0; i < 3; i++) {
         twin->queries[i] = cosm_query_create(twin->engine, &descs[i]);

@@ -74,7 +74,8 @@ TEST(a_query_sets_objects_for_rows_that_have_one_and_for_rows_that_get_one) {
     CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.plain, 3, &rows));
     CHECK_DONE(cosm_entity_spawn_many(mix.world, mix.owner, 5, &rows));
     cosm_query *all = cosm_query_create(
-        mix.box.engine, &(cosm_query_desc){.terms = {{.component = mix.box.position}}});
+        mix.box.engine, &(cosm_query_desc){.terms = {{.component = mix.box.position,
+                                                      .access = COSM_ACCESS_WRITE}}});
     uint64_t value = 7;
     CHECK_DONE(cosm_query_set(all, cosm_worlds_all(mix.box.batch), mix.owned, &value));
     CHECK_INT(cosm_managed_count(mix.world, mix.owned), 8);
@@ -223,15 +224,15 @@ TEST(observers_are_told_of_the_worlds_whose_commands_could_be_applied) {
     for (uint32_t i = 0; i < 2; i++) {
         cosm_system_desc desc = {
             .name = names[i], .run = add_to_first, .context = &contexts[i], .commands = true};
-        desc.queries[0].terms[0] =
-            (cosm_term){.component = mix.box.position, .access = COSM_ACCESS_READ};
+        desc.queries[0].terms[0] = (cosm_term){.component = mix.box.position};
         CHECK(cosm_system_define(engine, &desc).id != 0);
     }
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(mix.world, sealed)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&mix.box, 1), mix.plain)));
     CHECK(cosm_batch_step(mix.box.batch) == COSM_ERROR_SEALED);
-    cosm_query *with =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = mix.owned}}});
+    cosm_query *with = cosm_query_create(
+        engine,
+        &(cosm_query_desc){.terms = {{.component = mix.owned, .access = COSM_ACCESS_WRITE}}});
     CHECK_INT(cosm_query_count(with, cosm_worlds_all(mix.box.batch)), 1);
     cosm_query_destroy(with);
     CHECK_INT(witness.added, 1);

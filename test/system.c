@@ -215,7 +215,9 @@ TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
          COSM_ERROR_ARGUMENT,
          "desc.singletons[0]",
          "cosm_singleton_define"},
-        {{.name = "a", .each = no_rows, .queries = {{.terms = {{.component = {77}}}}}},
+        {{.name = "a",
+          .each = no_rows,
+          .queries = {{.terms = {{.component = {77}, .access = COSM_ACCESS_WRITE}}}}},
          COSM_ERROR_ARGUMENT,
          "77",
          "cosm_component_define"},
@@ -537,13 +539,14 @@ TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 2, &rows));
-    cosm_system_desc desc = {.name = "several",
-                             .run = walk_all_queries,
-                             .context = &tally,
-                             .queries = {{.by_world = false},
-                                         {.terms = {{.component = box.position}}},
-                                         {.terms = {{.component = box.velocity}}},
-                                         {.terms = {{.component = box.health}}}}};
+    cosm_system_desc desc = {
+        .name = "several",
+        .run = walk_all_queries,
+        .context = &tally,
+        .queries = {{.by_world = false},
+                    {.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}},
+                    {.terms = {{.component = box.velocity, .access = COSM_ACCESS_WRITE}}},
+                    {.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&tally.rows), 5 | 5 << 8 | 3 << 16 | 2 << 24);
@@ -650,13 +653,12 @@ TEST(a_whole_system_gets_whole_tables_of_one_world) {
             sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 3},
                               &(cosm_batch_desc){.world_count = 3, .split = (cosm_split)split});
             struct tally tally = {.box = &box};
-            cosm_system_desc desc = {
-                .name = "whole",
-                .each = check_whole,
-                .context = &tally,
-                .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}}},
-                .whole = true,
-                .commands = commands == 1};
+            cosm_system_desc desc = {.name = "whole",
+                                     .each = check_whole,
+                                     .context = &tally,
+                                     .queries = {{.terms = {{.component = box.position}}}},
+                                     .whole = true,
+                                     .commands = commands == 1};
             CHECK(cosm_system_define(box.engine, &desc).id != 0);
             cosm_rows rows;
             for (uint32_t w = 0; w < 3; w++) {
@@ -968,15 +970,14 @@ static void define_clerk(struct sandbox *box, struct clerk *clerk, bool synced) 
         .each = record_all_kinds,
         .context = clerk,
         .commands = true,
-        .queries = {{.terms = {{.component = box->velocity, .access = COSM_ACCESS_READ},
+        .queries = {{.terms = {{.component = box->velocity},
                                {.component = box->mark, .kind = COSM_TERM_WITHOUT}}}}};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
-    desc = (cosm_system_desc){
-        .name = "events",
-        .each = count_events,
-        .context = clerk,
-        .synced = synced,
-        .queries = {{.terms = {{.component = box->health, .access = COSM_ACCESS_READ}}}}};
+    desc = (cosm_system_desc){.name = "events",
+                              .each = count_events,
+                              .context = clerk,
+                              .synced = synced,
+                              .queries = {{.terms = {{.component = box->health}}}}};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
 }
 
@@ -1087,12 +1088,11 @@ TEST(a_command_on_an_entity_that_is_gone_is_reported_and_does_not_fail_the_step)
         sandbox_open_with(
             &box, &(cosm_engine_desc){.worker_count = 2, .error = hear, .error_context = &heard},
             &(cosm_batch_desc){.world_count = 4, .split = (cosm_split)split});
-        cosm_system_desc desc = {
-            .name = "contrary",
-            .each = despawn_then_set,
-            .context = &box,
-            .commands = true,
-            .queries = {{.terms = {{.component = box.velocity, .access = COSM_ACCESS_READ}}}}};
+        cosm_system_desc desc = {.name = "contrary",
+                                 .each = despawn_then_set,
+                                 .context = &box,
+                                 .commands = true,
+                                 .queries = {{.terms = {{.component = box.velocity}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         sandbox_spawn_mover(&box, 0);
         CHECK_DONE(cosm_batch_step(box.batch));
@@ -1137,7 +1137,7 @@ static bool define_growth(struct memory_rig *rig) {
          .each = record_growth,
          .context = box,
          .commands = true,
-         .queries = {{.terms = {{.component = box->velocity, .access = COSM_ACCESS_READ},
+         .queries = {{.terms = {{.component = box->velocity},
                                 {.component = box->health, .kind = COSM_TERM_WITHOUT}}}},
          .reads = {box->position}},
         {.name = "slots", .run = spawn_slots, .context = box, .after = {"grow"}},

@@ -35,9 +35,10 @@ TEST(a_walk_that_a_system_leaves_open_leaves_no_trace) {
     for (uint32_t i = 0; i < 12; i++) {
         struct sandbox box;
         open_filled(&box, 3, worlds[i % 4], splits[i / 4]);
-        cosm_system_desc desc = {.name = "break off",
-                                 .run = break_off,
-                                 .queries = {{.terms = {{.component = box.position}}}}};
+        cosm_system_desc desc = {
+            .name = "break off",
+            .run = break_off,
+            .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_DONE(cosm_batch_step(box.batch));
@@ -53,10 +54,11 @@ TEST(a_walk_that_an_exclusive_system_leaves_open_is_told_and_ended) {
     for (uint32_t i = 0; i < 4; i++) {
         struct sandbox box;
         open_filled(&box, 2, worlds[i], COSM_SPLIT_WORLDS);
-        cosm_system_desc desc = {.name = "break off",
-                                 .run = break_off,
-                                 .exclusive = true,
-                                 .queries = {{.terms = {{.component = box.position}}}}};
+        cosm_system_desc desc = {
+            .name = "break off",
+            .run = break_off,
+            .exclusive = true,
+            .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         for (uint32_t s = 0; s < 2; s++) {
             CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_WALKED,

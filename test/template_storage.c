@@ -637,9 +637,7 @@ TEST(spawns_count_as_changes) {
     cosm_template from = cosm_template_define(
         vault->engine, &(cosm_template_desc){.name = "points", .values = values, .value_count = 2});
     cosm_query *query = cosm_query_create(
-        vault->engine,
-        &(cosm_query_desc){
-            .terms = {{.component = points, .access = COSM_ACCESS_READ, .changed = true}}});
+        vault->engine, &(cosm_query_desc){.terms = {{.component = points, .changed = true}}});
     cosm_change_reader *reader = cosm_change_reader_create(vault->batch, query);
     cosm_rows rows;
     CHECK_DONE(cosm_template_spawn_many(vault->world, from, 3000, NULL, 0, &rows));

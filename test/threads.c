@@ -193,9 +193,8 @@ TEST(five_threads_walk_a_hundred_times_each_and_every_walk_sees_every_row_once) 
             &(cosm_value){box->position, &position}, 1);
         CHECK(!cosm_entity_is_none(entity));
     }
-    walkers.query = cosm_query_create(
-        box->engine,
-        &(cosm_query_desc){.terms = {{.component = box->position, .access = COSM_ACCESS_READ}}});
+    walkers.query =
+        cosm_query_create(box->engine, &(cosm_query_desc){.terms = {{.component = box->position}}});
     run_threads(5, walk_often, &walkers);
     CHECK_INT(atomic_load(&walkers.wrong), 0);
     CHECK(!cosm_world_is_walked(box->world));
@@ -439,7 +438,7 @@ static void *change_or_query(void *argument) {
         uint32_t slot = dice_roll(&dice, 20);
         cosm_query_destroy(queries[slot]);
         cosm_query_desc desc = {
-            .terms = {{.component = crowd->tags[dice_roll(&dice, 8)]},
+            .terms = {{.component = crowd->tags[dice_roll(&dice, 8)], .access = COSM_ACCESS_WRITE},
                       {.component = crowd->tags[dice_roll(&dice, 8)],
                        .kind = dice_roll(&dice, 2) == 0 ? COSM_TERM_WITH : COSM_TERM_WITHOUT}}};
         queries[slot] = cosm_query_create(crowd->box.engine, &desc);

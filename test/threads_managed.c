@@ -55,12 +55,14 @@ static uint64_t run_program(uint32_t workers, cosm_split split, uint32_t worlds,
                     &(cosm_batch_desc){.world_count = worlds, .split = split, .seed = 5});
     CHECK(cosm_system_define(
               vault.engine,
-              &(cosm_system_desc){.name = "churn",
-                                  .each = churn,
-                                  .context = &vault,
-                                  .commands = true,
-                                  .queries = {{.terms = {{.component = vault.text},
-                                                         {.component = vault.position}}}}})
+              &(cosm_system_desc){
+                  .name = "churn",
+                  .each = churn,
+                  .context = &vault,
+                  .commands = true,
+                  .queries = {{.terms = {{.component = vault.text, .access = COSM_ACCESS_WRITE},
+                                         {.component = vault.position,
+                                          .access = COSM_ACCESS_WRITE}}}}})
               .id != 0);
     for (uint32_t w = 0; w < worlds; w++) {
         for (uint32_t i = 0; i < rows; i++) {

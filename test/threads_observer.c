@@ -119,13 +119,16 @@ static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, 
     cosm_observer_desc descs[] = {
         {.name = "health", .component = box->health, .run = on_health},
         {.name = "echo",
-         .query = {.terms = {{.component = stage->echo}, {.component = box->position}}},
+         .query = {.terms = {{.component = stage->echo, .access = COSM_ACCESS_WRITE},
+                             {.component = box->position, .access = COSM_ACCESS_WRITE}}},
          .run = on_echo,
          .order = -1},
         {.name = "any",
-         .query = {.terms = {{.component = stage->bulk, .access = COSM_ACCESS_READ},
+         .query = {.terms = {{.component = stage->bulk},
                              {.component = box->mark, .kind = COSM_TERM_WITHOUT},
-                             {.component = box->health, .kind = COSM_TERM_OPTIONAL}}},
+                             {.component = box->health,
+                              .access = COSM_ACCESS_WRITE,
+                              .kind = COSM_TERM_OPTIONAL}}},
          .run = on_any,
          .order = 5},
     };
@@ -133,14 +136,15 @@ static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, 
         descs[i].context = stage;
         CHECK(cosm_observer_define(box->engine, &descs[i]).id != 0);
     }
-    CHECK(
-        cosm_system_define(
-            box->engine, &(cosm_system_desc){.name = "stir",
-                                             .each = stir,
-                                             .context = stage,
-                                             .commands = true,
-                                             .queries = {{.terms = {{.component = stage->bulk}}}}})
-            .id != 0);
+    CHECK(cosm_system_define(
+              box->engine,
+              &(cosm_system_desc){.name = "stir",
+                                  .each = stir,
+                                  .context = stage,
+                                  .commands = true,
+                                  .queries = {{.terms = {{.component = stage->bulk,
+                                                          .access = COSM_ACCESS_WRITE}}}}})
+              .id != 0);
     CHECK(cosm_system_define(
               box->engine,
               &(cosm_system_desc){
@@ -149,8 +153,8 @@ static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, 
                   .context = stage,
                   .commands = true,
                   .synced = true,
-                  .queries = {{.terms = {{.component = stage->bulk},
-                                         {.component = box->health, .access = COSM_ACCESS_READ}}}}})
+                  .queries = {{.terms = {{.component = stage->bulk, .access = COSM_ACCESS_WRITE},
+                                         {.component = box->health}}}}})
               .id != 0);
     cosm_rows rows;
     for (uint32_t w = 0; w < worlds; w++) {

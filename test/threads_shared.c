@@ -62,16 +62,20 @@ static uint64_t play_steps(uint32_t workers, uint32_t worlds, uint32_t rows, cos
                   .each = play,
                   .context = &teams,
                   .commands = true,
-                  .queries = {{.terms = {{.component = teams.spot}, {.component = teams.team}}}}})
+                  .queries = {{.terms = {{.component = teams.spot, .access = COSM_ACCESS_WRITE},
+                                         {.component = teams.team, .access = COSM_ACCESS_WRITE}}}}})
               .id != 0);
-    CHECK(cosm_system_define(teams.engine,
-                             &(cosm_system_desc){.name = "cheer",
-                                                 .each = cheer,
-                                                 .synced = true,
-                                                 .after = {"play"},
-                                                 .queries = {{.terms = {{.component = teams.spot},
-                                                                        {.component = teams.team,
-                                                                         .value = &three}}}}})
+    CHECK(cosm_system_define(
+              teams.engine,
+              &(cosm_system_desc){
+                  .name = "cheer",
+                  .each = cheer,
+                  .synced = true,
+                  .after = {"play"},
+                  .queries = {{.terms = {{.component = teams.spot, .access = COSM_ACCESS_WRITE},
+                                         {.component = teams.team,
+                                          .access = COSM_ACCESS_WRITE,
+                                          .value = &three}}}}})
               .id != 0);
     for (uint32_t w = 0; w < worlds; w++) {
         for (uint32_t i = 0; i < rows; i++) {

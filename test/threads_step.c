@@ -304,15 +304,12 @@ static void do_random(cosm_rows *rows) {
 // What each deed touches.
 static void describe(const struct program *program, const struct part *part, struct dice *dice,
                      cosm_system_desc *desc) {
-    cosm_term own = {.component = part->own};
-    cosm_term read = {.component = part->own, .access = COSM_ACCESS_READ};
-    cosm_term other = {.component = program->cells[dice_roll(dice, 3)],
-                       .kind = COSM_TERM_OPTIONAL,
-                       .access = COSM_ACCESS_READ};
+    cosm_term own = {.component = part->own, .access = COSM_ACCESS_WRITE};
+    cosm_term read = {.component = part->own};
+    cosm_term other = {.component = program->cells[dice_roll(dice, 3)], .kind = COSM_TERM_OPTIONAL};
     cosm_term marked = {.component = program->mark,
-                        .kind = dice_roll(dice, 2) == 0 ? COSM_TERM_WITHOUT : COSM_TERM_OPTIONAL,
-                        .access = COSM_ACCESS_READ};
-    cosm_term link = {.component = program->link, .access = COSM_ACCESS_READ};
+                        .kind = dice_roll(dice, 2) == 0 ? COSM_TERM_WITHOUT : COSM_TERM_OPTIONAL};
+    cosm_term link = {.component = program->link};
     cosm_query_desc *query = &desc->queries[0];
     cosm_singleton_use sum = {program->sum, COSM_ACCESS_WRITE};
     query->terms[0] = read;
@@ -352,7 +349,7 @@ static void describe(const struct program *program, const struct part *part, str
         break;
     case DEED_EVENTS:
         desc->each = do_events;
-        query->terms[0].component = program->cells[0];
+        query->terms[0] = (cosm_term){.component = program->cells[0], .access = COSM_ACCESS_WRITE};
         desc->singletons[0] = sum;
         break;
     case DEED_RANDOM:
@@ -500,12 +497,11 @@ static uint64_t spawn_bursts(uint32_t workers, cosm_split split, uint32_t worlds
     define_kinds(&program, COSM_PLACEMENT_GROWING);
     program.batch = cosm_batch_create(program.engine,
                                       &(cosm_batch_desc){.world_count = worlds, .split = split});
-    cosm_system_desc desc = {
-        .name = "burst",
-        .each = spawn_many_per_row,
-        .context = &program,
-        .queries = {{.terms = {{.component = program.wide, .access = COSM_ACCESS_READ}}}},
-        .commands = true};
+    cosm_system_desc desc = {.name = "burst",
+                             .each = spawn_many_per_row,
+                             .context = &program,
+                             .queries = {{.terms = {{.component = program.wide}}}},
+                             .commands = true};
     CHECK(cosm_system_define(program.engine, &desc).id != 0);
     cosm_rows rows;
     for (uint32_t w = 0; w < worlds; w++) {
@@ -551,13 +547,12 @@ static uint64_t spawn_in_two_ways(uint32_t workers, cosm_split split, uint32_t w
     program.batch =
         cosm_batch_create(program.engine, &(cosm_batch_desc){.world_count = 6, .split = split});
     for (uint32_t i = 0; i < 2; i++) {
-        cosm_system_desc desc = {
-            .name = i == whole ? "whole" : "lanes",
-            .each = spawn_one_per_run,
-            .context = &program,
-            .queries = {{.terms = {{.component = program.cells[1], .access = COSM_ACCESS_READ}}}},
-            .whole = i == whole,
-            .commands = true};
+        cosm_system_desc desc = {.name = i == whole ? "whole" : "lanes",
+                                 .each = spawn_one_per_run,
+                                 .context = &program,
+                                 .queries = {{.terms = {{.component = program.cells[1]}}}},
+                                 .whole = i == whole,
+                                 .commands = true};
         CHECK(cosm_system_define(program.engine, &desc).id != 0);
     }
     cosm_rows rows;
@@ -608,10 +603,11 @@ static void take_tiny_steps(uint32_t workers, uint32_t worlds, cosm_split split,
     }
     static const char *const names[] = {"first", "second"};
     for (uint32_t i = 0; i < 2; i++) {
-        cosm_system_desc desc = {.name = names[i],
-                                 .each = count_up,
-                                 .queries = {{.terms = {{.component = cell}}}},
-                                 .synced = i == 1};
+        cosm_system_desc desc = {
+            .name = names[i],
+            .each = count_up,
+            .queries = {{.terms = {{.component = cell, .access = COSM_ACCESS_WRITE}}}},
+            .synced = i == 1};
         CHECK(cosm_system_define(engine, &desc).id != 0);
     }
     for (uint32_t s = 0; s < steps; s++) {
@@ -705,13 +701,12 @@ TEST(systems_that_add_and_remove_on_the_same_entities_follow_the_plan) {
         static const char *const names[] = {"a", "b", "c", "d"};
         for (uint32_t i = 0; i < 4; i++) {
             toggles[i] = (struct toggle){&box, i % 2 == last};
-            cosm_system_desc desc = {
-                .name = names[i],
-                .each = toggle_mark,
-                .context = &toggles[i],
-                .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}}},
-                .commands = true,
-                .rank = -(int32_t)i};
+            cosm_system_desc desc = {.name = names[i],
+                                     .each = toggle_mark,
+                                     .context = &toggles[i],
+                                     .queries = {{.terms = {{.component = box.position}}}},
+                                     .commands = true,
+                                     .rank = -(int32_t)i};
             CHECK(cosm_system_define(box.engine, &desc).id != 0);
         }
         // Defined first, so last by rank: toggles[0].
@@ -748,11 +743,10 @@ TEST(five_systems_that_walk_a_world_at_the_same_time_see_every_row_once) {
     atomic_store(&wrong, 0);
     static const char *const names[] = {"a", "b", "c", "d", "e"};
     for (uint32_t i = 0; i < 5; i++) {
-        cosm_system_desc desc = {
-            .name = names[i],
-            .run = count_rows,
-            .context = &wrong,
-            .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}}}};
+        cosm_system_desc desc = {.name = names[i],
+                                 .run = count_rows,
+                                 .context = &wrong,
+                                 .queries = {{.terms = {{.component = box.position}}}}};
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
     }
     for (uint32_t s = 0; s < 5; s++) {
@@ -857,19 +851,17 @@ TEST(a_parallel_for_inside_a_parallel_for_and_inside_a_system_visits_all_rows) {
     }
     static struct nested nested;
     memset(&nested, 0, sizeof(nested));
-    nested.query = cosm_query_create(
-        box.engine,
-        &(cosm_query_desc){.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}});
+    nested.query =
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{.component = box.position}}});
     nested.worlds = box.all;
     CHECK_DONE(cosm_query_run(nested.query, box.all, run_inner, &nested));
     CHECK_INT(atomic_load(&nested.outer), 100000);
     CHECK_INT(atomic_load(&nested.inner), 200000);
-    cosm_system_desc desc = {
-        .name = "nested",
-        .run = run_in_turn,
-        .context = &nested,
-        .global = true,
-        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}}}};
+    cosm_system_desc desc = {.name = "nested",
+                             .run = run_in_turn,
+                             .context = &nested,
+                             .global = true,
+                             .queries = {{.terms = {{.component = box.position}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&nested.outer), 200000);
@@ -916,13 +908,14 @@ TEST(systems_step_other_batches_while_their_lanes_wait_for_each_other) {
         }
     }
     cosm_system_desc count = {
-        .name = "count", .each = count_up, .queries = {{.terms = {{.component = cell}}}}};
-    cosm_system_desc steps = {
-        .name = "steps",
-        .each = step_inside,
-        .context = &outer,
-        .queries = {{.terms = {{.component = wide, .access = COSM_ACCESS_READ}}}},
-        .commands = true};
+        .name = "count",
+        .each = count_up,
+        .queries = {{.terms = {{.component = cell, .access = COSM_ACCESS_WRITE}}}}};
+    cosm_system_desc steps = {.name = "steps",
+                              .each = step_inside,
+                              .context = &outer,
+                              .queries = {{.terms = {{.component = wide}}}},
+                              .commands = true};
     CHECK(cosm_system_define(box.engine, &count).id != 0);
     CHECK(cosm_system_define(box.engine, &steps).id != 0);
     outer.chunk_rows = cosm_archetype_chunk_rows(box.engine, large);

@@ -89,7 +89,8 @@ static uint64_t sow_with(uint32_t worker_count) {
         .each = sow,
         .context = &grove,
         .commands = true,
-        .queries = {{.terms = {{.component = vault->mark}}, .by_world = true}}};
+        .queries = {{.terms = {{.component = vault->mark, .access = COSM_ACCESS_WRITE}},
+                     .by_world = true}}};
     CHECK(cosm_system_define(vault->engine, &desc).id != 0);
     for (uint32_t w = 0; w < WORLDS; w++) {
         cosm_rows rows;

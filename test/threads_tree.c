@@ -80,24 +80,26 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
     struct sandbox box;
     sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = workers},
                       &(cosm_batch_desc){.world_count = WORLDS, .split = split});
-    cosm_system_desc rearranges = {
-        .name = "rearrange",
-        .each = rearrange,
-        .context = &box,
-        .commands = true,
-        .whole = true,
-        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_READ}}}}};
+    cosm_system_desc rearranges = {.name = "rearrange",
+                                   .each = rearrange,
+                                   .context = &box,
+                                   .commands = true,
+                                   .whole = true,
+                                   .queries = {{.terms = {{.component = box.position}}}}};
     cosm_system_desc ages = {
-        .name = "age", .each = age, .queries = {{.terms = {{.component = box.position}}}}};
+        .name = "age",
+        .each = age,
+        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &rearranges).id != 0);
     CHECK(cosm_system_define(box.engine, &ages).id != 0);
     cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
     struct generations generations = {&box, query};
-    cosm_system_desc counts = {.name = "count",
-                               .run = count_generations,
-                               .context = &generations,
-                               .synced = true,
-                               .queries = {{.terms = {{.component = box.velocity}}}}};
+    cosm_system_desc counts = {
+        .name = "count",
+        .run = count_generations,
+        .context = &generations,
+        .synced = true,
+        .queries = {{.terms = {{.component = box.velocity, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &counts).id != 0);
     for (uint32_t w = 0; w < WORLDS; w++) {
         cosm_rows rows;

@@ -13,7 +13,7 @@ static void open_split(struct sandbox *box, uint32_t workers, uint32_t worlds, c
 }
 
 static cosm_term read_term(cosm_component component) {
-    return (cosm_term){.component = component, .access = COSM_ACCESS_READ};
+    return (cosm_term){.component = component};
 }
 
 // Shared by the checks below; on the main thread unless they say otherwise.
@@ -274,7 +274,9 @@ static uint64_t draw_all(uint32_t workers, cosm_split split, const char *name, u
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 1000, &rows));
     }
     cosm_system_desc desc = {
-        .name = name, .each = draw, .queries = {{.terms = {{.component = box.position}}}}};
+        .name = name,
+        .each = draw,
+        .queries = {{.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     for (uint32_t s = 0; s < steps; s++) {
         CHECK_DONE(cosm_batch_step(box.batch));

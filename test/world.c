@@ -278,12 +278,13 @@ static void drift(cosm_rows *rows) {
 TEST(a_world_that_is_seeded_goes_on_as_the_only_world_of_a_new_batch_with_that_seed) {
     struct sandbox box;
     sandbox_open(&box, 5);
-    CHECK(
-        cosm_system_define(
-            box.engine, &(cosm_system_desc){.name = "drift",
-                                            .each = drift,
-                                            .queries = {{.terms = {{.component = box.position}}}}})
-            .id != 0);
+    CHECK(cosm_system_define(
+              box.engine,
+              &(cosm_system_desc){.name = "drift",
+                                  .each = drift,
+                                  .queries = {{.terms = {{.component = box.position,
+                                                          .access = COSM_ACCESS_WRITE}}}}})
+              .id != 0);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }

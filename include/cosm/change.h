@@ -1,7 +1,7 @@
 // Changes: which rows have changed since you last looked.
 //
 //     cosm_query *moved = cosm_query_create(engine, &(cosm_query_desc){.terms = {
-//         {.component = position, .access = COSM_ACCESS_READ, .changed = true}}});
+//         {.component = position, .changed = true}}});
 //     cosm_change_reader *reader = cosm_change_reader_create(batch, moved);
 //     ...
 //     cosm_change_walk(reader, cosm_worlds_all(batch), &rows);

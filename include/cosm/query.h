@@ -27,9 +27,9 @@ typedef enum cosm_term_kind {
 } cosm_term_kind;
 
 typedef enum cosm_access {
-    COSM_ACCESS_WRITE = 0, // reads and writes
-    COSM_ACCESS_READ,      // only reads
-    COSM_ACCESS_MARK,      // writes, and says which rows changed: see cosm_change_mark
+    COSM_ACCESS_READ = 0, // only reads
+    COSM_ACCESS_WRITE,    // reads and writes
+    COSM_ACCESS_MARK,     // writes, and says which rows changed: see cosm_change_mark
 } cosm_access;
 
 typedef struct cosm_term {
@@ -109,25 +109,26 @@ typedef void cosm_rows_fn(cosm_rows *rows);
 // NULL on failure.
 COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
 
-// Reads the terms of a query from text, with commas between them; no text is every row. Before a
-// name may stand `!` for COSM_TERM_WITHOUT, `?` for COSM_TERM_OPTIONAL or `~` for `changed`, and
-// `[in]` for COSM_ACCESS_READ, `[mark]` for COSM_ACCESS_MARK, `[out]` or `[inout]` for
-// COSM_ACCESS_WRITE, which is the default. Names in parentheses with `|` between them are
-// COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; an access before the parenthesis is that of them
-// all. A name is that of a component or a bundle: an identifier, or anything in double quotes,
-// where \" and \\ stand for these two characters:
+// Reads the terms of a query from text:
 //
-//     Position, [in] Velocity, !Frozen, ?[in] Mass, ~[in] Health, (Cube | Ball), "any name"
+//     mut Position, Velocity, !Frozen, ?mut Mass, ~Health, (Cube | Ball), "any name"
+//
+// Commas stand between terms; no text is every row. A bare name reads (COSM_ACCESS_READ), `mut`
+// writes (COSM_ACCESS_WRITE), `mark` is COSM_ACCESS_MARK. `!` is COSM_TERM_WITHOUT, `?` is
+// COSM_TERM_OPTIONAL, `~` is `changed`. Names in parentheses with `|` between them are
+// COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; `mut (A | B)` writes them all. A name is that of a
+// component or a bundle: an identifier, or anything in double quotes, where \" and \\ stand for
+// these two characters.
 //
 // Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
-// the message tells the column, and in text of several lines the line, in bytes and from 1;
+// the message names the column, and in text of several lines the line, in bytes and from 1;
 // `out_desc` is as it was. From any thread.
 COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, const char *text,
                                                     cosm_query_desc *out_desc);
 
 // Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives
 // the same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
-// COSM_ACCESS_WRITE, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
+// COSM_ACCESS_READ, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
 // more, side by side, and are numbered from 0 in the order of the terms. The shared values that
 // terms ask for are not part of the text. If not, and but for those, the text gives a query that
 // matches the same rows: terms of one group are drawn together where the first one

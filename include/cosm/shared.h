@@ -4,7 +4,7 @@
 // stand together in a table of their own, so a query for one value walks only what has it:
 //
 //     cosm_query *reds = cosm_query_create(engine, &(cosm_query_desc){
-//         .terms = {{.component = position}, {.component = team, .value = &red}}});
+//         .terms = {{.component = position, .access = COSM_ACCESS_WRITE}, {.component = team, .access = COSM_ACCESS_WRITE, .value = &red}}});
 //
 // Set it as any other component: that moves the entity to the table of its new value. A value is
 // never written in place: it is read-only to everybody. It is copied when the first entity of its

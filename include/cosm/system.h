@@ -5,7 +5,7 @@
 //         for (uint32_t i = 0; i < rows->count; i++) { height[i].meters -= rows->dt; }
 //     }
 //     cosm_system_define(engine, &(cosm_system_desc){
-//         .name = "fall", .each = fall, .queries = {{.terms = {{.component = height}}}}});
+//         .name = "fall", .each = fall, .queries = {{.terms = {{.component = height, .access = COSM_ACCESS_WRITE}}}}});
 //
 // Within a phase systems run in the order of `before` and `after`, then of rank, then of
 // definition. Systems that touch nothing in common may run side by side, and one system's rows are

@@ -5,7 +5,7 @@
 //     group  = "(" choice "|" choice { "|" choice } ")"
 //     choice = { "~" | access } name
 //     mark   = "!" | "?" | "~"
-//     access = "[" ( "in" | "out" | "inout" | "mark" ) "]"
+//     access = "mut" | "mark"       before a name, a mark or a group; else it is a name
 //     name   = identifier | '"' { any byte but '"' and '\' | '\"' | '\\' } '"'
 //
 // Blanks and ends of lines may stand between any two tokens. The parser goes over the text once,
@@ -37,7 +37,7 @@ struct query_reader {
 // What stands before a name or a group.
 struct term_prefix {
     const char *mark;      // where '!', '?' or '~' stands, or NULL
-    const char *access_at; // where the bracket stands, or NULL
+    const char *access_at; // where `mut` or `mark` stands, or NULL
     cosm_access access;
 };
 
@@ -315,64 +315,51 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind, 
     return COSM_OK;
 }
 
-// Reads a word in brackets, from the bracket on.
-static cosm_result read_access(struct query_reader *reader, cosm_access *out_access) {
-    static const struct {
-        const char *word;
-        cosm_access access;
-    } known[] = {{"in", COSM_ACCESS_READ},
-                 {"out", COSM_ACCESS_WRITE},
-                 {"inout", COSM_ACCESS_WRITE},
-                 {"mark", COSM_ACCESS_MARK}};
-    const size_t known_count = sizeof(known) / sizeof(*known);
-    reader->at++;
-    skip_blanks(reader);
-    const char *word = reader->at;
-    while (is_name_part(*reader->at)) {
-        reader->at++;
-    }
-    size_t length = (size_t)(reader->at - word);
-    size_t i = 0;
-    while (i < known_count &&
-           (strlen(known[i].word) != length || memcmp(known[i].word, word, length) != 0)) {
-        i++;
-    }
-    if (i == known_count) {
-        return cosmi_fail(
-            reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: no access has this name; write '[in]', '[out]', '[inout]' or '[mark]'",
-            reader->call, tell_place(reader, word, length > 0 ? reader->at : NULL));
-    }
-    skip_blanks(reader);
-    if (*reader->at != ']') {
-        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: the bracket is not closed; write ']' behind one word",
-                          reader->call, tell_place(reader, reader->at, NULL));
-    }
-    reader->at++;
-    *out_access = known[i].access;
-    return COSM_OK;
-}
-
 static bool is_mark(char c) {
     return c == '!' || c == '?' || c == '~';
 }
 
+// Takes the word `mut` or `mark` where a name, a mark or a group follows it; alone it is a name.
+static bool take_access(struct query_reader *reader, cosm_access *out_access) {
+    static const struct {
+        const char *word;
+        cosm_access access;
+    } known[] = {{"mut", COSM_ACCESS_WRITE}, {"mark", COSM_ACCESS_MARK}};
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
+        size_t length = strlen(known[i].word);
+        const char *behind = reader->at + length;
+        if (strncmp(reader->at, known[i].word, length) != 0 || is_name_part(*behind)) {
+            continue;
+        }
+        while (is_text_blank(*behind)) {
+            behind++;
+        }
+        if (is_name_start(*behind) || is_mark(*behind) || *behind == '"' || *behind == '(') {
+            reader->at = behind;
+            *out_access = known[i].access;
+            return true;
+        }
+    }
+    return false;
+}
+
 static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *prefix) {
-    *prefix = (struct term_prefix){.access = COSM_ACCESS_WRITE};
+    *prefix = (struct term_prefix){.access = COSM_ACCESS_READ};
     for (;; skip_blanks(reader)) {
         const char *from = reader->at;
-        if (*from == '[' && prefix->access_at == NULL) {
-            cosm_result result = read_access(reader, &prefix->access);
-            if (result != COSM_OK) {
-                return result;
+        if (*from == '[') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: an access has no brackets; write 'mut NAME' for what is "
+                              "written, and the bare name for what is only read",
+                              reader->call, tell_place(reader, from, NULL));
+        }
+        if (take_access(reader, &prefix->access)) {
+            if (prefix->access_at != NULL) {
+                return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                                  "%s: %s: a term has one access; write 'mut' or 'mark', and once",
+                                  reader->call, tell_place(reader, from, NULL));
             }
             prefix->access_at = from;
-        } else if (*from == '[') {
-            return cosmi_fail(
-                reader->sink, COSM_ERROR_FORMAT,
-                "%s: %s: a term has one access; write it once, and '[inout]' for both",
-                reader->call, tell_place(reader, from, NULL));
         } else if (is_mark(*from) && prefix->mark == NULL) {
             prefix->mark = from;
             reader->at++;
@@ -387,8 +374,7 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
     }
     if (prefix->mark != NULL && *prefix->mark == '!' && prefix->access_at != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: with '!' there is nothing to read or write; take the brackets "
-                          "out",
+                          "%s: %s: with '!' there is nothing to write; take this word out",
                           reader->call, tell_place(reader, prefix->access_at, NULL));
     }
     return COSM_OK;
@@ -586,6 +572,12 @@ static void say_quoted(const struct query_writer *writer, const char *name) {
     say(writer, "\"");
 }
 
+static void say_access(const struct query_writer *writer, cosm_access access) {
+    if (access != COSM_ACCESS_READ) {
+        say(writer, access == COSM_ACCESS_WRITE ? "mut " : "mark ");
+    }
+}
+
 static void say_term(const struct query_writer *writer, const cosm_term *term, bool access) {
     const struct schema *schema = writer->query->cache->schema;
     if (term->kind == COSM_TERM_WITHOUT || term->kind == COSM_TERM_OPTIONAL) {
@@ -594,15 +586,13 @@ static void say_term(const struct query_writer *writer, const cosm_term *term, b
     if (term->changed) {
         say(writer, "~");
     }
-    if (access && term->access == COSM_ACCESS_READ && term->kind != COSM_TERM_WITHOUT) {
-        say(writer, "[in] ");
-    } else if (access && term->access == COSM_ACCESS_MARK && term->kind != COSM_TERM_WITHOUT) {
-        say(writer, "[mark] ");
+    if (access && term->kind != COSM_TERM_WITHOUT) {
+        say_access(writer, term->access);
     }
     const struct bundle *bundle = schema_bundle(schema, term->component.id);
     const char *name =
         bundle != NULL ? bundle->name : schema_component(schema, term->component.id)->name;
-    if (is_identifier(name)) {
+    if (is_identifier(name) && strcmp(name, "mut") != 0 && strcmp(name, "mark") != 0) {
         say(writer, name);
     } else {
         say_quoted(writer, name);
@@ -614,22 +604,26 @@ static void say_group(const struct query_writer *writer, uint32_t first) {
     const cosm_query *query = writer->query;
     uint32_t group = query->terms[first].group;
     uint32_t count = 0;
-    bool only_reads = true;
+    cosm_access access = query->terms[first].access;
+    bool is_common = true;
     for (uint32_t i = first; i < query->term_count; i++) {
         if (query->terms[i].kind == COSM_TERM_ANY_OF && query->terms[i].group == group) {
             count++;
-            only_reads = only_reads && query->terms[i].access == COSM_ACCESS_READ;
+            is_common = is_common && query->terms[i].access == access;
         }
     }
     if (count == 1) {
         say_term(writer, &query->terms[first], true);
         return;
     }
-    const char *before = only_reads ? "[in] (" : "(";
+    if (is_common) {
+        say_access(writer, access);
+    }
+    const char *before = "(";
     for (uint32_t i = first; i < query->term_count; i++) {
         if (query->terms[i].kind == COSM_TERM_ANY_OF && query->terms[i].group == group) {
             say(writer, before);
-            say_term(writer, &query->terms[i], !only_reads);
+            say_term(writer, &query->terms[i], !is_common);
             before = " | ";
         }
     }

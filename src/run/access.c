@@ -151,7 +151,7 @@ static cosm_result check_singletons(struct runner *runner, const cosm_system_des
     while (count < COSM_LIST_MAX && desc->singletons[count].singleton.id != 0) {
         uint32_t id = desc->singletons[count].singleton.id;
         if (schema_singleton(runner->schema, id) == NULL ||
-            (unsigned)desc->singletons[count].access > COSM_ACCESS_READ) {
+            (unsigned)desc->singletons[count].access > COSM_ACCESS_WRITE) {
             return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
                               "%s: '%s': desc.singletons[%u] is singleton %u with access %d; name "
                               "one from cosm_singleton_define, with a value of cosm_access",

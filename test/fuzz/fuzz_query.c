@@ -25,7 +25,7 @@ static const char *const names[] = {"A",           "Ball", "Velocity", "odd \"na
 #define NAME_COUNT (sizeof(names) / sizeof(names[0]))
 
 static const char *const tokens[] = {"A",    "Ball", "Velocity", "\"odd \\\"name\\\"\"",
-                                     "Body", "[in]", "[out]",    "[inout]",
+                                     "Body", "mut ", "mark ",    "mut",
                                      "!",    "?",    ",",        ", ",
                                      ",",    "(",    "|",        " | ",
                                      ")",    " ",    "\n",       "Bal"};

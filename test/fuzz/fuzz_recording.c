@@ -64,7 +64,7 @@ static void open_stage(void) {
     cosm_archetype archetype =
         cosm_archetype_define(stage.engine, &(cosm_archetype_desc){.components = {spot}});
     cosm_system_desc desc = {.name = "move", .each = move};
-    desc.queries[0].terms[0].component = spot;
+    desc.queries[0].terms[0] = (cosm_term){.component = spot, .access = COSM_ACCESS_WRITE};
     REQUIRE_TRUE(cosm_system_define(stage.engine, &desc).id != 0);
     stage.batch = cosm_batch_create(stage.engine, &(cosm_batch_desc){.world_count = 2});
     cosm_world world = cosm_batch_world(stage.batch, 1);

@@ -191,7 +191,7 @@ TEST(rows_are_filled_and_walked_by_columns) {
         columns.name[i * 16] = (char)('a' + i);
         columns.mood[i].value = MOOD_ANGRY; // with a byte of padding behind each
     }
-    cosm_query_desc terms = {.terms = {{.component = components[0], .access = COSM_ACCESS_READ},
+    cosm_query_desc terms = {.terms = {{.component = components[0]},
                                        {.component = components[1], .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(engine, &terms);
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);

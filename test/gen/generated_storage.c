@@ -104,7 +104,7 @@ TEST(shared_values_are_read_by_typed_calls) {
     CHECK(Material_get(shelf.world, other, &dull));
     CHECK_NEAR(dull.shine, 1, 0);
     cosm_query_desc desc = {
-        .terms = {{.component = Material_component(shelf.engine), .access = COSM_ACCESS_READ}}};
+        .terms = {{.component = Material_component(shelf.engine)}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);
@@ -123,7 +123,7 @@ TEST(managed_objects_are_copied_and_seen_row_by_row) {
     text[0] = 'H';
     CHECK_STR(Label_read(shelf.world, shelf.entity)->text, "here");
     Label_write(shelf.world, shelf.entity)->text[0] = 'w';
-    cosm_query_desc desc = {.terms = {{.component = Label_component(shelf.engine)}}};
+    cosm_query_desc desc = {.terms = {{.component = Label_component(shelf.engine), .access = COSM_ACCESS_WRITE}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);
@@ -146,8 +146,8 @@ TEST(sector_components_are_seen_row_by_row) {
     CHECK_NEAR(Heat_read(shelf.world, shelf.entity)->degrees, 300, 0);
     Heat_write(shelf.world, shelf.entity)->degrees = 5;
     cosm_query_desc desc = {
-        .terms = {{.component = Heat_component(shelf.engine)},
-                  {.component = Smoke_component(shelf.engine), .kind = COSM_TERM_OPTIONAL}}};
+        .terms = {{.component = Heat_component(shelf.engine), .access = COSM_ACCESS_WRITE},
+                  {.component = Smoke_component(shelf.engine), .access = COSM_ACCESS_WRITE, .kind = COSM_TERM_OPTIONAL}}};
     cosm_query *query = cosm_query_create(shelf.engine, &desc);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(shelf.batch), &rows);

@@ -315,7 +315,7 @@ static void set_up_others(struct model *m) {
     m->other_engine = cosm_engine_create(NULL);
     cosm_component one = cosm_component_define(
         m->other_engine, &(cosm_component_desc){.name = "Elsewhere", .size = 4});
-    cosm_query_desc desc = {.terms = {{.component = one}}};
+    cosm_query_desc desc = {.terms = {{.component = one, .access = COSM_ACCESS_WRITE}}};
     m->other_query = cosm_query_create(m->other_engine, &desc);
     m->other_batch = cosm_batch_create(m->engine, NULL);
     m->other_commands = cosm_commands_create(m->other_batch);

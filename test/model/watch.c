@@ -134,8 +134,7 @@ void check_watchers_done(struct model *m) {
 
 void create_reader_as(struct model *m, int kind) {
     struct reader *reader = &m->readers[m->reader_count];
-    cosm_query_desc desc = {
-        .terms = {{.component = m->o.kinds[kind].id, .access = COSM_ACCESS_READ, .changed = true}}};
+    cosm_query_desc desc = {.terms = {{.component = m->o.kinds[kind].id, .changed = true}}};
     reader->kind = &m->o.kinds[kind];
     say(m, "cosm_change_reader_create(), of %s", reader->kind->name);
     cosm_query *query = cosm_query_create(m->engine, &desc);

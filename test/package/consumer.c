@@ -17,8 +17,8 @@ static bool use_the_library(void) {
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_rows rows;
     bool done = cosm_entity_spawn_many(cosm_batch_world(batch, 0), stone, 3, &rows) == COSM_OK;
-    cosm_query *query =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = height}}});
+    cosm_query *query = cosm_query_create(
+        engine, &(cosm_query_desc){.terms = {{.component = height, .access = COSM_ACCESS_WRITE}}});
     uint32_t seen = 0;
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {

@@ -217,14 +217,14 @@ bool soak_define(struct soak_schema *schema, cosm_engine *engine) {
     if (!define_schema(schema)) {
         return false;
     }
-    cosm_term place = {.component = schema->place};
-    cosm_term place_read = {.component = schema->place, .access = COSM_ACCESS_READ};
-    cosm_term drift = {.component = schema->drift, .access = COSM_ACCESS_READ};
-    cosm_term life = {.component = schema->life};
-    cosm_term life_read = {.component = schema->life, .access = COSM_ACCESS_READ};
-    cosm_term aim = {.component = schema->aim, .access = COSM_ACCESS_READ};
-    cosm_term mark = {.component = schema->mark};
-    cosm_term ping = {.component = schema->ping, .access = COSM_ACCESS_READ};
+    cosm_term place = {.component = schema->place, .access = COSM_ACCESS_WRITE};
+    cosm_term place_read = {.component = schema->place};
+    cosm_term drift = {.component = schema->drift};
+    cosm_term life = {.component = schema->life, .access = COSM_ACCESS_WRITE};
+    cosm_term life_read = {.component = schema->life};
+    cosm_term aim = {.component = schema->aim};
+    cosm_term mark = {.component = schema->mark, .access = COSM_ACCESS_WRITE};
+    cosm_term ping = {.component = schema->ping};
     cosm_term free_one = {.component = schema->parked, .kind = COSM_TERM_WITHOUT};
     cosm_singleton_use census = {schema->census, COSM_ACCESS_WRITE};
     const cosm_system_desc descs[SOAK_STEADY_COUNT] = {
@@ -289,12 +289,12 @@ static void end_extra(void *context, cosm_batch *batch) {
 cosm_system soak_define_extra(struct soak_schema *schema, uint32_t index, cosm_random *dice) {
     char name[32];
     (void)snprintf(name, sizeof(name), "extra%u", index);
-    cosm_term place = {.component = schema->place};
-    cosm_term place_read = {.component = schema->place, .access = COSM_ACCESS_READ};
-    cosm_term drift = {.component = schema->drift, .access = COSM_ACCESS_READ};
-    cosm_term life = {.component = schema->life, .access = COSM_ACCESS_READ};
+    cosm_term place = {.component = schema->place, .access = COSM_ACCESS_WRITE};
+    cosm_term place_read = {.component = schema->place};
+    cosm_term drift = {.component = schema->drift};
+    cosm_term life = {.component = schema->life};
     cosm_term free_one = {.component = schema->parked, .kind = COSM_TERM_WITHOUT};
-    cosm_term mark = {.component = schema->mark};
+    cosm_term mark = {.component = schema->mark, .access = COSM_ACCESS_WRITE};
     cosm_singleton_use census = {schema->census, COSM_ACCESS_WRITE};
     cosm_system_desc desc = {.name = name,
                              .context = schema,

@@ -80,15 +80,17 @@ void exhibit_define(struct exhibit *exhibit, const cosm_engine_desc *desc) {
                                .placement = COSM_PLACEMENT_FIXED,
                                .max_per_world = TILE_MAX,
                                .sealed = true});
-    exhibit->points = (cosm_query_desc){.terms = {{.component = exhibit->point}}};
-    exhibit->bodies = (cosm_query_desc){.terms = {{.component = exhibit->choice}}};
+    exhibit->points =
+        (cosm_query_desc){.terms = {{.component = exhibit->point, .access = COSM_ACCESS_WRITE}}};
+    exhibit->bodies =
+        (cosm_query_desc){.terms = {{.component = exhibit->choice, .access = COSM_ACCESS_WRITE}}};
     cosm_system advance_all = cosm_system_define(
         exhibit->engine,
         &(cosm_system_desc){
             .name = "advance",
             .each = advance,
-            .queries = {{.terms = {{.component = exhibit->point},
-                                   {.component = exhibit->choice, .access = COSM_ACCESS_READ}}}}});
+            .queries = {{.terms = {{.component = exhibit->point, .access = COSM_ACCESS_WRITE},
+                                   {.component = exhibit->choice}}}}});
     CHECK(exhibit->tile.id != 0 && advance_all.id != 0);
 }
 
@@ -146,8 +148,7 @@ struct exhibit_view exhibit_slot_view(const struct exhibit *exhibit, uint32_t sl
     cosm_export_desc desc = exhibit_slot_desc(exhibit, slot);
     struct exhibit_view view = {.archetype = desc.archetype, .component = desc.component};
     cosm_component component = desc.entities ? exhibit->point : desc.component;
-    view.query = (cosm_query_desc){.terms = {{.component = component, .access = COSM_ACCESS_READ}},
-                                   .by_world = true};
+    view.query = (cosm_query_desc){.terms = {{.component = component}}, .by_world = true};
     if (desc.entities) {
         view.size = sizeof(cosm_entity);
     } else if (desc.field == NULL) {

@@ -70,7 +70,8 @@ cosm_entity sandbox_spawn_mover(const struct sandbox *box, float x) {
 
 cosm_query *sandbox_query(const struct sandbox *box, cosm_component a, cosm_component b) {
     cosm_query *query = cosm_query_create(
-        box->engine, &(cosm_query_desc){.terms = {{.component = a}, {.component = b}}});
+        box->engine, &(cosm_query_desc){.terms = {{.component = a, .access = COSM_ACCESS_WRITE},
+                                                  {.component = b, .access = COSM_ACCESS_WRITE}}});
     CHECK(query != NULL);
     return query;
 }

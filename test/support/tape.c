@@ -55,14 +55,12 @@ void meddler_open(struct meddler *meddler, cosm_engine *engine, uint64_t seed) {
     meddler->pushed = cosm_archetype_define(
         engine, &(cosm_archetype_desc){.name = "pushed", .components = {meddler->push}});
     meddler->wind = COSM_SINGLETON_DEFINE(engine, Wind);
-    meddler->any = cosm_query_create(
-        engine,
-        &(cosm_query_desc){.terms = {{.component = meddler->first, .access = COSM_ACCESS_READ}}});
+    meddler->any =
+        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = meddler->first}}});
     meddler->shoved =
         cosm_component_define(engine, &(cosm_component_desc){.name = "Shoved", .size = 0});
-    meddler->own = cosm_query_create(
-        engine,
-        &(cosm_query_desc){.terms = {{.component = meddler->push, .access = COSM_ACCESS_READ}}});
+    meddler->own =
+        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = meddler->push}}});
     CHECK(meddler->own != NULL && meddler->shoved.id != 0);
     CHECK(meddler->push.id != 0 && meddler->pushed.id != 0 && meddler->any != NULL);
 }

@@ -107,8 +107,9 @@ void teams_open_with(struct teams *teams, const cosm_engine_desc *engine_desc,
     CHECK(teams->batch != NULL);
     teams->world = cosm_batch_world(teams->batch, 0);
     teams->all = cosm_worlds_all(teams->batch);
-    teams->spots =
-        cosm_query_create(teams->engine, &(cosm_query_desc){.terms = {{.component = teams->spot}}});
+    teams->spots = cosm_query_create(
+        teams->engine,
+        &(cosm_query_desc){.terms = {{.component = teams->spot, .access = COSM_ACCESS_WRITE}}});
     CHECK_SILENT();
 }
 
@@ -126,8 +127,10 @@ void teams_close(struct teams *teams) {
 
 cosm_query *teams_query(const struct teams *teams, cosm_component component, const void *value) {
     cosm_query *query = cosm_query_create(
-        teams->engine, &(cosm_query_desc){.terms = {{.component = teams->spot},
-                                                    {.component = component, .value = value}}});
+        teams->engine,
+        &(cosm_query_desc){
+            .terms = {{.component = teams->spot, .access = COSM_ACCESS_WRITE},
+                      {.component = component, .access = COSM_ACCESS_WRITE, .value = value}}});
     CHECK(query != NULL);
     return query;
 }

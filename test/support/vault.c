@@ -256,8 +256,9 @@ static void define_archetypes(struct vault *vault) {
     vault->note = cosm_archetype_define(
         engine,
         &(cosm_archetype_desc){.name = "note", .components = {vault->text}, .temporary = true});
-    vault->texts =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = vault->text}}});
+    vault->texts = cosm_query_create(
+        engine,
+        &(cosm_query_desc){.terms = {{.component = vault->text, .access = COSM_ACCESS_WRITE}}});
 }
 
 void vault_open_with(struct vault *vault, const cosm_engine_desc *engine_desc,

@@ -69,7 +69,7 @@ static void yard_define(struct yard *yard) {
                                              .layouts = {{yard->line, COSM_LAYOUT_STRUCT}}});
     yard->event = cosm_archetype_define(
         yard->engine, &(cosm_archetype_desc){.components = {yard->body}, .temporary = true});
-    cosm_query_desc desc = {.terms = {{.component = yard->body}}};
+    cosm_query_desc desc = {.terms = {{.component = yard->body, .access = COSM_ACCESS_WRITE}}};
     yard->bodies = cosm_query_create(yard->engine, &desc);
     CHECK(yard->bodies != NULL && yard->event.id != 0 && yard->pit.id != 0);
 }

@@ -47,12 +47,6 @@ void cosmi_sim_agents_queries(struct agents *agents, const cosm_query_desc *quer
         agents->read.terms[t].changed = false;
     }
     agents->write = agents->read;
-    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
-        if (agents->read.terms[t].component.id == 0) {
-            agents->read.terms[t] = (cosm_term){.access = COSM_ACCESS_WRITE};
-            agents->write.terms[t] = agents->read.terms[t];
-        }
-    }
     if (agents->is_singleton) {
         return;
     }

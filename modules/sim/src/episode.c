@@ -385,7 +385,7 @@ static bool define_episode(struct cosm_sim *sim) {
     uint32_t count = 0;
     for (uint32_t h = HOST_RETURN; h < HOST_COUNT; h++) {
         if (h != HOST_NUMBER) {
-            desc.singletons[count++].singleton = sim->host[h];
+            desc.singletons[count++] = (cosm_singleton_use){sim->host[h], COSM_ACCESS_WRITE};
         }
     }
     count = cosmi_sim_agents_uses(&sim->agents, COSM_ACCESS_READ, desc.singletons, count);

@@ -292,8 +292,9 @@ TEST(a_reset_of_worlds_that_are_walked_is_refused_and_nothing_is_done) {
     REQUIRE(sim != NULL);
     cosm_batch *batch = cosm_sim_batch(sim);
     cosm_component out = cosm_component_find(cosm_sim_engine(sim), "out");
-    cosm_query *query =
-        cosm_query_create(cosm_sim_engine(sim), &(cosm_query_desc){.terms = {{.component = out}}});
+    cosm_query *query = cosm_query_create(
+        cosm_sim_engine(sim),
+        &(cosm_query_desc){.terms = {{.component = out, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     uint64_t before = cosm_hash_batch(batch, COSM_HASH_EXACT);
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);

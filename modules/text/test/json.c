@@ -421,7 +421,8 @@ TEST(a_world_that_is_walked_takes_singletons_but_no_entities) {
     pair_open(&pair);
     read_text(&pair, "{\"entities\":[{\"Tag\":{}}]}");
     cosm_query *query = cosm_query_create(
-        pair.zoo.engine, &(cosm_query_desc){.terms = {{.component = pair.zoo.tag}}});
+        pair.zoo.engine,
+        &(cosm_query_desc){.terms = {{.component = pair.zoo.tag, .access = COSM_ACCESS_WRITE}}});
     uint64_t before = cosm_hash_world(pair.second, COSM_HASH_STORED);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_one(pair.second), &rows);

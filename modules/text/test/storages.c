@@ -175,8 +175,7 @@ static void index_numbers(const struct stock *stock, cosm_world world, cosm_enti
         out_entities[i] = COSM_ENTITY_NONE;
     }
     cosm_query *query = cosm_query_create(
-        stock->zoo.engine,
-        &(cosm_query_desc){.terms = {{.component = stock->number, .access = COSM_ACCESS_READ}}});
+        stock->zoo.engine, &(cosm_query_desc){.terms = {{.component = stock->number}}});
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_one(world), &rows);
     while (cosm_rows_next(&rows)) {

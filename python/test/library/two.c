@@ -92,10 +92,10 @@ static cosm_result define(const cosm_env_setup *setup) {
     const cosm_system_desc walking = {
         .name = "walk",
         .each = walk,
-        .queries = {{.terms = {{.component = two->turn, .access = COSM_ACCESS_READ},
-                               {.component = two->move, .access = COSM_ACCESS_READ},
-                               {.component = two->reward},
-                               {.component = two->cell}}}},
+        .queries = {{.terms = {{.component = two->turn},
+                               {.component = two->move},
+                               {.component = two->reward, .access = COSM_ACCESS_WRITE},
+                               {.component = two->cell, .access = COSM_ACCESS_WRITE}}}},
     };
     if (two->walker.id == 0 || cosm_system_define(engine, &walking).id == 0) {
         return cosm_error_result();

@@ -299,21 +299,24 @@ static bool define_archetypes(struct zoo *zoo, cosm_engine *engine) {
 static bool define_systems(struct zoo *zoo, cosm_engine *engine) {
     cosm_system_desc ageing = {.name = "age", .each = age};
     for (uint32_t t = 0; t < TYPE_COUNT; t++) {
-        ageing.queries[0].terms[t].component = zoo->fixed[t];
+        ageing.queries[0].terms[t] =
+            (cosm_term){.component = zoo->fixed[t], .access = COSM_ACCESS_WRITE};
     }
     cosm_system_desc systems[] = {
         ageing,
         {.name = "count_steps",
          .each = count_steps,
-         .queries = {{.terms = {{.component = zoo->split}}}}},
+         .queries = {{.terms = {{.component = zoo->split, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "pay",
          .each = pay,
-         .queries = {{.terms = {{.component = zoo->action, .access = COSM_ACCESS_READ},
-                                {.component = zoo->reward},
-                                {.component = zoo->terminated}}}},
+         .queries = {{.terms = {{.component = zoo->action},
+                                {.component = zoo->reward, .access = COSM_ACCESS_WRITE},
+                                {.component = zoo->terminated, .access = COSM_ACCESS_WRITE}}}},
          .whole = true,
          .commands = true},
-        {.name = "drift", .each = drift, .queries = {{.terms = {{.component = zoo->mote}}}}},
+        {.name = "drift",
+         .each = drift,
+         .queries = {{.terms = {{.component = zoo->mote, .access = COSM_ACCESS_WRITE}}}}},
         {.name = "multiply",
          .run = multiply,
          .singletons = {{zoo->rules, COSM_ACCESS_READ}},
@@ -329,7 +332,8 @@ static bool define_systems(struct zoo *zoo, cosm_engine *engine) {
 }
 
 static cosm_result define_exports(const struct zoo *zoo, cosm_engine *engine) {
-    const cosm_query_desc motes = {.terms = {{.component = zoo->mote}}};
+    const cosm_query_desc motes = {
+        .terms = {{.component = zoo->mote, .access = COSM_ACCESS_WRITE}}};
     cosm_result result = COSM_OK;
     for (uint32_t t = 0; result == COSM_OK && t < TYPE_COUNT; t++) {
         cosm_export_desc fixed = {.slot = SLOT_FIXED + t,

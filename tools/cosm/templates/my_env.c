@@ -127,12 +127,13 @@ static void draw(void *context, cosm_world world, cosm_canvas *canvas) {
 }
 
 static cosm_result define_systems(const cosm_env_setup *setup, const struct task *task) {
-    cosm_query_desc movers = {.terms = {{.component = task->action, .access = COSM_ACCESS_READ},
-                                        {.component = task->body},
-                                        {.component = task->reward},
-                                        {.component = task->terminated}}};
-    cosm_query_desc lookers = {.terms = {{.component = task->body, .access = COSM_ACCESS_READ},
-                                         {.component = task->view}}};
+    cosm_query_desc movers = {
+        .terms = {{.component = task->action},
+                  {.component = task->body, .access = COSM_ACCESS_WRITE},
+                  {.component = task->reward, .access = COSM_ACCESS_WRITE},
+                  {.component = task->terminated, .access = COSM_ACCESS_WRITE}}};
+    cosm_query_desc lookers = {.terms = {{.component = task->body},
+                                         {.component = task->view, .access = COSM_ACCESS_WRITE}}};
     cosm_system moving = cosm_system_define(
         setup->engine, &(cosm_system_desc){.name = "move", .each = move, .queries = {movers}});
     cosm_system looking = cosm_system_define(

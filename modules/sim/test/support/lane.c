@@ -379,10 +379,10 @@ static bool define_rows(struct lane *lane, const cosm_env_setup *setup) {
         .name = "move",
         .each = move_rows,
         .context = lane,
-        .queries = {{.terms = {{.component = lane->act, .access = COSM_ACCESS_READ},
-                               {.component = lane->out},
-                               {.component = lane->seen},
-                               {.component = lane->stand}}}},
+        .queries = {{.terms = {{.component = lane->act},
+                               {.component = lane->out, .access = COSM_ACCESS_WRITE},
+                               {.component = lane->seen, .access = COSM_ACCESS_WRITE},
+                               {.component = lane->stand, .access = COSM_ACCESS_WRITE}}}},
         .singletons = {{lane->rules, COSM_ACCESS_READ}}};
     cosm_system_desc observe = desc;
     observe.name = "look";
