@@ -86,8 +86,7 @@ void fixture_spawn_bulk(struct fixture *fixture) {
     cosm_result result =
         cosm_entity_spawn_many_unset(fixture->world, fixture->mover, fixture->n, &rows);
     bench_need(result == COSM_OK, "rows");
-    work_fill(COSM_COLUMN_OF(&rows, Position, fixture->position),
-              COSM_COLUMN_OF(&rows, Velocity, fixture->velocity), rows.count);
+    work_fill(COSM_WRITE(&rows, Position), COSM_WRITE(&rows, Velocity), rows.count);
 }
 
 void fixture_despawn_each(struct fixture *fixture, const cosm_entity *handles) {

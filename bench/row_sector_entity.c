@@ -146,11 +146,9 @@ static uint64_t checksum_walk(void *state) {
     uint64_t sum = beside->n;
     const Velocity none = {0, 0, 0};
     for (uint32_t i = 0; i < beside->n; i++) {
-        const Velocity *velocity =
-            COSM_READ(beside->world, beside->handles[i], Velocity, beside->sector);
-        sum += work_hash_movers(
-            COSM_READ(beside->world, beside->handles[i], Position, beside->position),
-            velocity == NULL ? &none : velocity, 1);
+        const Velocity *velocity = COSM_READ(beside->world, beside->handles[i], Velocity);
+        sum += work_hash_movers(COSM_READ(beside->world, beside->handles[i], Position),
+                                velocity == NULL ? &none : velocity, 1);
     }
     return sum;
 }

@@ -66,8 +66,7 @@ void swarm_spawn(struct swarm *swarm) {
         cosm_result result = cosm_entity_spawn_many_unset(cosm_batch_world(swarm->batch, w),
                                                           swarm->mover, count, &rows);
         bench_need(result == COSM_OK, "rows");
-        work_fill_from(COSM_COLUMN_OF(&rows, Position, swarm->position),
-                       COSM_COLUMN_OF(&rows, Velocity, swarm->velocity), w * count, count);
+        work_fill_from(COSM_WRITE(&rows, Position), COSM_WRITE(&rows, Velocity), w * count, count);
     }
 }
 

@@ -47,9 +47,9 @@ int main(void) {
     report("often ", often, world);
     report("seldom", seldom, world);
 
-    COSM_WRITE(world, stones[1], Position, position)->y = 7;
+    COSM_WRITE(world, stones[1], Position)->y = 7;
     report("often ", often, world);
-    COSM_WRITE(world, stones[2], Position, position)->y = 8;
+    COSM_WRITE(world, stones[2], Position)->y = 8;
     report("often ", often, world);
     report("often ", often, world);
     report("seldom", seldom, world); // the other one has hidden nothing

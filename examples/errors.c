@@ -40,7 +40,7 @@ int main(void) {
     printf("remove: %s\n", cosm_result_name(result));
 
     // A wrong type is found out by its size.
-    const float *wrong = COSM_READ(world, one, float, load);
+    const float *wrong = COSM_READ(world, one, float);
     printf("load as float: %s\n", wrong == NULL ? "NULL" : "read");
 
     // Stale: no message, and the callback is silent.

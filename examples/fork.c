@@ -70,8 +70,7 @@ static uint32_t look_ahead(const struct moon *moon, cosm_batch *batch, cosm_enti
     uint32_t best = 0;
     float best_value = -1e9f;
     for (uint32_t i = 0; i < FUTURES && done; i++) {
-        float value =
-            value_of(COSM_READ(cosm_batch_world(batch, 1 + i), lander, Lander, moon->lander));
+        float value = value_of(COSM_READ(cosm_batch_world(batch, 1 + i), lander, Lander));
         best = value > best_value ? i : best;
         best_value = value > best_value ? value : best_value;
     }
@@ -104,18 +103,18 @@ int main(void) {
     cosm_entity lander =
         cosm_entity_spawn_with(world, archetype, &(cosm_value){moon.lander, &start}, 1);
     bool done = true;
-    while (done && COSM_READ(world, lander, Lander, moon.lander)->height > 0) {
+    while (done && COSM_READ(world, lander, Lander)->height > 0) {
         done = cosm_fork_world(world, cosm_worlds_range(batch, 0, 1), NULL) == COSM_OK;
         uint32_t moves = done ? look_ahead(&moon, batch, lander) : 0;
         ((Stick *)cosm_singleton_write(world, moon.stick))->fire = (moves & 1) != 0;
         done = done && cosm_batch_step(game) == COSM_OK && cosm_batch_step_count(game) < 200;
         if (cosm_batch_step_count(game) % 5 == 0) {
-            const Lander *at = COSM_READ(world, lander, Lander, moon.lander);
+            const Lander *at = COSM_READ(world, lander, Lander);
             printf("step %2u: height %3g, speed %2g, fuel %2g\n",
                    (uint32_t)cosm_batch_step_count(game), at->height, at->speed, at->fuel);
         }
     }
-    const Lander *at = COSM_READ(world, lander, Lander, moon.lander);
+    const Lander *at = COSM_READ(world, lander, Lander);
     printf("landed at step %u with speed %g and fuel %g\n", (uint32_t)cosm_batch_step_count(game),
            at->speed, at->fuel);
     cosm_batch_destroy(batch);

@@ -26,7 +26,7 @@ int main(void) {
     cosm_entity e = cosm_entity_spawn_with(world, stone, &(cosm_value){height, &(Height){10}}, 1);
     while (cosm_batch_step_count(batch) < 60 && cosm_batch_step(batch) == COSM_OK) {
     }
-    printf("after a second the stone is at %.2f m\n", *COSM_READ(world, e, Height, height));
+    printf("after a second the stone is at %.2f m\n", *COSM_READ(world, e, Height));
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
 }

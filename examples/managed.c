@@ -60,7 +60,7 @@ int main(void) {
     if (result == COSM_OK) {
         result = cosm_entity_add(world, tom, asleep); // to another table; the object stays
     }
-    printf("%d names, and %s is asleep\n", names_alive, COSM_READ(world, tom, Name, name)->text);
+    printf("%d names, and %s is asleep\n", names_alive, COSM_READ(world, tom, Name)->text);
 
     if (result == COSM_OK) {
         result = cosm_managed_audit(batch, show, NULL);

@@ -20,9 +20,8 @@ struct game {
 
 // Whichever way an entity loses its voice, its channel is closed here, once.
 static void close_channel(const cosm_event *event) {
-    const struct game *game = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
-        const Voice *voice = COSM_EVENT_VALUE(event, i, Voice, game->voice);
+        const Voice *voice = COSM_EVENT_VALUE(event, i, Voice);
         printf("channel %d is closed\n", voice->channel);
     }
 }
@@ -30,7 +29,7 @@ static void close_channel(const cosm_event *event) {
 static void light(const cosm_event *event) {
     const struct game *game = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, game->health);
+        const Health *health = COSM_EVENT_VALUE(event, i, Health);
         printf("one of %d points burns\n", health->points);
         // The world is locked while observers are called: changes are recorded.
         cosm_commands_spawn(event->commands, event->world, game->smoke);
@@ -53,13 +52,14 @@ int main(void) {
                                                        .run = close_channel,
                                                        .context = &game});
     cosm_observer_define(
-        engine, &(cosm_observer_desc){
-                    .name = "light",
-                    .query = {.terms = {{.component = game.burning, .access = COSM_ACCESS_WRITE},
-                                        {.component = game.health, .access = COSM_ACCESS_WRITE}}},
-                    .on = COSM_EVENT_START,
-                    .run = light,
-                    .context = &game});
+        engine,
+        &(cosm_observer_desc){
+            .name = "light",
+            .query_desc = {.terms = {{.component = game.burning, .access = COSM_ACCESS_WRITE},
+                                     {.component = game.health, .access = COSM_ACCESS_WRITE}}},
+            .on = COSM_EVENT_START,
+            .run = light,
+            .context = &game});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);

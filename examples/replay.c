@@ -18,10 +18,9 @@ struct game {
 };
 
 static void bounce(cosm_rows *rows) {
-    const struct game *game = rows->context;
-    Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
+    Ball *ball = COSM_WRITE(rows, Ball);
     for (uint32_t i = 0; i < rows->count; i++) {
-        const Kick *kick = COSM_SINGLETON_READ(cosm_rows_world(rows, i), Kick, game->kick);
+        const Kick *kick = COSM_SINGLETON_READ(cosm_rows_world(rows, i), Kick);
         ball[i].speed += kick->speed - 9.81f * rows->dt;
         ball[i].height += ball[i].speed * rows->dt;
         if (ball[i].height < 0.0f) {
@@ -32,8 +31,8 @@ static void bounce(cosm_rows *rows) {
 }
 
 // What the player does: a kick now and then, of a step's length.
-static void play(const struct game *game, cosm_batch *batch, int step) {
-    Kick *kick = COSM_SINGLETON_WRITE(cosm_batch_world(batch, 0), Kick, game->kick);
+static void play(cosm_batch *batch, int step) {
+    Kick *kick = COSM_SINGLETON_WRITE(cosm_batch_world(batch, 0), Kick);
     kick->speed = step % 100 == 30 ? 5.0f : 0.0f;
 }
 
@@ -64,7 +63,7 @@ int main(void) {
     cosm_recorder *recorder =
         cosm_recorder_create(batch, path, &(cosm_recorder_desc){.keyframe_steps = 100});
     for (int step = 0; step < 1000; step++) {
-        play(&game, batch, step);
+        play(batch, step);
         if (cosm_batch_step(batch) != COSM_OK) {
             return fail();
         }
@@ -88,7 +87,7 @@ int main(void) {
     if (cosm_replay_seek(replay, batch, 500) != COSM_OK) {
         return fail();
     }
-    play(&game, batch, 30);
+    play(batch, 30);
     if (cosm_batch_step(batch) != COSM_OK) {
         return fail();
     }

@@ -16,7 +16,7 @@ typedef struct Coin {
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component coin = COSM_COMPONENT_DEFINE(engine, Coin);
-    cosm_singleton episode = COSM_SINGLETON_DEFINE(engine, Episode);
+    COSM_SINGLETON_DEFINE(engine, Episode);
     cosm_archetype money =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {coin}});
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLDS});
@@ -31,7 +31,7 @@ int main(void) {
                 first = spawned;
             }
             // World 0 has episodes of two steps, world 1 of three, world 2 of four.
-            Episode *now = COSM_SINGLETON_WRITE(world, Episode, episode);
+            Episode *now = COSM_SINGLETON_WRITE(world, Episode);
             if (++now->step == w + 2) {
                 *now = (Episode){.number = now->number + 1, .step = 0};
                 mask[w] = 1;
@@ -42,7 +42,7 @@ int main(void) {
         }
         for (uint32_t w = 0; w < WORLDS; w++) {
             cosm_world world = cosm_batch_world(batch, w);
-            const Episode *now = COSM_SINGLETON_READ(world, Episode, episode);
+            const Episode *now = COSM_SINGLETON_READ(world, Episode);
             printf("%sepisode %u, %u coins", w > 0 ? " | " : "", now->number,
                    cosm_world_entity_count(world));
         }

@@ -49,7 +49,7 @@ int main(void) {
     }
     show("highest first", world, hand, card);
 
-    const Card *found = COSM_READ(world, first, Card, card);
+    const Card *found = COSM_READ(world, first, Card);
     printf("the first card is still %c%u, in row %u now\n", "CDHS"[found->suit], found -> rank,
            cosm_entity_loc(world, first).row);
     cosm_batch_destroy(batch);

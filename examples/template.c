@@ -33,7 +33,7 @@ int main(void) {
     if (cosm_template_spawn_many(world, tower, 3, NULL, 0, &towers) != COSM_OK) {
         return 1;
     }
-    Position *p = COSM_COLUMN_OF(&towers, Position, position);
+    Position *p = COSM_WRITE(&towers, Position);
     for (uint32_t i = 0; i < towers.count; i++) {
         p[i].x = 10 * (float)i; // where they differ
     }
@@ -42,7 +42,7 @@ int main(void) {
 
     // One archer falls, and this is how it is from now on.
     cosm_entity ruin = towers.entities[2];
-    COSM_WRITE(world, ruin, Strength, strength)->points = 5;
+    COSM_WRITE(world, ruin, Strength)->points = 5;
     if (cosm_entity_despawn(world, cosm_tree_first_child(world, ruin)) != COSM_OK) {
         return 1;
     }
@@ -50,9 +50,8 @@ int main(void) {
     cosm_value elsewhere = {position, &(Position){-10, 0}};
     cosm_entity copy = cosm_template_spawn(world, ruined, &elsewhere, 1);
     printf("'%s' is %u entities: strength %d at %g\n", cosm_template_name(engine, ruined),
-           cosm_template_entity_count(engine, ruined),
-           COSM_READ(world, copy, Strength, strength)->points,
-           (double)COSM_READ(world, copy, Position, position)->x);
+           cosm_template_entity_count(engine, ruined), COSM_READ(world, copy, Strength)->points,
+           (double)COSM_READ(world, copy, Position)->x);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
     return 0;

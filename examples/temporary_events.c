@@ -33,7 +33,7 @@ int main(void) {
         if (cosm_entity_spawn_many(world, hits, 2, &rows) != COSM_OK) {
             return 1;
         }
-        Hit *made = COSM_COLUMN_OF(&rows, Hit, hit);
+        Hit *made = COSM_WRITE(&rows, Hit);
         made[0] = (Hit){.target = gawain, .damage = 1};
         made[1] = (Hit){.target = gawain, .damage = 2};
         printf("step %d: %u rows, %u entity\n", step, cosm_table_row_count(world, hits),
@@ -43,12 +43,12 @@ int main(void) {
         while (cosm_rows_next(&rows)) {
             const Hit *read = COSM_COLUMN_READ(&rows, Hit, 0);
             for (uint32_t i = 0; i < rows.count; i++) {
-                COSM_WRITE(world, read[i].target, Health, health)->points -= read[i].damage;
+                COSM_WRITE(world, read[i].target, Health)->points -= read[i].damage;
             }
         }
         cosm_result result = cosm_batch_step(batch);
         printf("end of step: %s, %u rows, health %d\n", cosm_result_name(result),
-               cosm_table_row_count(world, hits), COSM_READ(world, gawain, Health, health)->points);
+               cosm_table_row_count(world, hits), COSM_READ(world, gawain, Health)->points);
     }
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);

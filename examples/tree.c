@@ -21,7 +21,7 @@ static void put_in_place(cosm_rows *rows) {
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
         cosm_entity parent = cosm_tree_parent(world, rows->entities[i]);
-        const Place *above = COSM_READ(world, parent, Place, place);
+        const Place *above = COSM_READ(world, parent, Place);
         p[i].x = o[i].x + (above == NULL ? 0 : above->x);
         p[i].y = o[i].y + (above == NULL ? 0 : above->y);
     }
@@ -57,7 +57,7 @@ int main(void) {
         return 1;
     }
     for (cosm_entity at = body; !cosm_entity_is_none(at); at = cosm_tree_next(world, body, at)) {
-        const Place *p = COSM_READ(world, at, Place, place);
+        const Place *p = COSM_READ(world, at, Place);
         printf("%*spart %u at %g, %g\n", (int)(2 * cosm_tree_depth(world, at)), "", at.id,
                (double)p->x, (double)p->y);
     }

@@ -147,7 +147,7 @@ TEST(a_hundred_zero_size_tags_work) {
         CHECK(cosm_entity_has(box.world, entity, tags[i]) == (i % 2 == 1));
         CHECK(cosm_entity_read(box.world, entity, tags[i]) == NULL);
     }
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->x, 3, 0);
+    CHECK_NEAR(READ_BY_ID(box.world, entity, Position, box.position)->x, 3, 0);
     sandbox_close(&box);
 }
 
@@ -202,7 +202,7 @@ TEST(the_empty_archetype_and_the_archetype_of_one_component_work) {
     CHECK(rows.entities != NULL);
     cosm_entity entity = rows.entities[500];
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 100);
+    CHECK_INT(READ_BY_ID(box.world, entity, Health, box.health)->points, 100);
     CHECK_INT(cosm_table_row_count(box.world, empty), 999);
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.health));
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, empty.id);
@@ -308,10 +308,10 @@ TEST(component_ids_of_an_archetype_need_not_be_contiguous) {
     cosm_archetype archetype = cosm_archetype_define(box.engine, &desc);
     cosm_entity entity = cosm_entity_spawn(box.world, archetype);
     for (uint32_t i = 0; i < 6; i++) {
-        *COSM_WRITE(box.world, entity, uint32_t, list[picks[i]]) = picks[i];
+        *WRITE_BY_ID(box.world, entity, uint32_t, list[picks[i]]) = picks[i];
     }
     for (uint32_t i = 0; i < 1000; i++) {
-        const uint32_t *value = COSM_READ(box.world, entity, uint32_t, list[i]);
+        const uint32_t *value = READ_BY_ID(box.world, entity, uint32_t, list[i]);
         bool picked = false;
         for (uint32_t p = 0; p < 6; p++) {
             picked = picked || picks[p] == i;
@@ -330,7 +330,7 @@ TEST(values_persist_over_moves_and_several_components_stay_together) {
     cosm_entity entities[200];
     for (uint32_t i = 0; i < 200; i++) {
         entities[i] = sandbox_spawn_mover(&box, (float)i);
-        COSM_WRITE(box.world, entities[i], Velocity, box.velocity)->y = (float)(i * 2);
+        WRITE_BY_ID(box.world, entities[i], Velocity, box.velocity)->y = (float)(i * 2);
     }
     for (uint32_t i = 0; i < 200; i++) {
         if (i % 2 == 0) {
@@ -341,9 +341,9 @@ TEST(values_persist_over_moves_and_several_components_stay_together) {
         }
     }
     for (uint32_t i = 0; i < 200; i++) {
-        CHECK_NEAR(COSM_READ(box.world, entities[i], Position, box.position)->x, (double)i, 0);
-        CHECK_NEAR(COSM_READ(box.world, entities[i], Velocity, box.velocity)->y, i * 2.0, 0);
-        const Health *health = COSM_READ(box.world, entities[i], Health, box.health);
+        CHECK_NEAR(READ_BY_ID(box.world, entities[i], Position, box.position)->x, (double)i, 0);
+        CHECK_NEAR(READ_BY_ID(box.world, entities[i], Velocity, box.velocity)->y, i * 2.0, 0);
+        const Health *health = READ_BY_ID(box.world, entities[i], Health, box.health);
         CHECK(i % 2 == 0 ? health != NULL && health->points == i * 3 : health == NULL);
     }
     sandbox_close(&box);
@@ -365,7 +365,7 @@ TEST(removal_from_the_middle_keeps_all_others_right_and_the_count_exact) {
         CHECK_INT(cosm_table_row_count(box.world, box.mover), alive);
     }
     for (uint32_t i = 0; i < 300; i++) {
-        const Position *position = COSM_READ(box.world, entities[i], Position, box.position);
+        const Position *position = READ_BY_ID(box.world, entities[i], Position, box.position);
         bool gone = i >= 100 && i < 200;
         CHECK(gone ? position == NULL : position != NULL && position->x == (float)i);
     }
@@ -464,12 +464,12 @@ TEST(a_slot_has_its_default_when_it_is_used_again) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 3, &rows));
         cosm_entity single = cosm_entity_spawn(box.world, box.slot);
-        CHECK_INT(COSM_READ(box.world, single, Health, box.health)->points, 100);
+        CHECK_INT(READ_BY_ID(box.world, single, Health, box.health)->points, 100);
         Position zero = {0, 0, 0};
         CHECK_MEM(cosm_entity_read(box.world, single, box.position), &zero, sizeof(zero));
         for (uint32_t i = 0; i < 3; i++) {
-            CHECK_MEM(COSM_COLUMN_OF(&rows, Position, box.position) + i, &zero, sizeof(zero));
-            CHECK_INT(COSM_COLUMN_OF(&rows, Health, box.health)[i].points, 100);
+            CHECK_MEM(COLUMN_BY_ID(&rows, Position, box.position) + i, &zero, sizeof(zero));
+            CHECK_INT(COLUMN_BY_ID(&rows, Health, box.health)[i].points, 100);
         }
         memset(cosm_table_column(box.world, box.slot, box.position), 0xAB, 4 * sizeof(Position));
         memset(cosm_table_column(box.world, box.slot, box.health), 0xCD, 4 * sizeof(Health));

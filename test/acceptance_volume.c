@@ -32,7 +32,7 @@ TEST(fifty_thousand_random_reads_and_writes_find_what_they_should) {
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < 50000; i++) {
         uint32_t which = dice_roll(&dice, COUNT);
-        Position *position = COSM_WRITE(box.world, entities[which], Position, box.position);
+        Position *position = COSM_WRITE(box.world, entities[which], Position);
         wrong += position == NULL || position->y != values[which];
         values[which] = (float)dice_roll(&dice, 1000);
         position->y = values[which];
@@ -77,7 +77,7 @@ TEST(a_million_entities_with_four_components_are_counted_and_found) {
     cosm_archetype four = define_four(&box);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, four, 1000000, &rows));
-    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+    Position *position = COSM_WRITE(&rows, Position);
     REQUIRE(position != NULL);
     for (uint32_t i = 0; i < 1000000; i++) {
         position[i].x = (float)i;
@@ -137,7 +137,7 @@ TEST(ten_thousand_entities_move_through_four_archetypes_and_keep_their_values) {
     }
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < COUNT; i++) {
-        const Position *position = COSM_READ(box.world, entities[i], Position, box.position);
+        const Position *position = COSM_READ(box.world, entities[i], Position);
         wrong += position == NULL || position->x != (float)i;
     }
     CHECK_INT(wrong, 0);
@@ -153,7 +153,7 @@ TEST(a_walk_of_a_hundred_thousand_sees_each_once_and_chunk_borders_are_invisible
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 10000, &rows));
         for (uint32_t i = 0; i < rows.count; i++) {
-            COSM_COLUMN_OF(&rows, Velocity, box.velocity)[i].x = (float)(w * 10000 + i);
+            COSM_WRITE(&rows, Velocity)[i].x = (float)(w * 10000 + i);
         }
     }
     cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});

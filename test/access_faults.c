@@ -127,18 +127,18 @@ static void entity_write(struct probe *probe, const struct spot *spot) {
 static void typed_read(struct probe *probe, const struct spot *spot) {
     cosm_component subject = subject_of(probe);
     if (subject.id == HEALTH) {
-        use_read(probe, COSM_READ(spot->world, spot->entity, Health, subject));
+        use_read(probe, COSM_READ(spot->world, spot->entity, Health));
     } else {
-        use_read(probe, COSM_READ(spot->world, spot->entity, Velocity, subject));
+        use_read(probe, COSM_READ(spot->world, spot->entity, Velocity));
     }
 }
 
 static void typed_write(struct probe *probe, const struct spot *spot) {
     cosm_component subject = subject_of(probe);
     if (subject.id == HEALTH) {
-        use_write(probe, COSM_WRITE(spot->world, spot->entity, Health, subject));
+        use_write(probe, COSM_WRITE(spot->world, spot->entity, Health));
     } else {
-        use_write(probe, COSM_WRITE(spot->world, spot->entity, Velocity, subject));
+        use_write(probe, COSM_WRITE(spot->world, spot->entity, Velocity));
     }
 }
 
@@ -218,10 +218,10 @@ static void rows_column(struct probe *probe, const struct spot *spot) {
 
 static void typed_column(struct probe *probe, const struct spot *spot) {
     if (subject_of(probe).id == HEALTH) {
-        void *column = COSM_COLUMN_OF(spot->rows, Health, subject_of(probe));
+        void *column = COSM_WRITE(spot->rows, Health);
         use_write(probe, cell_of(column, spot, sizeof(Health)));
     } else {
-        void *column = COSM_COLUMN_OF(spot->rows, Velocity, subject_of(probe));
+        void *column = COSM_WRITE(spot->rows, Velocity);
         use_write(probe, cell_of(column, spot, sizeof(Velocity)));
     }
 }
@@ -346,13 +346,11 @@ static void singleton_write(struct probe *probe, const struct spot *spot) {
 }
 
 static void singleton_read_typed(struct probe *probe, const struct spot *spot) {
-    cosm_singleton subject = {probe->trial->subject};
-    use_read(probe, COSM_SINGLETON_READ(spot->world, Clock, subject));
+    use_read(probe, COSM_SINGLETON_READ(spot->world, Clock));
 }
 
 static void singleton_write_typed(struct probe *probe, const struct spot *spot) {
-    cosm_singleton subject = {probe->trial->subject};
-    use_write(probe, COSM_SINGLETON_WRITE(spot->world, Clock, subject));
+    use_write(probe, COSM_SINGLETON_WRITE(spot->world, Clock));
 }
 
 static void singleton_cast(struct probe *probe, const struct spot *spot) {
@@ -692,9 +690,9 @@ static void keep_rows(struct probe *probe, const struct spot *spot) {
 
 static void keep_write(struct probe *probe, const struct spot *spot) {
     if (subject_of(probe).id == HEALTH) {
-        probe->kept = COSM_WRITE(spot->world, spot->entity, Health, subject_of(probe));
+        probe->kept = COSM_WRITE(spot->world, spot->entity, Health);
     } else {
-        probe->kept = COSM_WRITE(spot->world, spot->entity, Velocity, subject_of(probe));
+        probe->kept = COSM_WRITE(spot->world, spot->entity, Velocity);
     }
 }
 

@@ -212,7 +212,7 @@ TEST(trimming_changes_nothing_that_can_be_read) {
     for (int i = 0; i < 4; i++) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, counts[i], &rows));
-        Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+        Position *position = COSM_WRITE(&rows, Position);
         for (uint32_t r = 0; r < rows.count; r++) {
             position[r].x = (float)(r * 3 + counts[i]);
         }
@@ -249,7 +249,7 @@ TEST(the_checksum_sees_values_ids_order_step_and_seed) {
     cosm_entity a = sandbox_spawn_mover(&box, 1);
     cosm_entity b = sandbox_spawn_mover(&box, 2);
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    COSM_WRITE(box.world, a, Position, box.position)->y = 3;
+    COSM_WRITE(box.world, a, Position)->y = 3;
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_entity_despawn(box.world, b));
     seen[count++] = cosm_hash_batch(box.batch, COSM_HASH_EXACT);

@@ -175,7 +175,7 @@ static void write_to(struct watch *watch, enum write_way way) {
         CHECK_INT(cosm_entity_write_many(world, &entity, 1, box->position, pointers), 1);
         break;
     case WAY_WRITE_SIZED:
-        CHECK(COSM_WRITE(world, entity, Position, box->position) != NULL);
+        CHECK(COSM_WRITE(world, entity, Position) != NULL);
         break;
     case WAY_LOC:
         CHECK(cosm_loc_write(world, loc, box->position) != NULL);
@@ -249,7 +249,7 @@ TEST(no_way_to_read_counts_as_a_change) {
     const void *pointers[1];
     cosm_lookup lookup;
     CHECK(cosm_entity_read(world, entity, box->position) != NULL);
-    CHECK(COSM_READ(world, entity, Position, box->position) != NULL);
+    CHECK(COSM_READ(world, entity, Position) != NULL);
     CHECK(cosm_entity_get(world, entity, box->position, &value));
     CHECK_INT(cosm_entity_read_many(world, &entity, 1, box->position, pointers), 1);
     CHECK(cosm_loc_read(world, loc, box->position) != NULL);

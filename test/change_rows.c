@@ -132,7 +132,7 @@ TEST(ticks_by_row_go_with_the_row_wherever_it_goes) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(exact.world, exact.thing, MANY, &rows));
     cosm_entity entities[3] = {rows.entities[0], rows.entities[700], rows.entities[MANY - 1]};
-    Exact *column = COSM_COLUMN_OF(&rows, Exact, exact.whole);
+    Exact *column = COSM_WRITE(&rows, Exact);
     for (uint32_t i = 0; i < MANY; i++) {
         column[i].number = MANY - i;
     }

@@ -355,7 +355,7 @@ static uint64_t run_chase(uint32_t workers, uint32_t worlds, uint32_t count, cos
             cosm_world world = sandbox_world(&box, w);
             cosm_entity entity = cosm_entity_at(world, (cosm_loc){box.mover.id, s * 7 % count});
             if (!cosm_entity_is_none(entity)) {
-                COSM_WRITE(world, entity, Position, box.position)->x += 1;
+                COSM_WRITE(world, entity, Position)->x += 1;
             }
         }
     }

@@ -36,7 +36,7 @@ TEST(two_full_fixed_tables_can_trade_rows_in_one_apply) {
     CHECK_VALID(box.batch);
     for (uint32_t i = 0; i < 4; i++) {
         CHECK_INT(cosm_entity_archetype(box.world, entities[i]).id, (i < 2 ? rights : lefts).id);
-        CHECK_NEAR(COSM_READ(box.world, entities[i], Position, box.position)->x, (float)i, 0);
+        CHECK_NEAR(COSM_READ(box.world, entities[i], Position)->x, (float)i, 0);
     }
     cosm_commands_destroy(commands);
     sandbox_close(&box);
@@ -58,8 +58,8 @@ TEST(a_recorded_spawn_comes_alive_when_it_is_applied) {
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK(cosm_entity_is_alive(box.world, plain));
-    CHECK_INT(COSM_READ(box.world, plain, Health, box.health)->points, 100);
-    CHECK_NEAR(COSM_READ(sandbox_world(&box, 1), valued, Position, box.position)->x, 3, 0);
+    CHECK_INT(COSM_READ(box.world, plain, Health)->points, 100);
+    CHECK_NEAR(COSM_READ(sandbox_world(&box, 1), valued, Position)->x, 3, 0);
     CHECK_INT(report.spawned, 2);
     CHECK_INT(report.written, 1);
     CHECK_INT(report.skipped + report.moved + report.despawned, 0);
@@ -82,7 +82,7 @@ TEST(a_handle_is_final_at_once_and_may_be_used_in_further_commands) {
     CHECK_INT(report.moved, 0);
     CHECK(cosm_entity_has(box.world, entity, box.mark));
     CHECK(!cosm_entity_has(box.world, entity, box.velocity));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 8);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 8);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
@@ -101,8 +101,8 @@ TEST(changes_of_one_entity_are_merged_into_one_move) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.moved, 1);
     CHECK_INT(report.written, 1);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 2);
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->x, 6, 0);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 2);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->x, 6, 0);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
@@ -113,7 +113,7 @@ TEST(the_order_of_commands_decides) {
     cosm_entity kept = sandbox_spawn_mover(&box, 0);
     cosm_entity lost = sandbox_spawn_mover(&box, 0);
     cosm_entity renewed = cosm_entity_spawn(box.world, box.slot);
-    COSM_WRITE(box.world, renewed, Health, box.health)->points = 1;
+    COSM_WRITE(box.world, renewed, Health)->points = 1;
     cosm_commands *commands = cosm_commands_create(box.batch);
     CHECK_DONE(cosm_commands_remove(commands, box.world, kept, box.mark));
     CHECK_DONE(cosm_commands_add(commands, box.world, kept, box.mark));
@@ -124,7 +124,7 @@ TEST(the_order_of_commands_decides) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK(cosm_entity_has(box.world, kept, box.mark));
     CHECK(!cosm_entity_has(box.world, lost, box.mark));
-    CHECK_INT(COSM_READ(box.world, renewed, Health, box.health)->points, 100);
+    CHECK_INT(COSM_READ(box.world, renewed, Health)->points, 100);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
@@ -149,8 +149,8 @@ TEST(what_is_removed_takes_its_value_with_it) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.written, 0);
     CHECK(!cosm_entity_has(box.world, bare, box.health));
-    CHECK_INT(COSM_READ(box.world, renewed, Health, box.health)->points, 100);
-    CHECK_INT(COSM_READ(box.world, spawned, Health, box.health)->points, 100);
+    CHECK_INT(COSM_READ(box.world, renewed, Health)->points, 100);
+    CHECK_INT(COSM_READ(box.world, spawned, Health)->points, 100);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }
@@ -305,7 +305,7 @@ TEST(several_objects_are_applied_in_the_order_given) {
     }
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_apply_many(list, 3, &report));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 3);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 3);
     CHECK_INT(report.moved, 1);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_INT(cosm_commands_count(list[i]), 0);
@@ -313,7 +313,7 @@ TEST(several_objects_are_applied_in_the_order_given) {
     }
     cosm_commands *reversed[] = {list[2], list[1], list[0]};
     CHECK_DONE(cosm_commands_apply_many(reversed, 3, NULL));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 1);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 1);
     CHECK_DONE(cosm_commands_apply_many(NULL, 0, &report));
     CHECK_INT(report.written, 0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -486,7 +486,7 @@ TEST(a_sealed_archetype_refuses_commands_when_they_are_applied) {
     cosm_commands_clear(commands);
     CHECK_DONE(cosm_commands_set(commands, box.world, stone, box.position, &(Position){1, 0, 0}));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
-    CHECK_NEAR(COSM_READ(box.world, stone, Position, box.position)->x, 1, 0);
+    CHECK_NEAR(COSM_READ(box.world, stone, Position)->x, 1, 0);
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }

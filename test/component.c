@@ -170,7 +170,7 @@ TEST(name_and_default_are_copied) {
     CHECK_STR(cosm_component_name(box.engine, component), "scratch");
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, component));
-    const uint32_t *read = COSM_READ(box.world, entity, uint32_t, component);
+    const uint32_t *read = READ_BY_ID(box.world, entity, uint32_t, component);
     REQUIRE(read != NULL);
     CHECK_INT(*read, 77);
     sandbox_close(&box);

@@ -319,7 +319,7 @@ TEST(a_command_buffer_used_twice_loses_nothing_and_keeps_the_order) {
         cosm_commands_report report;
         CHECK_DONE(cosm_commands_apply(commands, &report));
         CHECK_INT(report.skipped, 0);
-        CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, round + 199);
+        CHECK_INT(COSM_READ(box.world, entity, Health)->points, round + 199);
         CHECK(cosm_entity_has(box.world, entity, box.mark) == (round % 2 == 1));
         CHECK_INT(cosm_commands_count(commands), 0);
     }

@@ -248,7 +248,7 @@ TEST(definitions_may_come_while_batches_are_in_use) {
         cosm_component_define(box.engine, &(cosm_component_desc){.name = "late", .size = 8});
     CHECK_DONE(cosm_entity_add(box.world, entity, late));
     CHECK(cosm_entity_read(box.world, entity, late) != NULL);
-    const Position *position = COSM_READ(box.world, entity, Position, box.position);
+    const Position *position = COSM_READ(box.world, entity, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position->x, 2, 0);
     sandbox_close(&box);

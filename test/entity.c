@@ -25,7 +25,7 @@ TEST(a_spawned_entity_is_alive_and_has_default_values) {
     cosm_entity entity = cosm_entity_spawn(box.world, box.slot);
     CHECK(cosm_entity_is_alive(box.world, entity));
     CHECK_INT(entity.gen & 1, 1);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 100);
+    CHECK_INT(READ_BY_ID(box.world, entity, Health, box.health)->points, 100);
     Position zero = {0, 0, 0};
     CHECK_MEM(cosm_entity_read(box.world, entity, box.position), &zero, sizeof(zero));
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, box.slot.id);
@@ -40,9 +40,9 @@ TEST(spawning_with_values_sets_those_and_defaults_the_rest) {
     cosm_value both[] = {{box.health, &health}, {box.position, &position}};
     cosm_entity full = cosm_entity_spawn_with(box.world, box.slot, both, 2);
     CHECK_MEM(cosm_entity_read(box.world, full, box.position), &position, sizeof(position));
-    CHECK_INT(COSM_READ(box.world, full, Health, box.health)->points, 7);
+    CHECK_INT(READ_BY_ID(box.world, full, Health, box.health)->points, 7);
     cosm_entity part = cosm_entity_spawn_with(box.world, box.slot, both + 1, 1);
-    CHECK_INT(COSM_READ(box.world, part, Health, box.health)->points, 100);
+    CHECK_INT(READ_BY_ID(box.world, part, Health, box.health)->points, 100);
     cosm_value tag[] = {{box.mark, NULL}};
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.stone, tag, 1)));
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(box.world, box.slot, NULL, 0)));
@@ -67,7 +67,7 @@ TEST(more_than_sixteen_values_are_all_set) {
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.more = list, .more_count = 80});
     cosm_entity entity = cosm_entity_spawn_with(box.world, archetype, values, 75);
     for (uint32_t i = 0; i < 80; i++) {
-        CHECK_INT(*COSM_READ(box.world, entity, uint32_t, list[i]), (i < 75 ? 1000 : 5000) + i);
+        CHECK_INT(*READ_BY_ID(box.world, entity, uint32_t, list[i]), (i < 75 ? 1000 : 5000) + i);
     }
     sandbox_close(&box);
 }
@@ -124,15 +124,15 @@ TEST(spawning_many_shows_the_new_rows) {
     CHECK_INT(rows.world, 1);
     CHECK_INT(rows.world_count, 1);
     CHECK_INT(rows.archetype.id, box.slot.id);
-    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
-    Health *health = COSM_COLUMN_OF(&rows, Health, box.health);
+    Position *position = COLUMN_BY_ID(&rows, Position, box.position);
+    Health *health = COLUMN_BY_ID(&rows, Health, box.health);
     REQUIRE(position != NULL && health != NULL && rows.entities != NULL);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_INT(health[i].points, 100);
         position[i].x = (float)i;
     }
     for (uint32_t i = 0; i < 3; i++) {
-        CHECK_NEAR(COSM_READ(world, rows.entities[i], Position, box.position)->x, (double)i, 0);
+        CHECK_NEAR(READ_BY_ID(world, rows.entities[i], Position, box.position)->x, (double)i, 0);
     }
     CHECK_INT(cosm_rows_world(&rows, 2).index, 1);
     CHECK(cosm_rows_world(&rows, 3).batch == NULL);
@@ -146,7 +146,7 @@ TEST(spawning_none_shows_no_rows) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 0, &rows));
     CHECK_INT(rows.count, 0);
-    CHECK(COSM_COLUMN_OF(&rows, Position, box.position) == NULL);
+    CHECK(COLUMN_BY_ID(&rows, Position, box.position) == NULL);
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     sandbox_close(&box);
 }
@@ -167,7 +167,7 @@ TEST(spawning_many_finds_out_wrong_arguments) {
                 "cosm_entity_spawn_many:", "5 more asked for", "despawn some");
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 1, &rows));
-    CHECK(COSM_COLUMN_OF(&rows, uint64_t, box.health) == NULL);
+    CHECK(COLUMN_BY_ID(&rows, uint64_t, box.health) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_OF:", "'Health' has 4 bytes",
                   "use the type it was defined with");
     CHECK(COSM_COLUMN_READ(&rows, Health, 0) == NULL);
@@ -181,14 +181,14 @@ TEST(unset_rows_are_whatever_the_caller_writes) {
     sandbox_open(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many_unset(box.world, box.mover, 30000, &rows));
-    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
-    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+    Position *position = COLUMN_BY_ID(&rows, Position, box.position);
+    Velocity *velocity = COLUMN_BY_ID(&rows, Velocity, box.velocity);
     REQUIRE(position != NULL && velocity != NULL);
     memset(position, 0x11, 30000 * sizeof(*position));
     memset(velocity, 0x22, 30000 * sizeof(*velocity));
     CHECK_DONE(cosm_world_reset(box.world));
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 30000, &rows));
-    position = COSM_COLUMN_OF(&rows, Position, box.position);
+    position = COLUMN_BY_ID(&rows, Position, box.position);
     Position zero = {0, 0, 0};
     CHECK_MEM(&position[29999], &zero, sizeof(zero));
     CHECK_MEM(&position[0], &zero, sizeof(zero));
@@ -305,7 +305,7 @@ TEST(handles_that_name_nothing_are_harmless_in_every_call) {
         CHECK_INT(cosm_entity_loc(box.world, bad[i]).table, COSM_LOC_NONE.table);
         CHECK(cosm_entity_read(box.world, bad[i], box.position) == NULL);
         CHECK(cosm_entity_write(box.world, bad[i], box.position) == NULL);
-        CHECK(COSM_READ(box.world, bad[i], Position, box.position) == NULL);
+        CHECK(READ_BY_ID(box.world, bad[i], Position, box.position) == NULL);
         CHECK_INT(cosm_entity_despawn(box.world, bad[i]), COSM_STALE);
         CHECK_INT(cosm_entity_add(box.world, bad[i], box.health), COSM_STALE);
         CHECK_INT(cosm_entity_remove(box.world, bad[i], box.position), COSM_STALE);
@@ -339,7 +339,7 @@ TEST(an_entity_is_found_by_its_place_and_the_place_by_the_entity) {
     CHECK(cosm_entity_equals(cosm_entity_at(box.world, (cosm_loc){box.mover.id, 0}), first));
     CHECK_NEAR(((const Position *)cosm_loc_read(box.world, loc, box.position))->x, 6, 0);
     ((Position *)cosm_loc_write(box.world, loc, box.position))->x = 7;
-    CHECK_NEAR(COSM_READ(box.world, second, Position, box.position)->x, 7, 0);
+    CHECK_NEAR(READ_BY_ID(box.world, second, Position, box.position)->x, 7, 0);
     cosm_column column = cosm_archetype_column(box.engine, box.mover, box.position);
     CHECK(cosm_loc_read_unchecked(box.world, loc, column) ==
           cosm_loc_read(box.world, loc, box.position));
@@ -386,10 +386,10 @@ TEST(access_to_what_an_entity_lacks_is_null) {
     for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
         CHECK(cosm_entity_read(box.world, entity, (cosm_component){unknown[i]}) == NULL);
         CHECK(!cosm_entity_has(box.world, entity, (cosm_component){unknown[i]}));
-        CHECK(COSM_READ(box.world, entity, Position, (cosm_component){unknown[i]}) == NULL);
+        CHECK(READ_BY_ID(box.world, entity, Position, (cosm_component){unknown[i]}) == NULL);
     }
     CHECK(cosm_entity_read((cosm_world){NULL, 0}, entity, box.position) == NULL);
-    CHECK(COSM_READ(((cosm_world){NULL, 0}), entity, Position, box.position) == NULL);
+    CHECK(READ_BY_ID(((cosm_world){NULL, 0}), entity, Position, box.position) == NULL);
     CHECK_SILENT();
     sandbox_close(&box);
 }
@@ -398,13 +398,13 @@ TEST(a_wrong_type_is_found_out_by_its_size) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
-    CHECK(COSM_READ(box.world, entity, Health, box.position) == NULL);
+    CHECK(READ_BY_ID(box.world, entity, Health, box.position) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ", "'Position' has 12 bytes",
                   "use the type it was defined with");
-    CHECK(COSM_WRITE(box.world, entity, double, box.velocity) == NULL);
+    CHECK(WRITE_BY_ID(box.world, entity, double, box.velocity) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_WRITE", "asked for has 8",
                   "use the type it was defined with");
-    CHECK(COSM_WRITE(box.world, entity, Velocity, box.velocity) != NULL);
+    CHECK(WRITE_BY_ID(box.world, entity, Velocity, box.velocity) != NULL);
     sandbox_close(&box);
 }
 

@@ -13,9 +13,9 @@ TEST(adding_moves_the_entity_and_keeps_its_values) {
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
     CHECK(cosm_entity_has(box.world, entity, box.health));
     CHECK(cosm_entity_archetype(box.world, entity).id != box.mover.id);
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->x, 4, 0);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 100);
-    CHECK_NEAR(COSM_READ(box.world, other, Position, box.position)->x, 5, 0);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->x, 4, 0);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 100);
+    CHECK_NEAR(COSM_READ(box.world, other, Position)->x, 5, 0);
     CHECK_INT(cosm_entity_loc(box.world, other).row, 0);
     sandbox_close(&box);
 }
@@ -24,9 +24,9 @@ TEST(adding_what_is_there_keeps_its_value) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_entity entity = cosm_entity_spawn(box.world, box.slot);
-    COSM_WRITE(box.world, entity, Health, box.health)->points = 3;
+    COSM_WRITE(box.world, entity, Health)->points = 3;
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 3);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 3);
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, box.slot.id);
     sandbox_close(&box);
 }
@@ -37,7 +37,7 @@ TEST(removing_drops_the_component_and_keeps_the_others) {
     cosm_entity entity = sandbox_spawn_mover(&box, 4);
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.velocity));
     CHECK(!cosm_entity_has(box.world, entity, box.velocity));
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->x, 4, 0);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->x, 4, 0);
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.velocity));
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.position));
     CHECK(cosm_entity_is_alive(box.world, entity));
@@ -54,7 +54,7 @@ TEST(what_is_removed_and_added_again_has_its_default) {
     CHECK_DONE(cosm_entity_set(box.world, entity, box.health, &(Health){5}));
     CHECK_DONE(cosm_entity_remove(box.world, entity, box.health));
     CHECK_DONE(cosm_entity_add(box.world, entity, box.health));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 100);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 100);
     sandbox_close(&box);
 }
 
@@ -64,12 +64,12 @@ TEST(setting_writes_and_adds_where_absent) {
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){1, 2, 3}));
     CHECK_INT(cosm_entity_archetype(box.world, entity).id, box.mover.id);
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->z, 3, 0);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->z, 3, 0);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.health, &(Health){5}));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 5);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 5);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.mark, NULL));
     CHECK(cosm_entity_has(box.world, entity, box.mark));
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->z, 3, 0);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->z, 3, 0);
     sandbox_close(&box);
 }
 
@@ -77,14 +77,14 @@ TEST(a_value_may_lie_in_the_very_rows_that_setting_it_moves) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_entity source = cosm_entity_spawn(box.world, box.slot);
-    COSM_WRITE(box.world, source, Health, box.health)->points = 77;
+    COSM_WRITE(box.world, source, Health)->points = 77;
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.health,
                                cosm_entity_read(box.world, source, box.health)));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 77);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 77);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.health,
                                cosm_entity_read(box.world, entity, box.health)));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 77);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 77);
     sandbox_close(&box);
 }
 
@@ -95,13 +95,13 @@ TEST(a_value_may_lie_in_the_row_of_the_entity_that_it_is_set_on) {
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {box.position}});
     cosm_entity first = cosm_entity_spawn(box.world, place);
     cosm_entity last = cosm_entity_spawn(box.world, place);
-    COSM_WRITE(box.world, first, Position, box.position)->x = 1;
-    COSM_WRITE(box.world, last, Position, box.position)->x = 2;
+    COSM_WRITE(box.world, first, Position)->x = 1;
+    COSM_WRITE(box.world, last, Position)->x = 2;
     // Adding the velocity moves the row away, and the last row into its place.
     CHECK_DONE(cosm_entity_set(box.world, first, box.velocity,
                                cosm_entity_read(box.world, first, box.position)));
-    CHECK_NEAR(COSM_READ(box.world, first, Velocity, box.velocity)->x, 1, 0);
-    CHECK_NEAR(COSM_READ(box.world, first, Position, box.position)->x, 1, 0);
+    CHECK_NEAR(COSM_READ(box.world, first, Velocity)->x, 1, 0);
+    CHECK_NEAR(COSM_READ(box.world, first, Position)->x, 1, 0);
     sandbox_close(&box);
 }
 
@@ -146,12 +146,12 @@ TEST(values_for_many_may_lie_in_the_rows_that_move) {
     const void *positions = cosm_table_column(box.world, place, box.position);
     CHECK_DONE(cosm_entity_set_many(box.world, entities, COUNT, box.velocity, positions));
     for (uint32_t i = 0; i < COUNT; i++) {
-        CHECK_NEAR(COSM_READ(box.world, entities[i], Velocity, box.velocity)->x, (double)i, 0);
+        CHECK_NEAR(COSM_READ(box.world, entities[i], Velocity)->x, (double)i, 0);
     }
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
-    const Position *fifth = COSM_READ(box.world, entities[5], Position, box.position);
+    const Position *fifth = COSM_READ(box.world, entities[5], Position);
     CHECK_DONE(cosm_query_set(query, box.all, box.position, fifth));
-    CHECK_NEAR(COSM_READ(box.world, entities[299], Position, box.position)->x, 5, 0);
+    CHECK_NEAR(COSM_READ(box.world, entities[299], Position)->x, 5, 0);
     cosm_query_destroy(query);
     sandbox_close(&box);
 }
@@ -163,16 +163,16 @@ TEST(a_bundle_is_added_and_removed_as_a_whole) {
         box.engine,
         &(cosm_bundle_desc){.name = "kit", .components = {box.velocity, box.health, box.mark}});
     cosm_entity entity = sandbox_spawn_mover(&box, 1);
-    COSM_WRITE(box.world, entity, Velocity, box.velocity)->y = 8;
+    COSM_WRITE(box.world, entity, Velocity)->y = 8;
     CHECK(!cosm_entity_has(box.world, entity, kit));
     CHECK_DONE(cosm_entity_add(box.world, entity, kit));
     CHECK(cosm_entity_has(box.world, entity, kit));
-    CHECK_NEAR(COSM_READ(box.world, entity, Velocity, box.velocity)->y, 8, 0);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 100);
+    CHECK_NEAR(COSM_READ(box.world, entity, Velocity)->y, 8, 0);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 100);
     CHECK_DONE(cosm_entity_remove(box.world, entity, kit));
     CHECK(!cosm_entity_has(box.world, entity, box.velocity));
     CHECK(!cosm_entity_has(box.world, entity, box.mark));
-    CHECK_NEAR(COSM_READ(box.world, entity, Position, box.position)->x, 1, 0);
+    CHECK_NEAR(COSM_READ(box.world, entity, Position)->x, 1, 0);
     CHECK_FAILS(cosm_entity_set(box.world, entity, kit, ""), COSM_ERROR_ARGUMENT,
                 "cosm_entity_set:", "'kit' is a bundle", "name one of its components");
     sandbox_close(&box);
@@ -304,7 +304,7 @@ TEST(an_array_of_entities_changes_as_one) {
     }
     CHECK_DONE(cosm_entity_set_many(box.world, entities, COUNT, box.health, values));
     for (uint32_t i = 0; i < COUNT; i++) {
-        const Health *health = COSM_READ(box.world, entities[i], Health, box.health);
+        const Health *health = COSM_READ(box.world, entities[i], Health);
         CHECK(i == 7 ? health == NULL : health != NULL && health->points == 1000 + i);
     }
     CHECK_DONE(cosm_entity_set_many(box.world, entities, COUNT, box.mark, NULL));
@@ -325,8 +325,8 @@ TEST(an_array_with_doubles_changes_each_entity_once) {
     const cosm_entity list[] = {b, a, b, b, a};
     const Health values[] = {{1}, {2}, {3}, {4}, {5}};
     CHECK_DONE(cosm_entity_set_many(box.world, list, 5, box.health, values));
-    CHECK_INT(COSM_READ(box.world, a, Health, box.health)->points, 5);
-    CHECK_INT(COSM_READ(box.world, b, Health, box.health)->points, 4);
+    CHECK_INT(COSM_READ(box.world, a, Health)->points, 5);
+    CHECK_INT(COSM_READ(box.world, b, Health)->points, 4);
     CHECK_DONE(cosm_entity_remove_many(box.world, list, 5, box.health));
     CHECK_VALID(box.batch);
     sandbox_close(&box);

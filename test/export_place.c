@@ -56,7 +56,7 @@ static void spawn_pawns(const struct exhibit *exhibit, uint32_t world, uint32_t 
     cosm_rows rows;
     CHECK_DONE(
         cosm_entity_spawn_many((cosm_world){exhibit->batch, world}, exhibit->pawn, count, &rows));
-    Point *points = COSM_COLUMN_OF(&rows, Point, exhibit->point);
+    Point *points = COSM_WRITE(&rows, Point);
     for (uint32_t i = 0; i < count; i++) {
         points[i] = (Point){(float)(i % 977), (float)i};
     }

@@ -149,7 +149,7 @@ static cosm_result define_singleton(struct rig *rig) {
     cosm_singleton_desc desc = {.name = "new", .size = 8, .default_value = &value};
     cosm_singleton made = cosm_singleton_define(rig->box.engine, &desc);
     if (made.id != 0) {
-        CHECK_INT(*COSM_SINGLETON_READ(rig->box.world, uint64_t, made), 5);
+        CHECK_INT(*SINGLETON_READ_BY_ID(rig->box.world, uint64_t, made), 5);
     } else {
         CHECK_INT(cosm_singleton_find(rig->box.engine, "new").id, 0);
     }

@@ -730,7 +730,7 @@ TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
     CHECK_MEM(&value, &expected, sizeof(value));
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, drone));
-    const Drone *read = COSM_READ(box.world, entity, Drone, drone);
+    const Drone *read = COSM_READ(box.world, entity, Drone);
     REQUIRE(read != NULL);
     CHECK_MEM(read, &expected, sizeof(value));
     // A field without a default has the whole's.

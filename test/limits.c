@@ -74,7 +74,7 @@ TEST(an_engine_holds_4096_components) {
     CHECK_DONE(cosm_entity_remove(world, entity, last));
     CHECK_DONE(cosm_entity_add(world, entity, list[COSM_COMPONENT_MAX - 2]));
     CHECK_DONE(cosm_entity_set(world, entity, last, &(uint32_t){17}));
-    CHECK_INT(*COSM_READ(world, entity, uint32_t, last), 17);
+    CHECK_INT(*READ_BY_ID(world, entity, uint32_t, last), 17);
     CHECK_VALID(batch);
     CHECK_DONE(cosm_batch_destroy(batch));
     CHECK_DONE(cosm_engine_destroy(engine));
@@ -230,7 +230,7 @@ TEST(an_archetype_has_at_most_512_components) {
     cosm_world world = cosm_batch_world(batch, 0);
     cosm_entity entity = cosm_entity_spawn(world, full);
     for (uint32_t i = 0; i < max; i++) {
-        *COSM_WRITE(world, entity, uint32_t, list[i]) = i;
+        *WRITE_BY_ID(world, entity, uint32_t, list[i]) = i;
     }
     CHECK_FAILS(cosm_entity_add(world, entity, list[max]), COSM_ERROR_LIMIT,
                 "cosm_entity_add:", "more than 512", "remove some first");
@@ -238,7 +238,7 @@ TEST(an_archetype_has_at_most_512_components) {
     CHECK_DONE(cosm_entity_add(world, entity, list[max]));
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < max; i++) {
-        const uint32_t *value = COSM_READ(world, entity, uint32_t, list[i]);
+        const uint32_t *value = READ_BY_ID(world, entity, uint32_t, list[i]);
         wrong += i == 100 ? value != NULL : value == NULL || *value != i;
     }
     CHECK_INT(wrong, 0);
@@ -358,7 +358,7 @@ TEST(a_table_of_ranges_has_at_most_268435456_rows) {
     CHECK_DONE(cosm_entity_spawn_many_unset(box.world, bytes, COSM_TABLE_ROW_MAX - 1, &rows));
     CHECK_DONE(cosm_entity_spawn_many(box.world, bytes, 1, &rows));
     CHECK_INT(rows.row, COSM_TABLE_ROW_MAX - 1);
-    uint8_t *last = COSM_COLUMN_OF(&rows, uint8_t, byte);
+    uint8_t *last = COLUMN_BY_ID(&rows, uint8_t, byte);
     REQUIRE(last != NULL);
     CHECK_INT(*last, 0);
     *last = 77;

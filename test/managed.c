@@ -63,7 +63,7 @@ TEST(spawning_with_an_object_copies_it) {
     vault_mesh_end(&vault, &mesh);
     CHECK_INT(vault_text_of(&vault, vault.world, entity), 7);
     CHECK_INT(vault_mesh_of(&vault, vault.world, entity), 9);
-    const Position *position = COSM_READ(vault.world, entity, Position, vault.position);
+    const Position *position = COSM_READ(vault.world, entity, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position->z, 3, 0);
     CHECK_INT(vault_count(&vault), 2);
@@ -504,7 +504,7 @@ TEST(a_checksum_is_of_what_objects_hold_and_not_of_where_they_are) {
     Plain plain = {1, 2};
     CHECK_DONE(cosm_entity_set(a, in_a[0], vault.plain, &plain));
     before = cosm_hash_world(a, COSM_HASH_STORED);
-    COSM_WRITE(a, in_a[0], Plain, vault.plain)->b = 3;
+    COSM_WRITE(a, in_a[0], Plain)->b = 3;
     CHECK(cosm_hash_world(a, COSM_HASH_STORED) != before);
     CHECK(cosm_managed_emplace(a, in_a[1], vault.mesh) != NULL);
     before = cosm_hash_world(a, COSM_HASH_STORED);

@@ -27,10 +27,9 @@ TEST(nobody_gets_a_column_of_tickets_to_write) {
                   "COSM_COLUMN_READ with cosm_ticket");
     CHECK_REFUSED(COSM_COLUMN_READ(&rows, Text, 0), "COSM_COLUMN_READ",
                   "COSM_COLUMN_READ with cosm_ticket");
-    CHECK_REFUSED(COSM_COLUMN_OF(&rows, cosm_ticket, vault.text), "COSM_COLUMN_OF",
+    CHECK_REFUSED(COLUMN_BY_ID(&rows, cosm_ticket, vault.text), "COSM_COLUMN_OF",
                   "cosm_managed_tickets");
-    CHECK_REFUSED(COSM_COLUMN_OF(&rows, Text, vault.text), "COSM_COLUMN_OF",
-                  "cosm_managed_row_read");
+    CHECK_REFUSED(COLUMN_BY_ID(&rows, Text, vault.text), "COSM_COLUMN_OF", "cosm_managed_row_read");
     CHECK_REFUSED(cosm_rows_column(&rows, vault.text), "cosm_rows_column", "cosm_managed_row_read");
     cosm_rows_end(&rows);
     CHECK_REFUSED(cosm_table_column(vault.world, vault.actor, vault.text), "cosm_table_column",

@@ -28,7 +28,7 @@ TEST(without_range_functions_ranges_come_from_the_system) {
                       NULL);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
-    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+    Position *position = COSM_WRITE(&rows, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position[99999].x, 0, 0);
     sandbox_close(&box);
@@ -163,7 +163,7 @@ TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
     sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 60000, &rows));
-    Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+    Velocity *velocity = COSM_WRITE(&rows, Velocity);
     REQUIRE(velocity != NULL);
     memset(velocity, 0xFF, 60000 * sizeof(*velocity));
     for (uint32_t row = 59999; row >= 30000; row--) {
@@ -173,7 +173,7 @@ TEST(a_trimmed_range_reads_as_zero_where_it_is_committed_again) {
     CHECK_DONE(cosm_batch_trim(box.batch));
     CHECK_VALID(box.batch);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 30000, &rows));
-    velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+    velocity = COSM_WRITE(&rows, Velocity);
     REQUIRE(velocity != NULL);
     Velocity zero = {0, 0, 0};
     for (uint32_t i = 0; i < 30000; i++) {

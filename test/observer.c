@@ -35,7 +35,7 @@ static void take_note(const cosm_event *event) {
     CHECK((event->rows == NULL) == (event->kind == COSM_EVENT_REMOVE));
     CHECK(event->count > 0);
     for (uint32_t i = 0; i < event->count; i++) {
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, notes->health);
+        const Health *health = COSM_EVENT_VALUE(event, i, Health);
         note(notes, " %u", event->entities[i].id);
         if (health != NULL) {
             note(notes, "=%u", health->points);
@@ -220,8 +220,7 @@ static void note_end(const cosm_event *event) {
     struct notes *notes = event->context;
     note(notes, "%s w%u", kind_name(event->kind), event->world.index);
     for (uint32_t i = 0; i < event->count; i++) {
-        note(notes, " %u=%u", event->entities[i].id,
-             COSM_EVENT_VALUE(event, i, Health, notes->health)->points);
+        note(notes, " %u=%u", event->entities[i].id, COSM_EVENT_VALUE(event, i, Health)->points);
         CHECK_DONE(cosm_commands_despawn(event->commands, event->world, event->entities[i]));
     }
     CHECK(
@@ -300,7 +299,7 @@ TEST(set_calls_are_told_and_other_writes_are_not) {
     CHECK_DONE(cosm_entity_set_many(box->world, (cosm_entity[]){c, a, c}, 3, box->health,
                                     (Health[]){{30}, {10}, {31}}));
     EXPECT(&trial.notes, "health set w0 0=10; health set w0 2=31; ");
-    Health *health = COSM_WRITE(box->world, a, Health, box->health);
+    Health *health = COSM_WRITE(box->world, a, Health);
     health->points = 11;
     EXPECT(&trial.notes, "");
     cosm_query *query = sandbox_query(box, box->health, (cosm_component){0});
@@ -312,7 +311,7 @@ TEST(set_calls_are_told_and_other_writes_are_not) {
         CHECK_DONE(cosm_entity_set(box->world, b, box->health, &(Health){21}));
     }
     EXPECT(&trial.notes, "");
-    CHECK_INT(COSM_READ(box->world, b, Health, box->health)->points, 21);
+    CHECK_INT(COSM_READ(box->world, b, Health)->points, 21);
     CHECK_DONE(cosm_query_set(query, box->all, box->health, &(Health){4}));
     EXPECT(&trial.notes, "health set w0 0=4 1=4 2=4; ");
     cosm_query_destroy(query);
@@ -386,11 +385,11 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "hurt",
-        .query = {.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE},
-                            {.component = box.mark, .kind = COSM_TERM_WITHOUT},
-                            {.component = box.velocity,
-                             .access = COSM_ACCESS_WRITE,
-                             .kind = COSM_TERM_OPTIONAL}}},
+        .query_desc = {.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE},
+                                 {.component = box.mark, .kind = COSM_TERM_WITHOUT},
+                                 {.component = box.velocity,
+                                  .access = COSM_ACCESS_WRITE,
+                                  .kind = COSM_TERM_OPTIONAL}}},
         .run = take_note,
         .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
@@ -437,8 +436,8 @@ TEST(an_event_of_a_query_shows_its_terms_and_says_which_was_set) {
     struct notes notes = {.health = box.health};
     cosm_observer_desc desc = {
         .name = "both",
-        .query = {.terms = {{.component = box.position},
-                            {.component = box.health, .access = COSM_ACCESS_WRITE}}},
+        .query_desc = {.terms = {{.component = box.position},
+                                 {.component = box.health, .access = COSM_ACCESS_WRITE}}},
         .run = look_at_terms,
         .context = &notes};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
@@ -448,7 +447,7 @@ TEST(an_event_of_a_query_shows_its_terms_and_says_which_was_set) {
     cosm_entity e =
         cosm_entity_spawn_with(box.world, box.slot, &(cosm_value){box.position, &position}, 1);
     EXPECT(&notes, "add 0 x=4; ");
-    CHECK_INT(COSM_READ(box.world, e, Health, box.health)->points, 101);
+    CHECK_INT(COSM_READ(box.world, e, Health)->points, 101);
     CHECK_DONE(cosm_entity_set(box.world, e, box.position, &(Position){5, 0, 0}));
     EXPECT(&notes, "set 1 x=5; ");
     CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){1}));
@@ -524,10 +523,10 @@ TEST(a_row_that_is_set_twice_on_the_way_is_told_once) {
         box.engine, &(cosm_archetype_desc){.name = "spot", .components = {box.position}});
     cosm_observer_desc desc = {
         .name = "spot",
-        .query = {.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
-                            {.component = box.health,
-                             .access = COSM_ACCESS_WRITE,
-                             .kind = COSM_TERM_OPTIONAL}}},
+        .query_desc = {.terms = {{.component = box.position, .access = COSM_ACCESS_WRITE},
+                                 {.component = box.health,
+                                  .access = COSM_ACCESS_WRITE,
+                                  .kind = COSM_TERM_OPTIONAL}}},
         .on = COSM_EVENT_SET,
         .run = take_note,
         .context = &notes};

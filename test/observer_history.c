@@ -52,7 +52,7 @@ static void mirror_event(struct history *history, struct mirror *mirror, cosm_co
             CHECK(entity.id < IDS);
             continue;
         }
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, component);
+        const Health *health = EVENT_BY_ID(event, i, Health, component);
         Health copy = {0};
         CHECK(cosm_event_get(event, i, component, &copy));
         CHECK(health != NULL && health->points == copy.points);
@@ -188,7 +188,7 @@ static void history_open(struct history *history, const cosm_engine_desc *desc, 
                                                                   .context = history})
               .id != 0);
     CHECK(cosm_observer_define(box->engine, &(cosm_observer_desc){.name = "match",
-                                                                  .query = query,
+                                                                  .query_desc = query,
                                                                   .run = on_match,
                                                                   .context = history})
               .id != 0);

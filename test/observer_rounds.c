@@ -99,8 +99,7 @@ TEST(an_observer_that_calls_itself_is_cut_and_named) {
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_set", " echo -> echo, ", "record nothing");
     CHECK_INT(chain.calls, COSM_OBSERVER_ROUND_MAX);
     // What the last round recorded is dropped.
-    CHECK_INT(COSM_READ(chain.box.world, e, Health, chain.box.health)->points,
-              COSM_OBSERVER_ROUND_MAX - 1);
+    CHECK_INT(COSM_READ(chain.box.world, e, Health)->points, COSM_OBSERVER_ROUND_MAX - 1);
     sandbox_close(&chain.box);
 }
 
@@ -137,23 +136,23 @@ TEST(one_who_only_hangs_on_to_a_cycle_is_not_blamed_for_it) {
     chain_open(&chain, 3, UINT32_MAX);
     cosm_observer_desc desc = {
         .name = "bystander",
-        .query = {.terms = {{.component = chain.links[0],
-                             .access = COSM_ACCESS_WRITE,
-                             .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.links[1],
-                             .access = COSM_ACCESS_WRITE,
-                             .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.links[2],
-                             .access = COSM_ACCESS_WRITE,
-                             .kind = COSM_TERM_ANY_OF},
-                            {.component = chain.box.velocity, .access = COSM_ACCESS_WRITE}}},
+        .query_desc = {.terms = {{.component = chain.links[0],
+                                  .access = COSM_ACCESS_WRITE,
+                                  .kind = COSM_TERM_ANY_OF},
+                                 {.component = chain.links[1],
+                                  .access = COSM_ACCESS_WRITE,
+                                  .kind = COSM_TERM_ANY_OF},
+                                 {.component = chain.links[2],
+                                  .access = COSM_ACCESS_WRITE,
+                                  .kind = COSM_TERM_ANY_OF},
+                                 {.component = chain.box.velocity, .access = COSM_ACCESS_WRITE}}},
         .on = COSM_EVENT_SET | COSM_EVENT_START,
         .run = look_on,
         .context = &chain,
         .order = -1};
     CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
     desc.name = "another";
-    desc.query =
+    desc.query_desc =
         (cosm_query_desc){.terms = {{.component = chain.links[0], .access = COSM_ACCESS_WRITE}}};
     CHECK(cosm_observer_define(chain.box.engine, &desc).id != 0);
     cosm_entity e = sandbox_spawn_mover(&chain.box, 0);
@@ -377,7 +376,7 @@ TEST(while_observers_are_called_their_world_and_they_themselves_are_locked) {
     m.observer = cosm_observer_define(m.box.engine, &desc);
     CHECK_DONE(cosm_entity_set(m.box.world, m.entity, m.box.health, &(Health){77}));
     CHECK_INT(m.calls, 1);
-    CHECK_INT(COSM_READ(m.box.world, m.entity, Health, m.box.health)->points, 1);
+    CHECK_INT(COSM_READ(m.box.world, m.entity, Health)->points, 1);
     CHECK(!cosm_world_is_walked(m.box.world));
     m.applies = true;
     CHECK_DONE(cosm_commands_set(m.own, m.box.world, m.entity, m.box.health, &(Health){5}));
@@ -495,7 +494,7 @@ static void change_directly(const cosm_turn *turn) {
 static void count_told(const cosm_event *event) {
     struct stepper *stepper = event->context;
     stepper->told += event->count;
-    CHECK_INT(COSM_EVENT_VALUE(event, 0, Health, event->component)->points, 100);
+    CHECK_INT(COSM_EVENT_VALUE(event, 0, Health)->points, 100);
     cosm_error_clear();
     CHECK(cosm_entity_is_none(cosm_entity_spawn(event->world, stepper->box.mover)));
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_entity_spawn", "observer 'told' changes world",
@@ -551,7 +550,7 @@ TEST(a_desc_that_is_wrong_is_refused) {
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "none of", "give one");
     desc = good;
-    desc.query.terms[0] = (cosm_term){.component = box.mark, .access = COSM_ACCESS_WRITE};
+    desc.query_desc.terms[0] = (cosm_term){.component = box.mark, .access = COSM_ACCESS_WRITE};
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "both of", "give one");
     desc = good;

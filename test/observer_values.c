@@ -23,7 +23,7 @@ static void see_body(const cosm_event *event) {
     Body expected = is_split ? body_of(watch->number) : rubbish_of(watch->number);
     CHECK_MEM(&body, &expected, sizeof(body));
     cosm_error_clear();
-    const Body *seen = COSM_EVENT_VALUE(event, 0, Body, watch->yard->body);
+    const Body *seen = EVENT_BY_ID(event, 0, Body, watch->yard->body);
     if (event->kind == COSM_EVENT_REMOVE || !is_split) {
         REQUIRE(seen != NULL);
         CHECK_MEM(seen, &expected, sizeof(body));
@@ -31,14 +31,14 @@ static void see_body(const cosm_event *event) {
         CHECK(seen == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_read", "split", "");
     }
-    CHECK(COSM_EVENT_VALUE(event, 0, Line, watch->yard->body) == NULL);
+    CHECK(EVENT_BY_ID(event, 0, Line, watch->yard->body) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_EVENT_VALUE", "component", "type");
     CHECK(cosm_event_value(event, 1, watch->yard->body) == NULL);
     CHECK(cosm_event_value(NULL, 0, watch->yard->body) == NULL);
     CHECK(!cosm_event_get(event, 1, watch->yard->body, &body));
     CHECK(!cosm_event_get(NULL, 0, watch->yard->body, &body));
     CHECK(!cosm_event_get(event, 0, watch->yard->body, NULL));
-    CHECK(COSM_EVENT_VALUE(event, 9, Body, watch->yard->body) == NULL);
+    CHECK(EVENT_BY_ID(event, 9, Body, watch->yard->body) == NULL);
     CHECK(cosm_event_value(event, 0, watch->yard->mark) == NULL);
     CHECK_SILENT();
 }
@@ -104,8 +104,8 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
         box.engine, &(cosm_archetype_desc){.name = "a", .components = {byte, watch.aligned}});
     cosm_observer_desc desc = {
         .name = "both",
-        .query = {.terms = {{.component = byte, .access = COSM_ACCESS_WRITE},
-                            {.component = watch.aligned, .access = COSM_ACCESS_WRITE}}},
+        .query_desc = {.terms = {{.component = byte, .access = COSM_ACCESS_WRITE},
+                                 {.component = watch.aligned, .access = COSM_ACCESS_WRITE}}},
         .on = COSM_EVENT_STOP,
         .run = see_alignment,
         .context = &watch};
@@ -126,7 +126,7 @@ TEST(values_that_are_kept_lie_at_their_alignment) {
     CHECK_INT(watch.calls, 10);
     // Behind small values in the log.
     desc.name = "health";
-    desc.query =
+    desc.query_desc =
         (cosm_query_desc){.terms = {{.component = box.health, .access = COSM_ACCESS_WRITE}}};
     desc.run = count_runs;
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
@@ -249,8 +249,8 @@ TEST(components_beside_the_tables_are_told_to_who_watches_them_alone) {
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     desc.name = "query";
     desc.component.id = 0;
-    desc.query.terms[0] = (cosm_term){.component = box.position, .access = COSM_ACCESS_WRITE};
-    desc.query.terms[1] = (cosm_term){.component = notes.aside, .access = COSM_ACCESS_WRITE};
+    desc.query_desc.terms[0] = (cosm_term){.component = box.position, .access = COSM_ACCESS_WRITE};
+    desc.query_desc.terms[1] = (cosm_term){.component = notes.aside, .access = COSM_ACCESS_WRITE};
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "'query'", "desc.component");
@@ -385,9 +385,9 @@ TEST(a_query_for_one_shared_value_is_told_who_takes_and_leaves_it) {
         box.engine,
         &(cosm_component_desc){.name = "team", .size = 4, .storage = COSM_STORAGE_SHARED});
     cosm_observer_desc desc = {.name = "red",
-                               .query = {.terms = {{.component = notes.aside,
-                                                    .access = COSM_ACCESS_WRITE,
-                                                    .value = &red}}},
+                               .query_desc = {.terms = {{.component = notes.aside,
+                                                         .access = COSM_ACCESS_WRITE,
+                                                         .value = &red}}},
                                .on = COSM_EVENT_START | COSM_EVENT_STOP,
                                .run = note_team,
                                .context = &notes};

@@ -53,7 +53,7 @@ static void spawn_numbered(const struct sandbox *box, uint32_t count) {
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(box, w), box->mover, count, &rows));
         for (uint32_t i = 0; i < count; i++) {
-            COSM_COLUMN_OF(&rows, Position, box->position)[i].x = (float)(w * 1000000 + i);
+            COSM_WRITE(&rows, Position)[i].x = (float)(w * 1000000 + i);
         }
     }
 }
@@ -87,7 +87,7 @@ TEST(adding_and_removing_for_a_query_keeps_every_value_in_small_and_large_tables
         cosm_query *query = sandbox_query(&box, box.position, none);
         CHECK_DONE(cosm_query_add(query, box.all, box.health));
         check_numbered(&box, count, box.health, none);
-        CHECK_INT(COSM_READ(box.world, ((cosm_entity){1, 0}), Health, box.health)->points, 100);
+        CHECK_INT(COSM_READ(box.world, ((cosm_entity){1, 0}), Health)->points, 100);
         CHECK_DONE(cosm_query_add(query, box.all, box.mark));
         check_numbered(&box, count, box.mark, none);
         CHECK_DONE(cosm_query_remove(query, box.all, box.velocity));
@@ -121,7 +121,7 @@ TEST(a_table_of_ranges_that_traded_its_columns_hands_out_clean_rows) {
         CHECK_DONE(cosm_query_remove(query, box.all, box.health));
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
-        Velocity *velocity = COSM_COLUMN_OF(&rows, Velocity, box.velocity);
+        Velocity *velocity = COSM_WRITE(&rows, Velocity);
         uint32_t dirty = 0;
         for (uint32_t i = 0; i < 5000; i++) {
             dirty += velocity[i].x != 0 || velocity[i].z != 0;
@@ -157,7 +157,7 @@ TEST(columns_are_traded_with_a_table_that_has_been_larger) {
     CHECK_DONE(cosm_world_reserve(box.world, hurt, 25000));
     CHECK_DONE(cosm_entity_spawn_many(box.world, hurt, 25000, &rows));
     for (uint32_t i = 0; i < 25000; i++) {
-        COSM_COLUMN_OF(&rows, Position, box.position)[i].x = (float)i;
+        COSM_WRITE(&rows, Position)[i].x = (float)i;
     }
     CHECK_DONE(cosm_query_remove(query, box.all, box.health));
     CHECK_VALID(box.batch);

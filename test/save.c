@@ -193,9 +193,10 @@ TEST(what_lies_between_fields_is_not_in_files) {
             CHECK(!cosm_entity_is_none(
                 cosm_entity_spawn_with(ark.world, crews, &(cosm_value){ark.crew, &crew}, 1)));
         }
-        memset(COSM_SINGLETON_WRITE(ark.world, Wind, ark.wind), i == 0 ? 0x11 : 0xEE, sizeof(Wind));
-        *COSM_SINGLETON_WRITE(ark.world, Wind, ark.wind) = (Wind){1, 2};
-        ((unsigned char *)COSM_SINGLETON_WRITE(ark.world, Wind, ark.wind))[1] = (unsigned char)i;
+        memset(SINGLETON_WRITE_BY_ID(ark.world, Wind, ark.wind), i == 0 ? 0x11 : 0xEE,
+               sizeof(Wind));
+        *SINGLETON_WRITE_BY_ID(ark.world, Wind, ark.wind) = (Wind){1, 2};
+        ((unsigned char *)SINGLETON_WRITE_BY_ID(ark.world, Wind, ark.wind))[1] = (unsigned char)i;
         files[i] = ark_save_bytes(&ark, &sizes[i]);
         ark_close(&ark);
     }

@@ -159,7 +159,7 @@ TEST(values_are_converted_wherever_they_are_stored) {
             entities[i] = cosm_entity_spawn(ark.world, ark.mover);
             give(&ark, entities[i], i);
         }
-        *COSM_SINGLETON_WRITE(ark.world, Wind, ark.wind) = (Wind){7, 1.5f};
+        *SINGLETON_WRITE_BY_ID(ark.world, Wind, ark.wind) = (Wind){7, 1.5f};
         ark_save(&ark, ark_path("older"));
         ark_close(&ark);
         struct later later;
@@ -169,7 +169,7 @@ TEST(values_are_converted_wherever_they_are_stored) {
         for (uint32_t i = 0; i < count; i++) {
             check_given(&later, entities[i], i, narrow);
         }
-        NewWind wind = *COSM_SINGLETON_READ(later.world, NewWind, later.wind);
+        NewWind wind = *SINGLETON_READ_BY_ID(later.world, NewWind, later.wind);
         CHECK_INT(wind.force, 7);
         CHECK(wind.x == 1.5);
         // Position, Velocity, Note and Clock are not known here.

@@ -12,7 +12,7 @@ TEST(adding_and_removing_a_sector_component_never_moves_the_row) {
     for (uint32_t i = 0; i < 100; i++) {
         all[i] = hearth_spawn(&h, h.world, (float)i);
     }
-    const Spot *first = COSM_READ(h.world, all[0], Spot, h.spot);
+    const Spot *first = READ_BY_ID(h.world, all[0], Spot, h.spot);
     for (uint32_t i = 0; i < 100; i++) {
         cosm_loc before = cosm_entity_loc(h.world, all[i]);
         cosm_archetype archetype = cosm_entity_archetype(h.world, all[i]);
@@ -25,7 +25,7 @@ TEST(adding_and_removing_a_sector_component_never_moves_the_row) {
         CHECK(before.table == after.table && before.row == after.row);
         CHECK_INT(cosm_entity_archetype(h.world, all[i]).id, archetype.id);
     }
-    CHECK(COSM_READ(h.world, all[0], Spot, h.spot) == first);
+    CHECK(READ_BY_ID(h.world, all[0], Spot, h.spot) == first);
     for (uint32_t i = 0; i < 100; i++) {
         CHECK(hearth_degrees(&h, h.world, all[i]) == (i % 2 == 0 ? -1 : (float)i));
         CHECK(cosm_entity_has(h.world, all[i], h.wet) == (i % 2 == 0));
@@ -66,7 +66,7 @@ TEST(each_way_to_read_an_entity_finds_its_sector_components) {
     CHECK(((const Heat *)cosm_entity_read(h.world, a, h.heat))->degrees == 5);
     CHECK(cosm_entity_read(h.world, b, h.heat) == NULL);
     CHECK(cosm_entity_read(h.world, a, h.wet) == NULL);
-    COSM_WRITE(h.world, a, Heat, h.heat)->degrees = 6;
+    WRITE_BY_ID(h.world, a, Heat, h.heat)->degrees = 6;
     CHECK(hearth_degrees(&h, h.world, a) == 6);
     cosm_loc loc = cosm_entity_loc(h.world, a);
     CHECK(((const Heat *)cosm_loc_read(h.world, loc, h.heat))->degrees == 6);
@@ -84,7 +84,7 @@ TEST(each_way_to_read_an_entity_finds_its_sector_components) {
     CHECK_DONE(cosm_entity_add(h.world, a, h.mark));
     CHECK(cosm_entity_has(h.world, a, h.hot));
     cosm_error_clear();
-    CHECK(COSM_READ(h.world, a, Smoke, h.heat) == NULL);
+    CHECK(READ_BY_ID(h.world, a, Smoke, h.heat) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ", "Heat", "4");
     hearth_close(&h);
 }
@@ -116,20 +116,20 @@ TEST(a_spawn_takes_values_of_sector_components) {
     for (uint32_t i = 0; i < 50; i++) {
         CHECK(hearth_degrees(&h, h.world, all[i]) == 7);
         CHECK_INT(hearth_number(&h, h.world, all[i]), 9);
-        CHECK(COSM_READ(h.world, all[i], Spot, h.spot)->y == 2);
+        CHECK(READ_BY_ID(h.world, all[i], Spot, h.spot)->y == 2);
         CHECK(cosm_entity_has(h.world, all[i], h.wet));
         CHECK(!cosm_entity_has(h.world, all[i], h.smoke));
     }
     // Columns that got no value have their defaults; shared values choose the table.
     cosm_entity pot = cosm_entity_spawn_with(h.world, h.pot, values, 1);
-    CHECK(COSM_READ(h.world, pot, Spot, h.spot)->y == 0);
+    CHECK(READ_BY_ID(h.world, pot, Spot, h.spot)->y == 0);
     CHECK(hearth_degrees(&h, h.world, pot) == 7);
     uint32_t red = 4;
     cosm_value mixed[] = {{h.team, &red}, {h.heat, &(Heat){8}}, {h.spot, &(Spot){3, 4}}};
     cosm_entity stone = cosm_entity_spawn_with(h.world, h.stone, mixed, 3);
     CHECK(hearth_degrees(&h, h.world, stone) == 8);
-    CHECK_INT(*COSM_READ(h.world, stone, uint32_t, h.team), 4);
-    CHECK(COSM_READ(h.world, stone, Spot, h.spot)->x == 3);
+    CHECK_INT(*READ_BY_ID(h.world, stone, uint32_t, h.team), 4);
+    CHECK(READ_BY_ID(h.world, stone, Spot, h.spot)->x == 3);
     hearth_close(&h);
 }
 
@@ -411,7 +411,7 @@ TEST(objects_are_made_and_ended_just_as_often_as_they_come_and_go) {
     CHECK_DONE(cosm_entity_add(h.world, a, h.kiln)); // of the same record
     CHECK_DONE(cosm_entity_remove(h.world, a, h.ember));
     CHECK_INT(atomic_load(&h.book.alive), 0);
-    CHECK(COSM_READ(h.world, a, Kiln, h.kiln)->number == 3);
+    CHECK(READ_BY_ID(h.world, a, Kiln, h.kiln)->number == 3);
     cosm_commands *c = cosm_commands_create(h.batch);
     CHECK_DONE(cosm_commands_add(c, h.world, a, h.ember));
     CHECK_DONE(cosm_commands_apply(c, NULL));
@@ -431,7 +431,7 @@ TEST(large_and_over_aligned_members_and_tags_lie_as_they_should) {
         cosm_entity e = hearth_spawn(&h, h.world, 0);
         CHECK_DONE(cosm_entity_set(h.world, e, h.kiln, &(Kiln){.number = i}));
         hearth_ember(&h, h.world, e, i);
-        const Kiln *kiln = COSM_READ(h.world, e, Kiln, h.kiln);
+        const Kiln *kiln = READ_BY_ID(h.world, e, Kiln, h.kiln);
         CHECK_INT((uintptr_t)kiln % 64, 0);
         CHECK_INT(kiln->number, i);
         CHECK_INT(hearth_number(&h, h.world, e), i);
@@ -738,11 +738,11 @@ TEST(a_container_that_is_walked_keeps_its_records_in_place) {
                 "cosm_sector_maintain", "fire", "walk");
     CHECK_FAILS(cosm_batch_destroy(h.batch), COSM_ERROR_WALKED, "cosm_batch_destroy", "world 0",
                 "cosm_sectors_walk_end");
-    const Heat *heat = COSM_READ(h.world, e[9], Heat, h.heat);
+    const Heat *heat = READ_BY_ID(h.world, e[9], Heat, h.heat);
     cosm_error_clear();
     CHECK_DONE(cosm_batch_trim(h.batch));
     CHECK_SILENT();
-    CHECK(COSM_READ(h.world, e[9], Heat, h.heat) == heat);
+    CHECK(READ_BY_ID(h.world, e[9], Heat, h.heat) == heat);
     CHECK_DONE(cosm_batch_reset(h.batch, NULL));
     CHECK_INT(cosm_sectors_count(fire), 0);
     CHECK_INT(atomic_load(&h.book.alive), 0);
@@ -966,7 +966,7 @@ static void note_heat(const cosm_event *event) {
     told->removed += event->kind == COSM_EVENT_REMOVE ? (int)event->count : 0;
     told->set += event->kind == COSM_EVENT_SET ? (int)event->count : 0;
     for (uint32_t i = 0; event->kind == COSM_EVENT_REMOVE && i < event->count; i++) {
-        const Heat *heat = COSM_EVENT_VALUE(event, i, Heat, event->component);
+        const Heat *heat = EVENT_BY_ID(event, i, Heat, event->component);
         CHECK(heat != NULL);
         told->sum += heat == NULL ? 0 : heat->degrees;
     }

@@ -47,7 +47,7 @@ static void check_twin(struct history *t, uint32_t w, const struct twin *twin) {
     cosm_entity e = twin->handle;
     CHECK(cosm_entity_is_alive(world, e));
     CHECK_INT((int)hearth_degrees(&t->h, world, e), twin->heat);
-    const Smoke *smoke = COSM_READ(world, e, Smoke, t->h.smoke);
+    const Smoke *smoke = COSM_READ(world, e, Smoke);
     CHECK_INT(smoke == NULL ? -1 : (int)smoke->density, twin->smoke);
     CHECK(cosm_entity_has(world, e, t->h.wet) == (twin->wet >= 0));
     CHECK_INT(hearth_number(&t->h, world, e), twin->ember);

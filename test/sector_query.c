@@ -51,7 +51,7 @@ static bool meets(const struct hearth *h, cosm_world world, cosm_entity e,
                   cosm_entity_has(world, e, h->mark);
         }
         if (term->value != NULL) {
-            const uint32_t *team = COSM_READ(world, e, uint32_t, h->team);
+            const uint32_t *team = READ_BY_ID(world, e, uint32_t, h->team);
             has = team != NULL && *team == *(const uint32_t *)term->value;
         }
         if ((term->kind == COSM_TERM_WITH && !has) || (term->kind == COSM_TERM_WITHOUT && has)) {
@@ -76,7 +76,7 @@ static void check_rows(const struct hearth *h, const cosm_rows *rows, const cosm
             if (term->component.id == h->heat.id && term->kind != COSM_TERM_WITHOUT) {
                 const Heat *heat = COSM_SECTOR_READ(rows, Heat, t, i);
                 CHECK(heat == cosm_entity_read(world, e, h->heat));
-                CHECK(heat == NULL || heat->degrees == COSM_READ(world, e, Spot, h->spot)->x);
+                CHECK(heat == NULL || heat->degrees == READ_BY_ID(world, e, Spot, h->spot)->x);
             }
             if (term->component.id == h->spot.id) {
                 CHECK(&COSM_COLUMN_READ(rows, Spot, t)[i] == cosm_entity_read(world, e, h->spot));
@@ -256,7 +256,7 @@ TEST(temporary_rows_have_nothing_beside) {
     CHECK_INT(cosm_query_add(queries[1], h.all, h.mark), COSM_ERROR_ARGUMENT);
     CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_query_set(queries[2], h.all, h.spot, &(Spot){7, 8}));
-    CHECK(COSM_READ(h.world, e, Spot, h.spot)->x == 7);
+    CHECK(READ_BY_ID(h.world, e, Spot, h.spot)->x == 7);
     cosm_query_walk(queries[1], h.all, &rows);
     while (cosm_rows_next(&rows)) {
         for (uint32_t i = 0; i < rows.count; i++) {
@@ -367,7 +367,7 @@ TEST(rows_write_sector_components_by_macro_and_by_value) {
             cosm_world world = hearth_world(&h, w);
             cosm_entity e = {1, id};
             float degrees = hearth_degrees(&h, world, e);
-            const Smoke *smoke = COSM_READ(world, e, Smoke, h.smoke);
+            const Smoke *smoke = READ_BY_ID(world, e, Smoke, h.smoke);
             CHECK(degrees == -1 || degrees >= 1000);
             CHECK(smoke == NULL || (smoke->density == 5) == (degrees != -1) ||
                   (degrees == -1 && smoke->density == (double)id));
@@ -433,7 +433,7 @@ TEST(whole_query_changes_reach_just_the_rows_that_match) {
         for (uint32_t i = 0; i < rows.count; i++) {
             cosm_world world = cosm_rows_world(&rows, i);
             CHECK(cosm_entity_has(world, rows.entities[i], h.hot));
-            CHECK(COSM_READ(world, rows.entities[i], Spot, h.spot)->x == 5);
+            CHECK(READ_BY_ID(world, rows.entities[i], Spot, h.spot)->x == 5);
         }
     }
     // One world only, then all.

@@ -70,10 +70,10 @@ TEST(a_spawn_without_a_value_takes_the_default) {
     CHECK_INT(rows.count, 5);
     CHECK_INT(((const Level *)cosm_rows_shared(&rows, teams.level))->number, LEVEL_DEFAULT);
     CHECK_DONE(cosm_entity_spawn_many_unset(teams.world, teams.hero, 4, &rows));
-    memset(COSM_COLUMN_OF(&rows, Spot, teams.spot), 0, 4 * sizeof(Spot));
+    memset(COSM_WRITE(&rows, Spot), 0, 4 * sizeof(Spot));
     CHECK_INT(((const Team *)cosm_rows_shared(&rows, teams.team))->color, 0);
-    CHECK_INT(COSM_READ(teams.world, one, Level, teams.level)->number, LEVEL_DEFAULT);
-    CHECK_INT(COSM_READ(teams.world, one, Team, teams.team)->rank, 0);
+    CHECK_INT(COSM_READ(teams.world, one, Level)->number, LEVEL_DEFAULT);
+    CHECK_INT(COSM_READ(teams.world, one, Team)->rank, 0);
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.level, &(Level){LEVEL_DEFAULT}), 10);
     CHECK_INT(run_count(teams.spots, teams.all), 1);
     teams_close(&teams);
@@ -133,7 +133,7 @@ TEST(many_spawned_with_values_have_them_all) {
     for (uint32_t i = 0; i < 300; i++) {
         Team got = {0, 0};
         CHECK(cosm_rows_get(&rows, i, teams.team, &got) && got.color == 4 && got.rank == 2);
-        CHECK(COSM_COLUMN_OF(&rows, Spot, teams.spot)[i].y == 2);
+        CHECK(COSM_WRITE(&rows, Spot)[i].y == 2);
     }
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.team, &team), 300);
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.level, &(Level){LEVEL_DEFAULT}), 300);
@@ -142,7 +142,7 @@ TEST(many_spawned_with_values_have_them_all) {
     values[0].data = cosm_entity_read(teams.world, rows.entities[7], teams.spot);
     CHECK_DONE(cosm_entity_spawn_many_with(teams.world, teams.hero, 3000, values, 2, &rows));
     CHECK_INT(rows.row, 300);
-    CHECK(COSM_COLUMN_OF(&rows, Spot, teams.spot)[2999].y == 2);
+    CHECK(COSM_WRITE(&rows, Spot)[2999].y == 2);
     CHECK_INT(run_count(teams.spots, teams.all), 1);
     CHECK_DONE(cosm_entity_spawn_many_with(teams.world, teams.hero, 0, values, 2, &rows));
     CHECK_INT(rows.count, 0);
@@ -178,7 +178,7 @@ TEST(setting_a_value_moves_the_entity_and_keeps_the_rest) {
     CHECK(before.table != after.table);
     CHECK(cosm_entity_equals(cosm_entity_at(teams.world, after), all[3]));
     CHECK_INT(cosm_entity_archetype(teams.world, all[3]).id, teams.player.id);
-    CHECK(COSM_READ(teams.world, all[3], Spot, teams.spot)->x == 3);
+    CHECK(COSM_READ(teams.world, all[3], Spot)->x == 3);
     CHECK(cosm_entity_equals(cosm_entity_at(teams.world, before), all[9])); // filled the hole
     CHECK_INT(teams_count(&teams, teams.world, 1), 9);
     // The value that it has already: nothing moves.
@@ -192,7 +192,7 @@ TEST(setting_a_value_moves_the_entity_and_keeps_the_rest) {
     CHECK_INT(teams_count(&teams, teams.world, 1), 10);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
     for (uint32_t i = 0; i < 10; i++) {
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     teams_close(&teams);
 }
@@ -208,7 +208,7 @@ TEST(the_last_entity_of_a_value_may_give_it_to_itself_elsewhere) {
     CHECK_DONE(cosm_entity_set(teams.world, other, teams.label,
                                cosm_entity_read(teams.world, entity, teams.label)));
     CHECK_DONE(cosm_entity_despawn(teams.world, entity));
-    CHECK_STR(COSM_READ(teams.world, other, Label, teams.label)->text, "only one");
+    CHECK_STR(COSM_READ(teams.world, other, Label)->text, "only one");
     CHECK_INT(cosm_shared_value_count(teams.world, teams.label), 1);
     teams_close(&teams);
 }
@@ -224,12 +224,12 @@ TEST(adding_and_removing_other_components_keeps_shared_values) {
     CHECK_DONE(cosm_entity_remove(teams.world, b, teams.spot));
     CHECK_INT(teams_color(teams.world, a), 3);
     CHECK_INT(teams_color(teams.world, b), 4);
-    CHECK_INT(COSM_READ(teams.world, a, Level, teams.level)->number, 9);
-    CHECK_INT(COSM_READ(teams.world, b, Level, teams.level)->number, LEVEL_DEFAULT);
+    CHECK_INT(COSM_READ(teams.world, a, Level)->number, 9);
+    CHECK_INT(COSM_READ(teams.world, b, Level)->number, LEVEL_DEFAULT);
     CHECK_DONE(cosm_entity_remove(teams.world, a, teams.team));
     CHECK(!cosm_entity_has(teams.world, a, teams.team));
-    CHECK(COSM_READ(teams.world, a, Team, teams.team) == NULL);
-    CHECK_INT(COSM_READ(teams.world, a, Level, teams.level)->number, 9);
+    CHECK(COSM_READ(teams.world, a, Team) == NULL);
+    CHECK_INT(COSM_READ(teams.world, a, Level)->number, 9);
     CHECK_INT(teams_count(&teams, teams.world, 3), 0);
     // Adding what is there changes nothing; what was removed comes back with its default.
     CHECK_DONE(cosm_entity_add(teams.world, b, teams.team));
@@ -239,7 +239,7 @@ TEST(adding_and_removing_other_components_keeps_shared_values) {
     CHECK_DONE(cosm_entity_remove(teams.world, a, teams.level));
     CHECK_DONE(cosm_entity_remove(teams.world, a, teams.team));
     CHECK_DONE(cosm_entity_remove(teams.world, a, teams.team)); // absent: no failure
-    CHECK(COSM_READ(teams.world, a, Spot, teams.spot)->x == 1);
+    CHECK(COSM_READ(teams.world, a, Spot)->x == 1);
     teams_close(&teams);
 }
 
@@ -254,7 +254,7 @@ TEST(a_bundle_stands_for_its_shared_members) {
     CHECK_DONE(cosm_entity_remove(teams.world, entity, teams.level));
     CHECK_DONE(cosm_entity_add(teams.world, entity, teams.rank));
     CHECK_INT(teams_color(teams.world, entity), 5);
-    CHECK_INT(COSM_READ(teams.world, entity, Level, teams.level)->number, LEVEL_DEFAULT);
+    CHECK_INT(COSM_READ(teams.world, entity, Level)->number, LEVEL_DEFAULT);
     cosm_query *ranked = cosm_query_create(
         teams.engine,
         &(cosm_query_desc){.terms = {{.component = teams.rank, .access = COSM_ACCESS_WRITE}}});
@@ -275,7 +275,7 @@ TEST(arrays_of_entities_are_added_set_removed_and_despawned_together) {
     Team values[60];
     for (uint32_t i = 0; i < 60; i++) {
         all[i] = cosm_entity_spawn(teams.world, i % 3 == 0 ? teams.plain : teams.player);
-        COSM_WRITE(teams.world, all[i], Spot, teams.spot)->x = (float)i;
+        COSM_WRITE(teams.world, all[i], Spot)->x = (float)i;
         values[i] = (Team){i % 5, 1};
     }
     cosm_entity stale = cosm_entity_spawn(teams.world, teams.player);
@@ -285,7 +285,7 @@ TEST(arrays_of_entities_are_added_set_removed_and_despawned_together) {
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 5 + 1); // 59 itself has zeroes
     for (uint32_t i = 0; i < 59; i++) {
         CHECK_INT(teams_color(teams.world, all[i]), i % 5);
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     CHECK_DONE(cosm_entity_add_many(teams.world, all, 30, teams.level));
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.level, &(Level){LEVEL_DEFAULT}), 30);
@@ -307,7 +307,7 @@ TEST(despawning_the_last_entity_of_a_value_ends_the_value) {
     CHECK_DONE(cosm_entity_despawn(teams.world, a));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
     CHECK_INT(teams_count(&teams, teams.world, 1), 0);
-    CHECK(COSM_READ(teams.world, a, Team, teams.team) == NULL);
+    CHECK(COSM_READ(teams.world, a, Team) == NULL);
     CHECK_INT(cosm_entity_set(teams.world, a, teams.team, &(Team){2, 0}), COSM_STALE);
     CHECK_DONE(cosm_entity_despawn(teams.world, b));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);
@@ -362,12 +362,12 @@ TEST(an_entity_of_a_fixed_table_can_take_a_shared_component) {
                                              .placement = COSM_PLACEMENT_FIXED,
                                              .max_per_world = 2});
     cosm_entity entity = cosm_entity_spawn(teams.world, slot);
-    COSM_WRITE(teams.world, entity, Spot, teams.spot)->x = 5;
+    COSM_WRITE(teams.world, entity, Spot)->x = 5;
     CHECK_DONE(cosm_entity_set(teams.world, entity, teams.team, &(Team){1, 1}));
     CHECK_INT(cosm_table_row_count(teams.world, slot), 0);
     CHECK_DONE(cosm_entity_remove(teams.world, entity, teams.team));
     CHECK_INT(cosm_table_row_count(teams.world, slot), 1);
-    CHECK(COSM_READ(teams.world, entity, Spot, teams.spot)->x == 5);
+    CHECK(COSM_READ(teams.world, entity, Spot)->x == 5);
     teams_close(&teams);
 }
 

@@ -23,7 +23,7 @@ TEST(commands_spawn_set_add_remove_and_despawn) {
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_INT(teams_color(teams.world, a), 1);
     CHECK_INT(teams_color(teams.world, b), 2);
-    CHECK_INT(COSM_READ(teams.world, b, Level, teams.level)->number, LEVEL_DEFAULT);
+    CHECK_INT(COSM_READ(teams.world, b, Level)->number, LEVEL_DEFAULT);
     CHECK_SOUND(teams.batch);
     cosm_commands_report report;
     CHECK_DONE(cosm_commands_set(commands, teams.world, a, teams.team, &(Team){2, 0}));
@@ -33,7 +33,7 @@ TEST(commands_spawn_set_add_remove_and_despawn) {
     CHECK_INT(report.written, 1);
     CHECK_INT(teams_count(&teams, teams.world, 2), 1);
     CHECK_INT(teams_count(&teams, teams.world, 1), 0);
-    CHECK(COSM_READ(teams.world, a, Spot, teams.spot)->x == 10);
+    CHECK(COSM_READ(teams.world, a, Spot)->x == 10);
     CHECK_DONE(cosm_commands_add(commands, teams.world, b, teams.rank));
     CHECK_DONE(cosm_commands_despawn(commands, teams.world, a));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
@@ -73,11 +73,11 @@ TEST(several_commands_on_one_entity_come_to_the_last_word) {
     CHECK_INT(teams_color(world, back), 1);
     CHECK_INT(cosm_entity_loc(world, back).table, loc.table);
     CHECK_INT(teams_color(world, fresh), 5);
-    CHECK_INT(COSM_READ(world, fresh, Level, teams.level)->number, 1);
-    CHECK(COSM_READ(world, fresh, Spot, teams.spot)->x == 8);
+    CHECK_INT(COSM_READ(world, fresh, Level)->number, 1);
+    CHECK(COSM_READ(world, fresh, Spot)->x == 8);
     CHECK(!cosm_entity_is_alive(world, brief));
     CHECK(!cosm_entity_has(world, dropped, teams.team));
-    CHECK(COSM_READ(world, dropped, Spot, teams.spot)->x == 7);
+    CHECK(COSM_READ(world, dropped, Spot)->x == 7);
     CHECK_INT(cosm_shared_value_count(world, teams.team), 3); // not 2, 3, 4, 8 and 9
     cosm_commands_destroy(commands);
     teams_close(&teams);
@@ -99,9 +99,9 @@ TEST(tables_of_values_trade_rows_in_one_apply) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.moved, 90);
     for (uint32_t i = 0; i < 90; i++) {
-        const Team *team = COSM_READ(teams.world, all[i], Team, teams.team);
+        const Team *team = COSM_READ(teams.world, all[i], Team);
         CHECK(team->color == (i + 1) % 3 && team->rank == i % 2);
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 6);
     cosm_commands_destroy(commands);
@@ -150,8 +150,8 @@ TEST(a_command_has_a_copy_of_what_its_value_points_to) {
     CHECK_DONE(cosm_commands_set(commands, teams.world, held, teams.label, &label));
     memcpy(text, "wrong", sizeof(text));
     CHECK_DONE(cosm_commands_apply(commands, NULL));
-    CHECK_STR(COSM_READ(teams.world, spawned, Label, teams.label)->text, "first");
-    CHECK_STR(COSM_READ(teams.world, held, Label, teams.label)->text, "third");
+    CHECK_STR(COSM_READ(teams.world, spawned, Label)->text, "first");
+    CHECK_STR(COSM_READ(teams.world, held, Label)->text, "third");
     // Of what is not applied, and of what comes to nothing, the copies end too: see teams_close.
     CHECK_DONE(cosm_commands_set(commands, teams.world, held, teams.label, &label));
     CHECK_DONE(cosm_commands_despawn(commands, teams.world, held));

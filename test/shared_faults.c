@@ -220,7 +220,7 @@ TEST(shared_values_are_written_in_place_by_nobody) {
     cosm_loc loc = cosm_entity_loc(teams.world, entity);
     CHECK_REFUSED(cosm_entity_write(teams.world, entity, teams.team), "cosm_entity_write", "'Team'",
                   "cosm_entity_set");
-    CHECK_REFUSED(COSM_WRITE(teams.world, entity, Team, teams.team), "COSM_WRITE", "'Team'",
+    CHECK_REFUSED(WRITE_BY_ID(teams.world, entity, Team, teams.team), "COSM_WRITE", "'Team'",
                   "cosm_entity_set");
     CHECK_REFUSED(cosm_loc_write(teams.world, loc, teams.team), "cosm_loc_write", "'Team'",
                   "cosm_entity_set");
@@ -236,7 +236,7 @@ TEST(shared_values_are_written_in_place_by_nobody) {
     cosm_lookup_begin(teams.world, teams.team, &lookup);
     CHECK_REFUSED(COSM_LOOKUP_WRITE(&lookup, Team, entity), "cosm_lookup", "'Team'",
                   "cosm_entity_read");
-    CHECK_REFUSED(COSM_READ(teams.world, entity, Spot *, teams.level), "COSM_READ", "Level",
+    CHECK_REFUSED(READ_BY_ID(teams.world, entity, Spot *, teams.level), "COSM_READ", "Level",
                   "use the type");
     CHECK_INT(teams_color(teams.world, entity), 1);
     teams_close(&teams);
@@ -256,7 +256,7 @@ TEST(columns_of_shared_components_are_refused) {
                   "COSM_SHARED_READ");
     CHECK_REFUSED(COSM_FIELD_READ(&rows, uint32_t, 1, 0), "COSM_FIELD_READ", "'Team'",
                   "COSM_COLUMN_READ");
-    CHECK_REFUSED(COSM_COLUMN_OF(&rows, Team, teams.team), "COSM_COLUMN_OF", "'Team' is shared",
+    CHECK_REFUSED(COLUMN_BY_ID(&rows, Team, teams.team), "COSM_COLUMN_OF", "'Team' is shared",
                   "cosm_rows_shared");
     CHECK_REFUSED(cosm_rows_column(&rows, teams.team), "cosm_rows_column", "'Team' is shared",
                   "cosm_rows_shared");

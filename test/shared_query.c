@@ -440,7 +440,7 @@ TEST(tables_of_values_that_meet_by_a_whole_query_are_joined) {
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 3);
     for (uint32_t i = 0; i < 120; i++) {
         CHECK_INT(teams_color(teams.world, all[i]), i % 3);
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     CHECK_SOUND(teams.batch);
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.level));
@@ -477,7 +477,7 @@ TEST(large_tables_of_values_change_hands_as_a_whole) {
     cosm_value value = {teams.team, &(Team){1, 0}};
     CHECK_DONE(cosm_entity_spawn_many_with(teams.world, teams.player, 60000, &value, 1, &rows));
     for (uint32_t i = 0; i < rows.count; i++) {
-        COSM_COLUMN_OF(&rows, Spot, teams.spot)[i].x = (float)i;
+        COSM_WRITE(&rows, Spot)[i].x = (float)i;
     }
     CHECK_DONE(cosm_query_set(teams.spots, teams.all, teams.team, &(Team){2, 0}));
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.level));
@@ -618,7 +618,7 @@ TEST(a_lookup_of_a_column_finds_it_in_tables_of_values) {
     cosm_loc loc = cosm_entity_loc(teams.world, all[77]);
     CHECK(((const Spot *)cosm_loc_read_unchecked(teams.world, loc, column))->x == 77);
     ((Spot *)cosm_loc_write_unchecked(teams.world, loc, column))->x = 78;
-    CHECK(COSM_READ(teams.world, all[77], Spot, teams.spot)->x == 78);
+    CHECK(COSM_READ(teams.world, all[77], Spot)->x == 78);
     CHECK_INT(cosm_archetype_column(teams.engine, teams.player, teams.team).index, 0);
     teams_close(&teams);
 }

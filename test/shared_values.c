@@ -42,7 +42,7 @@ TEST(a_value_is_copied_once_and_ends_once_whatever_is_done_with_it) {
     CHECK_INT(atomic_load(&teams.book.copies), 2);
     CHECK_INT(atomic_load(&teams.book.ends), 1);
     text[0] = 'S'; // it has a copy
-    CHECK_STR(COSM_READ(world, a, Label, teams.label)->text, "second");
+    CHECK_STR(COSM_READ(world, a, Label)->text, "second");
     CHECK_DONE(cosm_entity_remove(world, a, teams.label));
     CHECK_INT(live_labels(&teams), 1);
     CHECK_DONE(cosm_entity_despawn(world, b));
@@ -62,7 +62,7 @@ TEST(labels_whose_hashes_meet_are_told_apart_by_content) {
     CHECK_INT(cosm_shared_value_count(teams.world, teams.label), 8);
     CHECK_INT(live_labels(&teams), 8);
     for (uint32_t i = 0; i < 80; i++) {
-        CHECK_STR(COSM_READ(teams.world, all[i], Label, teams.label)->text, texts[i % 8]);
+        CHECK_STR(COSM_READ(teams.world, all[i], Label)->text, texts[i % 8]);
     }
     for (uint32_t k = 0; k < 8; k++) {
         char text[8];
@@ -172,7 +172,7 @@ TEST(a_copy_that_fails_leaves_everything_as_it_was) {
         CHECK_SOUND(teams.batch);
     }
     CHECK_DONE(cosm_commands_apply(commands, NULL));
-    CHECK_STR(COSM_READ(teams.world, plain, Label, teams.label)->text, text);
+    CHECK_STR(COSM_READ(teams.world, plain, Label)->text, text);
     cosm_commands_destroy(commands);
     teams_close(&teams);
 }
@@ -339,7 +339,7 @@ TEST(tables_of_values_keep_their_rows_when_trimmed) {
     CHECK(cosm_batch_memory(teams.batch).used < before);
     for (uint32_t i = 0; i < 10; i++) {
         CHECK_INT(teams_color(teams.world, all[i]), i % 3);
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     teams_close(&teams);
 }
@@ -390,7 +390,7 @@ TEST(twenty_thousand_values_in_one_world_are_as_well_kept_as_two) {
     CHECK_DONE(cosm_query_set(teams.spots, teams.all, teams.team, &(Team){0, 0}));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
     for (uint32_t i = 0; i < COUNT; i += 1111) {
-        CHECK(COSM_READ(teams.world, all[i], Spot, teams.spot)->x == (float)i);
+        CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
     CHECK_DONE(cosm_entity_set_many(teams.world, all, COUNT, teams.team, values));
     CHECK_DONE(cosm_entity_despawn_many(teams.world, all, COUNT));

@@ -25,15 +25,15 @@ TEST(a_singleton_is_what_it_was_defined_as) {
 TEST(each_world_holds_a_value_of_its_own) {
     struct sandbox box;
     sandbox_open(&box, 4);
-    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     for (uint32_t w = 0; w < 4; w++) {
-        Clock *value = COSM_SINGLETON_WRITE(sandbox_world(&box, w), Clock, clock);
+        Clock *value = COSM_SINGLETON_WRITE(sandbox_world(&box, w), Clock);
         REQUIRE(value != NULL);
         CHECK_INT(value->ticks, 0);
         value->ticks = 10 + w;
     }
     for (uint32_t w = 0; w < 4; w++) {
-        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock, clock)->ticks, 10 + w);
+        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock)->ticks, 10 + w);
     }
     sandbox_close(&box);
 }
@@ -42,16 +42,18 @@ TEST(batches_made_before_and_after_the_definition_get_the_default) {
     struct sandbox box;
     sandbox_open(&box, 3);
     static const Clock noon = {12};
-    cosm_singleton clock = cosm_singleton_define(
-        box.engine,
-        &(cosm_singleton_desc){.name = "noon", .size = sizeof(Clock), .default_value = &noon});
+    CHECK(cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "noon",
+                                                                   .type = "Clock",
+                                                                   .size = sizeof(Clock),
+                                                                   .default_value = &noon})
+              .id != 0);
     cosm_batch *later = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 2});
     REQUIRE(later != NULL);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock, clock)->ticks, 12);
+        CHECK_INT(COSM_SINGLETON_READ(sandbox_world(&box, w), Clock)->ticks, 12);
     }
     for (uint32_t w = 0; w < 2; w++) {
-        CHECK_INT(COSM_SINGLETON_READ(cosm_batch_world(later, w), Clock, clock)->ticks, 12);
+        CHECK_INT(COSM_SINGLETON_READ(cosm_batch_world(later, w), Clock)->ticks, 12);
     }
     CHECK_DONE(cosm_batch_destroy(later));
     sandbox_close(&box);
@@ -100,11 +102,11 @@ TEST(a_singleton_honours_its_alignment) {
 TEST(a_wrong_type_is_found_out_by_its_size) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
-    CHECK(COSM_SINGLETON_READ(box.world, uint32_t, clock) == NULL);
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
+    CHECK(COSM_SINGLETON_READ(box.world, uint32_t) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SINGLETON_READ", "'Clock' has 8 bytes",
                   "use the type it was defined with");
-    CHECK(COSM_SINGLETON_WRITE(box.world, Position, clock) == NULL);
+    CHECK(COSM_SINGLETON_WRITE(box.world, Position) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "_WRITE", "12", "use the type it was defined with");
     sandbox_close(&box);
 }
@@ -125,12 +127,12 @@ TEST(an_unknown_singleton_is_nothing) {
         CHECK_INT(bytes, 5);
         CHECK(cosm_singleton_read(box.world, unknown) == NULL);
         CHECK(cosm_singleton_write(box.world, unknown) == NULL);
-        CHECK(COSM_SINGLETON_READ(box.world, Clock, unknown) == NULL);
+        CHECK(COSM_SINGLETON_READ(box.world, Clock) == NULL);
     }
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
     CHECK(cosm_singleton_read((cosm_world){NULL, 0}, clock) == NULL);
     CHECK(cosm_singleton_read((cosm_world){box.batch, 1}, clock) == NULL);
-    CHECK(COSM_SINGLETON_WRITE(((cosm_world){box.batch, 1}), Clock, clock) == NULL);
+    CHECK(COSM_SINGLETON_WRITE(((cosm_world){box.batch, 1}), Clock) == NULL);
     CHECK_INT(cosm_singleton_find(box.engine, "nobody").id, 0);
     CHECK_INT(cosm_singleton_find(box.engine, NULL).id, 0);
     CHECK_INT(cosm_singleton_find(NULL, "Clock").id, 0);
@@ -180,26 +182,26 @@ TEST(a_singleton_may_have_the_name_of_a_component) {
 TEST(a_reset_leaves_singletons_as_they_are) {
     struct sandbox box;
     sandbox_open(&box, 2);
-    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
-    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 5;
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
+    COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 5;
     CHECK_DONE(cosm_world_reset(box.world));
     CHECK_DONE(cosm_batch_reset(box.batch, NULL));
-    CHECK_INT(COSM_SINGLETON_READ(box.world, Clock, clock)->ticks, 5);
+    CHECK_INT(COSM_SINGLETON_READ(box.world, Clock)->ticks, 5);
     sandbox_close(&box);
 }
 
 TEST(singletons_count_in_the_checksum_of_their_world) {
     struct sandbox box;
     sandbox_open(&box, 2);
-    cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Clock).id != 0);
     uint64_t first = cosm_hash_world(box.world, COSM_HASH_STORED);
     uint64_t second = cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED);
     uint64_t whole = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
-    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 5;
+    COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 5;
     CHECK(cosm_hash_world(box.world, COSM_HASH_STORED) != first);
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != whole);
     CHECK_INT(cosm_hash_world(sandbox_world(&box, 1), COSM_HASH_STORED), second);
-    COSM_SINGLETON_WRITE(box.world, Clock, clock)->ticks = 0;
+    COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 0;
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), whole);
     sandbox_close(&box);
 }
@@ -340,7 +342,7 @@ TEST(bytes_that_no_field_covers_do_not_count_in_the_checksum) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
-    Weather *value = COSM_SINGLETON_WRITE(box.world, Weather, weather);
+    Weather *value = cosm_singleton_write(box.world, weather);
     REQUIRE(value != NULL);
     uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     memset((char *)value + 1, 0x77, 3);

@@ -346,7 +346,7 @@ TEST(what_is_equal_is_shared_and_stays) {
     CHECK_INT(atomic_load(&h.book.copied) - copied, 2);
     CHECK_INT(hearth_number(&h, h.world, e[51]), 51);
     CHECK_INT(hearth_number(&h, h.world, e[52]), 52);
-    CHECK_INT(COSM_READ(h.world, e[50], Kiln, h.kiln)->number, 50);
+    CHECK_INT(COSM_READ(h.world, e[50], Kiln)->number, 50);
     CHECK(cosm_entity_read(h.world, e[1], h.kiln) == kiln);
     CHECK(cosm_sector_container(h.world, h.kiln, NULL) == sectors);
     cosm_snapshot_destroy(a);

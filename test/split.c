@@ -264,7 +264,7 @@ TEST(a_component_keeps_its_fields_through_every_change_of_layout) {
     for (uint32_t i = 0; i < 40; i += 2) {
         CHECK_DONE(cosm_entity_remove(yard.world, entities[i], yard.bare));
         CHECK_DONE(cosm_entity_add(yard.world, entities[i], yard.mark));
-        CHECK(COSM_READ(yard.world, entities[i], Body, yard.body) != NULL);
+        CHECK(READ_BY_ID(yard.world, entities[i], Body, yard.body) != NULL);
     }
     CHECK_DONE(cosm_entity_remove_many(yard.world, entities, 40, yard.mark));
     for (uint32_t i = 0; i < 40; i++) {
@@ -341,13 +341,13 @@ TEST(a_described_singleton_is_whole_whatever_components_are) {
     cosm_singleton body = cosm_singleton_define(yard.engine, &desc);
     REQUIRE(body.id != 0);
     for (uint32_t w = 0; w < 3; w++) {
-        Body *value = COSM_SINGLETON_WRITE(cosm_batch_world(yard.batch, w), Body, body);
+        Body *value = SINGLETON_WRITE_BY_ID(cosm_batch_world(yard.batch, w), Body, body);
         REQUIRE(value != NULL);
         CHECK_INT(value->team, BODY_DEFAULT_TEAM);
         *value = rubbish_of(w);
         CHECK(cosm_singleton_read(cosm_batch_world(yard.batch, w), body) == value);
     }
-    const Body *first = COSM_SINGLETON_READ(yard.world, Body, body);
+    const Body *first = SINGLETON_READ_BY_ID(yard.world, Body, body);
     CHECK_INT(first[2].team, 6); // side by side
     uint64_t before = cosm_hash_world(yard.world, COSM_HASH_STORED);
     ((char *)(uintptr_t)first)[1] = 0x33; // in a gap

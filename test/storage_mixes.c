@@ -92,7 +92,7 @@ TEST(a_spawn_with_an_object_may_have_a_sector_value_too) {
     cosm_value values[] = {{mix.owned, &object}, {mix.name, &name}};
     cosm_entity entity = cosm_entity_spawn_with(mix.world, mix.owner, values, 2);
     CHECK_INT(*(const uint64_t *)cosm_entity_read(mix.world, entity, mix.owned), 9);
-    CHECK_STR(COSM_READ(mix.world, entity, Name, mix.name)->text, "pebble");
+    CHECK_STR(COSM_READ(mix.world, entity, Name)->text, "pebble");
     mix_close(&mix);
 }
 

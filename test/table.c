@@ -207,7 +207,7 @@ TEST(clearing_empties_a_temporary_table_on_demand) {
     CHECK_DONE(cosm_table_clear(box.world, box.event));
     CHECK_INT(cosm_table_row_count(box.world, box.event), 0);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 1, &rows));
-    CHECK_INT(COSM_COLUMN_OF(&rows, Health, box.health)->points, 100);
+    CHECK_INT(COSM_WRITE(&rows, Health)->points, 100);
     sandbox_close(&box);
 }
 
@@ -218,7 +218,7 @@ static cosm_entity *spawn_items(const struct sandbox *box, cosm_archetype archet
     cosm_entity *entities = calloc(count, sizeof(*entities));
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, archetype, count, &rows));
-    Item *items = COSM_COLUMN_OF(&rows, Item, item);
+    Item *items = cosm_rows_column(&rows, item);
     for (uint32_t i = 0; items != NULL && entities != NULL && i < count; i++) {
         items[i] = (Item){i, dice_roll(dice, keys), (uint64_t)i * 7};
         entities[i] = rows.entities[i];
@@ -237,7 +237,7 @@ static void check_sorted(const struct sandbox *box, cosm_archetype archetype, co
         wrong += !after;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const Item *own = COSM_READ(box->world, entities[i], Item, item);
+        const Item *own = COSM_READ(box->world, entities[i], Item);
         wrong += own == NULL || own->order != i || own->load != (uint64_t)i * 7;
     }
     CHECK_INT(wrong, 0);
@@ -311,7 +311,7 @@ TEST(temporary_rows_can_be_sorted) {
     sandbox_open(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.event, 3, &rows));
-    Health *health = COSM_COLUMN_OF(&rows, Health, box.health);
+    Health *health = COSM_WRITE(&rows, Health);
     health[0].points = 9;
     health[1].points = 3;
     health[2].points = 6;
@@ -374,7 +374,7 @@ TEST(a_fixed_table_sorts_one_world_and_leaves_its_neighbours) {
     for (uint32_t w = 0; w < 3; w++) {
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, w), box.slot, 4, &rows));
         for (uint32_t i = 0; i < 4; i++) {
-            COSM_COLUMN_OF(&rows, Health, box.health)[i].points = 40 - i;
+            COSM_WRITE(&rows, Health)[i].points = 40 - i;
         }
     }
     uint64_t first = cosm_hash_world(box.world, COSM_HASH_STORED);

@@ -52,8 +52,8 @@ static cosm_template define_car(struct sandbox *box) {
 
 // Is this a car, in all its parts?
 static void check_car(struct sandbox *box, cosm_world world, cosm_entity car, float x) {
-    CHECK_NEAR(COSM_READ(world, car, Position, box->position)->x, x, 0);
-    CHECK_NEAR(COSM_READ(world, car, Velocity, box->velocity)->x, 0, 0);
+    CHECK_NEAR(COSM_READ(world, car, Position)->x, x, 0);
+    CHECK_NEAR(COSM_READ(world, car, Velocity)->x, 0, 0);
     cosm_entity parts[5];
     CHECK_INT(cosm_tree_children(world, car, 5, parts), 5);
     CHECK_INT(cosm_tree_list(world, car, 0, NULL), 26);
@@ -62,7 +62,7 @@ static void check_car(struct sandbox *box, cosm_world world, cosm_entity car, fl
         cosm_entity bolts[5];
         CHECK_INT(cosm_tree_children(world, parts[i], 5, bolts), 5);
         for (uint32_t b = 0; b < 5; b++) {
-            const Health *health = COSM_READ(world, bolts[b], Health, box->health);
+            const Health *health = COSM_READ(world, bolts[b], Health);
             CHECK_INT(health == NULL ? 0 : health->points, 3);
         }
     }
@@ -145,10 +145,10 @@ TEST(of_several_values_for_one_component_the_last_one_counts) {
     cosm_template twice = cosm_template_define(
         box.engine, &(cosm_template_desc){.name = "twice", .values = values, .value_count = 3});
     cosm_entity entity = cosm_template_spawn(box.world, twice, NULL, 0);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 2);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 2);
     cosm_value overrides[] = {{box.health, &(Health){3}}, {box.health, &(Health){4}}};
     entity = cosm_template_spawn(box.world, twice, overrides, 2);
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 4);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 4);
     sandbox_close(&box);
 }
 
@@ -160,19 +160,19 @@ TEST(a_spawn_has_the_values_of_its_template_and_what_overrides_them) {
     cosm_value override = {box.health, &(Health){55}};
     cosm_entity b = cosm_template_spawn(box.world, tree, &override, 1);
     cosm_entity c = cosm_template_spawn(box.world, tree, NULL, 0);
-    CHECK_INT(COSM_READ(box.world, a, Health, box.health)->points, 7);
-    CHECK_INT(COSM_READ(box.world, b, Health, box.health)->points, 55);
-    CHECK_INT(COSM_READ(box.world, c, Health, box.health)->points, 7);
-    CHECK_NEAR(COSM_READ(box.world, b, Position, box.position)->z, 3, 0);
+    CHECK_INT(COSM_READ(box.world, a, Health)->points, 7);
+    CHECK_INT(COSM_READ(box.world, b, Health)->points, 55);
+    CHECK_INT(COSM_READ(box.world, c, Health)->points, 7);
+    CHECK_NEAR(COSM_READ(box.world, b, Position)->z, 3, 0);
     CHECK(cosm_entity_has(box.world, b, box.mark));
     // Where the template has no value, the override stands instead of the default.
     cosm_template plain = cosm_template_define(
         box.engine, &(cosm_template_desc){.name = "plain", .archetype = box.slot});
     cosm_entity d = cosm_template_spawn(box.world, plain, &override, 1);
-    CHECK_INT(COSM_READ(box.world, d, Health, box.health)->points, 55);
+    CHECK_INT(COSM_READ(box.world, d, Health)->points, 55);
     cosm_entity e = cosm_template_spawn(box.world, plain, NULL, 0);
-    CHECK_INT(COSM_READ(box.world, e, Health, box.health)->points, 100);
-    CHECK_NEAR(COSM_READ(box.world, e, Position, box.position)->x, 0, 0);
+    CHECK_INT(COSM_READ(box.world, e, Health)->points, 100);
+    CHECK_NEAR(COSM_READ(box.world, e, Position)->x, 0, 0);
     CHECK_SILENT();
     sandbox_close(&box);
 }
@@ -182,13 +182,13 @@ TEST(an_override_may_lie_in_a_row_that_moves) {
     sandbox_open(&box, 1);
     cosm_template tree = define_tree(&box, "tree");
     cosm_entity first = cosm_template_spawn(box.world, tree, NULL, 0);
-    COSM_WRITE(box.world, first, Health, box.health)->points = 1;
+    COSM_WRITE(box.world, first, Health)->points = 1;
     for (uint32_t i = 1; i < 300; i++) { // the table grows on the way, again and again
-        const Health *last = COSM_READ(box.world, first, Health, box.health);
+        const Health *last = COSM_READ(box.world, first, Health);
         cosm_value override = {box.health, last};
         cosm_entity next = cosm_template_spawn(box.world, tree, &override, 1);
-        CHECK_INT(COSM_READ(box.world, next, Health, box.health)->points, i);
-        COSM_WRITE(box.world, next, Health, box.health)->points++;
+        CHECK_INT(COSM_READ(box.world, next, Health)->points, i);
+        COSM_WRITE(box.world, next, Health)->points++;
         first = next;
     }
     sandbox_close(&box);
@@ -202,8 +202,8 @@ TEST(many_are_spawned_at_once_and_filled_where_they_differ) {
     cosm_value override = {box.health, &(Health){9}};
     CHECK_DONE(cosm_template_spawn_many(box.world, tree, 20000, &override, 1, &rows));
     CHECK_INT(rows.count, 20000);
-    Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
-    const Health *health = COSM_COLUMN_OF(&rows, Health, box.health);
+    Position *position = COSM_WRITE(&rows, Position);
+    const Health *health = COSM_WRITE(&rows, Health);
     REQUIRE(position != NULL && health != NULL);
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < rows.count; i++) {
@@ -211,7 +211,7 @@ TEST(many_are_spawned_at_once_and_filled_where_they_differ) {
         position[i].x = (float)i;
     }
     CHECK_INT(wrong, 0);
-    CHECK_NEAR(COSM_READ(box.world, rows.entities[19999], Position, box.position)->x, 19999, 0);
+    CHECK_NEAR(COSM_READ(box.world, rows.entities[19999], Position)->x, 19999, 0);
     CHECK_DONE(cosm_template_spawn_many(box.world, tree, 0, NULL, 0, &rows));
     CHECK_INT(rows.count, 0);
     CHECK_INT(cosm_world_entity_count(box.world), 20000);
@@ -320,7 +320,7 @@ TEST(split_components_are_captured_and_spawned_field_by_field) {
     cosm_entity entity = cosm_template_spawn(box.world, copy, &override, 1);
     CHECK(cosm_entity_get(box.world, entity, mixed, &seen));
     CHECK_MEM(&seen, &value, sizeof(value));
-    CHECK_INT(COSM_READ(box.world, entity, Health, box.health)->points, 5);
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 5);
     // What a capture finds is what the definition says.
     CHECK_INT(cosm_template_capture(box.world, rows.entities[0], "mixed", false).id, from.id);
     sandbox_close(&box);
@@ -330,13 +330,13 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     struct sandbox box;
     sandbox_open(&box, 2);
     cosm_entity car = cosm_template_spawn(box.world, define_car(&box), NULL, 0);
-    COSM_WRITE(box.world, car, Position, box.position)->x = 42;
+    COSM_WRITE(box.world, car, Position)->x = 42;
     cosm_template alone = cosm_template_capture(box.world, car, "alone", false);
     cosm_template whole = cosm_template_capture(box.world, car, "whole", true);
     REQUIRE(alone.id != 0 && whole.id != 0);
     CHECK_INT(cosm_template_entity_count(box.engine, alone), 1);
     CHECK_INT(cosm_template_entity_count(box.engine, whole), 26);
-    COSM_WRITE(box.world, car, Position, box.position)->x = 43; // the templates are as they were
+    COSM_WRITE(box.world, car, Position)->x = 43; // the templates are as they were
     cosm_world other = sandbox_world(&box, 1);
     cosm_rows rows;
     CHECK_DONE(cosm_template_spawn_many(other, whole, 3, NULL, 0, &rows));
@@ -345,7 +345,7 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     }
     cosm_entity lone = cosm_template_spawn(other, alone, NULL, 0);
     CHECK_INT(cosm_tree_child_count(other, lone), 0);
-    CHECK_NEAR(COSM_READ(other, lone, Position, box.position)->x, 42, 0);
+    CHECK_NEAR(COSM_READ(other, lone, Position)->x, 42, 0);
     // Again, with the same content and with another.
     CHECK_INT(cosm_template_capture(other, rows.entities[1], "whole", true).id, whole.id);
     CHECK_INT(cosm_template_capture(box.world, car, "whole", true).id, 0);
@@ -566,7 +566,7 @@ TEST(commands_spawn_templates_with_children_and_overrides) {
     cosm_entity d = cosm_commands_spawn_template(commands, box.world, tree, NULL, 0);
     CHECK_INT(cosm_commands_count(commands), 1);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
-    CHECK_INT(COSM_READ(box.world, d, Health, box.health)->points, 7);
+    CHECK_INT(COSM_READ(box.world, d, Health)->points, 7);
     CHECK_SAME(cosm_commands_spawn_template(NULL, box.world, car, NULL, 0), nobody);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_spawn_template:", "commands is NULL", "pass");
     CHECK_SAME(cosm_commands_spawn_template(commands, box.world, (cosm_template){0}, NULL, 0),

@@ -47,7 +47,7 @@ TEST(many_are_spawned_in_many_worlds_and_each_is_whole) {
         CHECK_INT(rows.count, count);
         const Team *team = cosm_rows_shared(&rows, grove.team);
         CHECK_INT(team == NULL ? 0 : team->number, 7);
-        Position *position = COSM_COLUMN_OF(&rows, Position, grove.vault.position);
+        Position *position = COSM_WRITE(&rows, Position);
         for (uint32_t i = 0; i < rows.count; i++) {
             grove_check(&grove, world, rows.entities[i], &tree_as_defined);
             CHECK_INT(text_number(cosm_managed_row_read(&rows, i, grove.vault.text)), 21);
@@ -110,12 +110,12 @@ TEST(an_override_may_add_what_is_beside_the_tables_and_nothing_else) {
     cosm_world world = grove.vault.world;
     cosm_value values[] = {{grove.heat, &(Heat){77}}, {grove.flag, NULL}};
     cosm_entity twin = cosm_template_spawn(world, grove.twin, values, 2);
-    CHECK_INT(COSM_READ(world, twin, Heat, grove.heat)->degrees, 77);
+    CHECK_INT(COSM_READ(world, twin, Heat)->degrees, 77);
     CHECK(cosm_entity_has(world, twin, grove.flag));
     cosm_rows rows;
     CHECK_DONE(cosm_template_spawn_many(world, grove.twin, 9, values, 2, &rows));
     for (uint32_t i = 0; i < rows.count; i++) {
-        CHECK_INT(COSM_READ(world, rows.entities[i], Heat, grove.heat)->degrees, 77);
+        CHECK_INT(COSM_READ(world, rows.entities[i], Heat)->degrees, 77);
         CHECK(cosm_entity_has(world, rows.entities[i], grove.flag));
     }
     cosm_value absent = {grove.vault.plain, &(Plain){1, 2}};
@@ -298,7 +298,7 @@ TEST(a_sector_component_is_no_part_of_the_set) {
         vault->engine, &(cosm_template_desc){.name = "hot", .components = {bundle, grove.note}});
     CHECK_INT(cosm_template_archetype(vault->engine, hot).id, vault->bare.id);
     cosm_entity entity = cosm_template_spawn(vault->world, hot, NULL, 0);
-    CHECK_INT(COSM_READ(vault->world, entity, Heat, grove.heat)->degrees, HEAT_DEFAULT);
+    CHECK_INT(COSM_READ(vault->world, entity, Heat)->degrees, HEAT_DEFAULT);
     CHECK_INT(grove_text(vault->world, entity, grove.note), 0); // constructed
     // Beside an archetype that is named, values say so.
     cosm_template named = cosm_template_define(
@@ -307,7 +307,7 @@ TEST(a_sector_component_is_no_part_of_the_set) {
                                              .values = &(cosm_value){grove.heat, &(Heat){6}},
                                              .value_count = 1});
     entity = cosm_template_spawn(vault->world, named, NULL, 0);
-    CHECK_INT(COSM_READ(vault->world, entity, Heat, grove.heat)->degrees, 6);
+    CHECK_INT(COSM_READ(vault->world, entity, Heat)->degrees, 6);
     CHECK_INT(cosm_entity_archetype(vault->world, entity).id, vault->bare.id);
     grove_close(&grove);
 }

@@ -143,8 +143,7 @@ TEST(two_threads_add_and_two_remove_and_the_order_of_the_list_decides) {
         CHECK_VALID(box->batch);
         for (uint32_t i = 0; i < 100; i++) {
             CHECK(cosm_entity_has(box->world, scene->entities[i], box->mark) == (turn == 1));
-            CHECK_NEAR(COSM_READ(box->world, scene->entities[i], Position, box->position)->x,
-                       (double)i, 0);
+            CHECK_NEAR(COSM_READ(box->world, scene->entities[i], Position)->x, (double)i, 0);
         }
     }
     scene_close(scene);
@@ -347,10 +346,10 @@ TEST(twenty_threads_of_mixed_commands_take_effect_or_are_counted_as_skipped) {
             continue;
         }
         CHECK(cosm_entity_has(box->world, entity, box->mark) == expected->marked[i]);
-        const Health *health = COSM_READ(box->world, entity, Health, box->health);
+        const Health *health = COSM_READ(box->world, entity, Health);
         CHECK((health != NULL) == expected->has_points[i]);
         CHECK(health == NULL || health->points == expected->points[i]);
-        CHECK_NEAR(COSM_READ(box->world, entity, Position, box->position)->x, (double)i, 0);
+        CHECK_NEAR(COSM_READ(box->world, entity, Position)->x, (double)i, 0);
     }
     free(expected);
     scene_close(scene);

@@ -41,7 +41,7 @@ static void tell_tale(struct stage *stage, const cosm_event *event) {
     tale_add(tale, (uint64_t)event->observer.id << 32 | (uint64_t)event->kind);
     tale_add(tale, event->count);
     for (uint32_t i = 0; i < event->count; i++) {
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, stage->box.health);
+        const Health *health = COSM_EVENT_VALUE(event, i, Health);
         tale_add(tale, (uint64_t)event->entities[i].gen << 32 | event->entities[i].id);
         tale_add(tale, health == NULL ? 1 : health->points);
     }
@@ -52,7 +52,7 @@ static void on_health(const cosm_event *event) {
     struct stage *stage = event->context;
     tell_tale(stage, event);
     for (uint32_t i = 0; i < event->count; i++) {
-        const Health *health = COSM_EVENT_VALUE(event, i, Health, event->component);
+        const Health *health = COSM_EVENT_VALUE(event, i, Health);
         if (event->kind == COSM_EVENT_ADD && health->points % 3 == 0) {
             CHECK(!cosm_entity_is_none(
                 cosm_commands_spawn(event->commands, event->world, stage->sound)));
@@ -119,16 +119,16 @@ static void stage_open(struct stage *stage, uint32_t workers, cosm_split split, 
     cosm_observer_desc descs[] = {
         {.name = "health", .component = box->health, .run = on_health},
         {.name = "echo",
-         .query = {.terms = {{.component = stage->echo, .access = COSM_ACCESS_WRITE},
-                             {.component = box->position, .access = COSM_ACCESS_WRITE}}},
+         .query_desc = {.terms = {{.component = stage->echo, .access = COSM_ACCESS_WRITE},
+                                  {.component = box->position, .access = COSM_ACCESS_WRITE}}},
          .run = on_echo,
          .order = -1},
         {.name = "any",
-         .query = {.terms = {{.component = stage->bulk},
-                             {.component = box->mark, .kind = COSM_TERM_WITHOUT},
-                             {.component = box->health,
-                              .access = COSM_ACCESS_WRITE,
-                              .kind = COSM_TERM_OPTIONAL}}},
+         .query_desc = {.terms = {{.component = stage->bulk},
+                                  {.component = box->mark, .kind = COSM_TERM_WITHOUT},
+                                  {.component = box->health,
+                                   .access = COSM_ACCESS_WRITE,
+                                   .kind = COSM_TERM_OPTIONAL}}},
          .run = on_any,
          .order = 5},
     };

@@ -135,7 +135,7 @@ static void do_linked(cosm_rows *rows) {
     const Link *link = COSM_COLUMN_READ(rows, Link, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         const Cell *far =
-            COSM_READ(cosm_rows_world(rows, i), link[i].to, Cell, part->program->cells[1]);
+            READ_BY_ID(cosm_rows_world(rows, i), link[i].to, Cell, part->program->cells[1]);
         own[i].value = mix_bits(own[i].value, far == NULL ? 3 : far->value, part->salt);
     }
 }
@@ -240,7 +240,7 @@ static void do_sum(const cosm_turn *turn) {
     while (cosm_rows_next(&rows)) {
         const Cell *own = COSM_COLUMN_READ(&rows, Cell, 0);
         for (uint32_t i = 0; i < rows.count; i++) {
-            Sum *sum = COSM_SINGLETON_WRITE(cosm_rows_world(&rows, i), Sum, part->program->sum);
+            Sum *sum = SINGLETON_WRITE_BY_ID(cosm_rows_world(&rows, i), Sum, part->program->sum);
             sum->value = sum->value * 31 + own[i].value + part->salt;
         }
     }
@@ -253,7 +253,7 @@ static void do_global(const cosm_turn *turn) {
     uint64_t carried = part->salt;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = cosm_batch_world(turn->worlds.batch, w);
-        Sum *sum = COSM_SINGLETON_WRITE(world, Sum, part->program->sum);
+        Sum *sum = SINGLETON_WRITE_BY_ID(world, Sum, part->program->sum);
         carried = carried * 33 + sum->value + cosm_world_entity_count(world);
         sum->value = carried;
     }
@@ -287,7 +287,7 @@ static void do_events(cosm_rows *rows) {
     const struct part *part = rows->context;
     const Cell *own = COSM_COLUMN_READ(rows, Cell, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
-        Sum *sum = COSM_SINGLETON_WRITE(cosm_rows_world(rows, i), Sum, part->program->sum);
+        Sum *sum = SINGLETON_WRITE_BY_ID(cosm_rows_world(rows, i), Sum, part->program->sum);
         sum->value = sum->value * 7 + own[i].value;
     }
 }
@@ -414,7 +414,7 @@ static void run_program(struct program *program, uint64_t seed, const struct var
         cosm_rows rows;
         cosm_world world = cosm_batch_world(program->batch, w);
         CHECK_DONE(cosm_entity_spawn_many(world, program->stock, count, &rows));
-        Cell *cells = COSM_COLUMN_OF(&rows, Cell, program->cells[0]);
+        Cell *cells = COLUMN_BY_ID(&rows, Cell, program->cells[0]);
         for (uint32_t i = 0; i < rows.count; i++) {
             cells[i].value = mix_bits(i, w, 5);
         }
@@ -617,7 +617,7 @@ static void take_tiny_steps(uint32_t workers, uint32_t worlds, cosm_split split,
         }
     }
     cosm_world last = cosm_batch_world(batch, worlds - 1);
-    const Cell *value = COSM_READ(last, entity, Cell, cell);
+    const Cell *value = READ_BY_ID(last, entity, Cell, cell);
     CHECK(value != NULL && value->value == 2 * steps);
     CHECK_DONE(cosm_batch_destroy(batch));
     CHECK_DONE(cosm_engine_destroy(engine));

@@ -105,7 +105,7 @@ static uint64_t run_on(uint32_t workers, cosm_split split) {
         cosm_rows rows;
         CHECK_DONE(
             cosm_entity_spawn_many(sandbox_world(&box, w), box.mover, 5 + 3 * (w % 9), &rows));
-        Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+        Position *position = COSM_WRITE(&rows, Position);
         for (uint32_t i = 0; i < rows.count; i++) {
             position[i] = (Position){(float)(i + w), 0, 0};
         }

@@ -243,14 +243,13 @@ TEST(random_numbers_are_in_the_ranges_that_fields_tell) {
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = &levers_env, .world_count = 50});
     CHECK_STR(cosm_error_message(), "");
     REQUIRE(sim != NULL);
-    cosm_singleton levers = cosm_singleton_find(cosm_sim_engine(sim), "Levers");
     Levers low = {{9.0f, 9.0f}, 99, 9.0};
     Levers high = {{-9.0f, -9.0f}, -99, -9.0};
     for (uint64_t step = 0; step < 100; step++) {
         actions_draw(sim, 1, step);
         for (uint32_t world = 0; world < 50; world++) {
             const Levers *now =
-                COSM_SINGLETON_READ(cosm_batch_world(cosm_sim_batch(sim), world), Levers, levers);
+                COSM_SINGLETON_READ(cosm_batch_world(cosm_sim_batch(sim), world), Levers);
             for (int i = 0; i < 2; i++) {
                 low.pull[i] = now->pull[i] < low.pull[i] ? now->pull[i] : low.pull[i];
                 high.pull[i] = now->pull[i] > high.pull[i] ? now->pull[i] : high.pull[i];
@@ -352,12 +351,11 @@ static void check_gates(const cosm_env_desc *env) {
     cosm_sim *sim = cosm_sim_create(&(cosm_sim_desc){.env = env, .world_count = 8});
     CHECK_STR(cosm_error_message(), "");
     REQUIRE(sim != NULL);
-    cosm_singleton gates = cosm_singleton_find(cosm_sim_engine(sim), "Gates");
     uint32_t times[3] = {0}; // of the third, which has no mask
     for (uint32_t step = 0; step < 60; step++) {
         for (uint32_t world = 0; world < 8; world++) {
             cosm_world in = cosm_batch_world(cosm_sim_batch(sim), world);
-            Gates *now = COSM_SINGLETON_WRITE(in, Gates, gates);
+            Gates *now = COSM_SINGLETON_WRITE(in, Gates);
             memset(now->open, 0, sizeof(now->open));
             now->open[0][(step + world) % 3] = 1;
             now->open[1][(step + world + 1) % 3] = 1;
@@ -365,7 +363,7 @@ static void check_gates(const cosm_env_desc *env) {
         actions_draw(sim, 1, step);
         for (uint32_t world = 0; world < 8; world++) {
             cosm_world in = cosm_batch_world(cosm_sim_batch(sim), world);
-            const Gates *now = COSM_SINGLETON_READ(in, Gates, gates);
+            const Gates *now = COSM_SINGLETON_READ(in, Gates);
             CHECK_INT(now->turn[0], (step + world) % 3);
             CHECK_INT(now->turn[1], (step + world + 1) % 3);
             REQUIRE(now->turn[2] >= 0 && now->turn[2] < 3);

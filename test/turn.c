@@ -366,7 +366,7 @@ TEST(of_failures_in_one_world_that_of_the_first_row_is_told_whatever_the_workers
         open_split(&box, 1 + i / 8 * 3, 2, (cosm_split)(i % 4));
         cosm_rows rows;
         CHECK_DONE(cosm_entity_spawn_many(sandbox_world(&box, 1), box.mover, 40000, &rows));
-        Position *position = COSM_COLUMN_OF(&rows, Position, box.position);
+        Position *position = COSM_WRITE(&rows, Position);
         // So that some failures come on every worker, and the first one late in its chunk.
         position[1000].x = 1;
         for (uint32_t r = 20000; r < 40000; r += 500) {

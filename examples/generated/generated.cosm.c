@@ -39,7 +39,7 @@ static const cosm_field Place_fields[] = {
 cosm_component_type Place_type = {
     {"Place", sizeof(Place), COSM_ALIGNOF(Place), NULL, COSM_LAYOUT_SPLIT, Place_fields, 2,
      "Where a creature is: each float in an array of its own.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Place"},
     0};
 
 COSM_GEN_SAW(sizeof(Creature) == 36 && COSM_ALIGNOF(Creature) == 4);
@@ -73,13 +73,13 @@ static const cosm_field Creature_fields[] = {
 cosm_component_type Creature_type = {
     {"Creature", sizeof(Creature), COSM_ALIGNOF(Creature), NULL, COSM_LAYOUT_STRUCT, Creature_fields, 5,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Creature"},
     0};
 
 cosm_component_type Asleep_type = {
     {"Asleep", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Cannot move for a while.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Asleep"},
     0};
 
 cosm_result generated_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -115,11 +116,11 @@ static inline COSM_MUST_USE cosm_result Creature_set(cosm_world world, cosm_enti
 }
 
 static inline const Creature *Creature_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Creature, Creature_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Creature);
 }
 
 static inline Creature *Creature_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Creature, Creature_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Creature);
 }
 
 static inline const Creature *Creature_column_read(const cosm_rows *rows, uint32_t term) {
@@ -131,7 +132,7 @@ static inline Creature *Creature_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Creature *Creature_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Creature, Creature_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Creature);
 }
 
 enum {

@@ -25,7 +25,8 @@ typedef struct cosm_column_layout {
 // Good when zeroed: a growing archetype with no components.
 typedef struct cosm_archetype_desc {
     const char *name;                         // optional; unique among archetypes; copied
-    cosm_component components[COSM_LIST_MAX]; // components or bundles; zeroes only at the end
+    const char *text;                         // its components and bundles: "Position, Velocity"
+    cosm_component components[COSM_LIST_MAX]; // or by id; zeroes only at the end
     const cosm_component *more;               // further ones
     uint32_t more_count;
     cosm_placement placement;

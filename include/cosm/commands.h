@@ -18,6 +18,7 @@
 #ifndef COSM_COMMANDS_H
 #define COSM_COMMANDS_H
 
+#include <cosm/entity.h>
 #include <cosm/error.h>
 #include <cosm/types.h>
 
@@ -51,6 +52,11 @@ COSM_API cosm_entity cosm_commands_spawn(cosm_commands *commands, cosm_world wor
 COSM_API cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
                                               cosm_archetype archetype, const cosm_value *values,
                                               uint32_t value_count);
+
+// Records a spawn of an entity whose components are those of the values: COSM_COMMANDS_SPAWN of
+// typed.h.
+COSM_API cosm_entity cosm_commands_spawn_typed(cosm_commands *commands, cosm_world world,
+                                               const cosm_typed *values, uint32_t value_count);
 
 // Records a spawn from a template, and one of each child with its parent. Objects are copied now.
 // Returns the handle of the one at the top, as above.

@@ -7,6 +7,7 @@
 
 #include <cosm/error.h>
 #include <cosm/field.h>
+#include <cosm/inlined.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -55,10 +56,11 @@ typedef struct cosm_component_desc {
     cosm_storage storage;
     cosm_lifecycle lifecycle; // of managed, shared and sector components
     bool change_rows;         // changes are kept row by row, not only chunk by chunk: see change.h
+    const char *type;         // the name of its C type, for typed.h; copied; NULL: as `name`
 } cosm_component_desc;
 
 // What cosm-gen writes fits headers that have the number it was written for.
-#define COSM_GEN_FORMAT 2
+#define COSM_GEN_FORMAT 3
 
 // A component described once for all engines: what cosm-gen writes for a marked struct. Not const,
 // because the library keeps in `hint` which id the component most likely has.
@@ -69,7 +71,8 @@ typedef struct cosm_component_type {
 
 typedef struct cosm_bundle_desc {
     const char *name;                         // unique among components and bundles; copied
-    cosm_component components[COSM_LIST_MAX]; // components or bundles; zeroes only at the end
+    const char *text;                         // members by name: "Position, Velocity"
+    cosm_component components[COSM_LIST_MAX]; // or by id; zeroes only at the end
     const cosm_component *more;               // further ones
     uint32_t more_count;
 } cosm_bundle_desc;
@@ -122,30 +125,35 @@ COSM_API uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component 
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// What the macros below call.
-static inline cosm_component cosm_component_define_sized(cosm_engine *engine, const char *name,
-                                                         size_t size, size_t alignment) {
-    cosm_component_desc desc = {name,
-                                size,
-                                alignment,
-                                NULL,
-                                COSM_LAYOUT_STRUCT,
-                                NULL,
-                                0,
-                                NULL,
-                                COSM_STORAGE_COLUMN,
-                                {NULL, NULL, NULL, NULL, NULL, NULL, NULL},
-                                false};
+// What COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h call.
+static inline cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
+                                                          size_t alignment,
+                                                          const cosm_field *fields,
+                                                          uint32_t field_count) {
+    cosm_component_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = type.name;
+    desc.type = type.name;
+    desc.size = type.size;
+    desc.alignment = alignment;
+    desc.fields = fields;
+    desc.field_count = field_count;
     return cosm_component_define(engine, &desc);
 }
 
-// Defines the component that holds `Type`, under the type's own name, zeroed by default.
-#define COSM_COMPONENT_DEFINE(engine, Type)                                                        \
-    cosm_component_define_sized((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
-
-// Defines a tag: a component with no bytes.
-#define COSM_TAG_DEFINE(engine, Name) cosm_component_define_sized((engine), #Name, 0, 1)
+static inline cosm_component cosm_tag_define(cosm_engine *engine, cosm_type name) {
+    return cosm_component_define_fields(engine, name, 1, NULL, 0);
+}
 
 COSM_END_C
+
+#ifdef __cplusplus
+static inline cosm_component cosm_component_define_fields(
+    cosm_engine *engine, cosm_type type, size_t alignment,
+    std::initializer_list<cosm_field> fields) {
+    return cosm_component_define_fields(engine, type, alignment, fields.begin(),
+                                        (uint32_t)fields.size());
+}
+#endif
 
 #endif

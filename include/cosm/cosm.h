@@ -46,6 +46,7 @@
 #include <cosm/template.h>
 #include <cosm/tree.h>
 #include <cosm/turn.h>
+#include <cosm/typed.h>
 #include <cosm/types.h>
 #include <cosm/world.h>
 

@@ -135,17 +135,20 @@ COSM_API COSM_MUST_USE cosm_result cosm_entity_set_many(cosm_world world,
                                                         cosm_component component,
                                                         const void *values);
 
-// What the typed macros below call: NULL with a message when `size` is not the component's size.
-COSM_API const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity,
-                                            cosm_component component, size_t size);
-COSM_API void *cosm_entity_write_sized(cosm_world world, cosm_entity entity,
-                                       cosm_component component, size_t size);
+// A value with its type, as COSM_VALUE of typed.h makes it; no data: the component's default.
+typedef struct cosm_typed {
+    cosm_type type;
+    const void *data;
+} cosm_typed;
 
-// Typed access that finds out a wrong type by its size.
-#define COSM_READ(world, entity, Type, component)                                                  \
-    ((const Type *)cosm_entity_read_sized((world), (entity), (component), sizeof(Type)))
-#define COSM_WRITE(world, entity, Type, component)                                                 \
-    ((Type *)cosm_entity_write_sized((world), (entity), (component), sizeof(Type)))
+// What the macros of typed.h call. A type that no component has is reported.
+COSM_API const void *cosm_entity_read_type(cosm_world world, cosm_entity entity, cosm_type type);
+COSM_API void *cosm_entity_write_type(cosm_world world, cosm_entity entity, cosm_type type);
+COSM_API cosm_entity cosm_entity_spawn_typed(cosm_world world, const cosm_typed *values,
+                                             uint32_t value_count);
+
+// The component whose C type, or else whose name, is that; zero, reported, where there is none.
+COSM_API cosm_component cosm_world_component(cosm_world world, cosm_type type);
 
 COSM_END_C
 

@@ -2,7 +2,7 @@
 //
 //     static void on_health(const cosm_event *event) {
 //         for (uint32_t i = 0; i < event->count; i++) {
-//             const Health *health = COSM_EVENT_VALUE(event, i, Health, event->component);
+//             const Health *health = COSM_EVENT_VALUE(event, i, Health);
 //             ...
 //         }
 //     }
@@ -67,12 +67,13 @@ typedef struct cosm_event {
 
 typedef void cosm_observer_fn(const cosm_event *event);
 
-// Good when zeroed but for the name, `run`, and either `component` or `query`.
+// Good when zeroed but for the name, `run`, and one of `component`, `query` and `query_desc`.
 typedef struct cosm_observer_desc {
-    const char *name;         // unique among observers; copied
-    cosm_component component; // what it watches; a bundle: all of its members together
-    cosm_query_desc query;    // or this
-    uint32_t on;              // cosm_event_kind values, or'ed; zero: all of them
+    const char *name;           // unique among observers; copied
+    cosm_component component;   // what it watches; a bundle: all of its members together
+    const char *query;          // or this, as text: "mut Position, !Frozen"
+    cosm_query_desc query_desc; // or this
+    uint32_t on;                // cosm_event_kind values, or'ed; zero: all of them
     cosm_observer_fn *run;
     void *context;
     int32_t order; // lower ones are called first; of equal ones the one defined first
@@ -111,13 +112,8 @@ COSM_API const void *cosm_event_value(const cosm_event *event, uint32_t i,
 COSM_API bool cosm_event_get(const cosm_event *event, uint32_t i, cosm_component component,
                              void *out_value);
 
-// What the macro below calls: NULL with a message when `size` is not the component's size.
-COSM_API const void *cosm_event_value_sized(const cosm_event *event, uint32_t i,
-                                            cosm_component component, size_t size);
-
-// Typed access that finds out a wrong type by its size.
-#define COSM_EVENT_VALUE(event, i, Type, component)                                                \
-    ((const Type *)cosm_event_value_sized((event), (i), (component), sizeof(Type)))
+// What COSM_EVENT_VALUE of typed.h calls.
+COSM_API const void *cosm_event_value_type(const cosm_event *event, uint32_t i, cosm_type type);
 
 COSM_END_C
 

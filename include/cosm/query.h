@@ -15,6 +15,7 @@
 
 #include <cosm/error.h>
 #include <cosm/field.h>
+#include <cosm/inlined.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -44,13 +45,15 @@ typedef struct cosm_term {
 
 // Good when zeroed: every row of every table.
 typedef struct cosm_query_desc {
+    const char *text;                     // terms as text: see cosm_query_parse; or
     cosm_term terms[COSM_QUERY_TERM_MAX]; // terms without a component only at the end
     bool by_world;                        // never let a run cross from one world to the next
 } cosm_query_desc;
 
 // What a run needs to know of a term.
 typedef struct cosm_term_info {
-    uint32_t size; // of a value; zero where there is no column of whole values
+    uint64_t type_key; // of the type of its values; zero: see cosm_rows_find_type
+    uint32_t size;     // of a value; zero where there is no column of whole values
     uint32_t component;
     cosm_term_kind kind;
     cosm_access access;
@@ -120,7 +123,7 @@ COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_des
 // component or a bundle: an identifier, or anything in double quotes, where \" and \\ stand for
 // these two characters.
 //
-// Fills all terms of `out_desc`, and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
+// Fills all terms of `out_desc`, clears its `text` and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
 // the message names the column, and in text of several lines the line, in bytes and from 1;
 // `out_desc` is as it was. From any thread.
 COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, const char *text,
@@ -208,19 +211,54 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_remove(const cosm_query *query, co
 COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component, const void *value);
 
-// What the column macros call when something is wrong: reports it and returns NULL.
-COSM_API void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write);
-COSM_API void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size);
+// What the macros call where the quick way does not do: finds the column, or reports what is wrong,
+// makes the rows empty and returns NULL. `index` COSM_QUERY_TERM_MAX: any term of the type.
+COSM_API void *cosm_rows_find_type(const cosm_rows *rows, uint32_t index, cosm_type type,
+                                   bool write);
 COSM_API void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t field,
                                       size_t size, bool write);
 COSM_API void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component,
                                      uint32_t field, size_t size);
 
+static inline bool cosm_term_fits(const cosm_term_info *term, cosm_type type, bool write) {
+    return term->type_key == type.key && term->size == type.size &&
+           (!write || term->access != COSM_ACCESS_READ);
+}
+
+static inline void *cosm_rows_typed(const cosm_rows *rows, cosm_type type, bool write) {
+    for (uint32_t t = 0; t < rows->term_count; t++) {
+        if (cosm_term_fits(&rows->terms[t], type, write)) {
+            return rows->columns[t];
+        }
+    }
+    return cosm_rows_find_type(rows, COSM_QUERY_TERM_MAX, type, write);
+}
+
+static inline const void *cosm_rows_read_type(const cosm_rows *rows, cosm_type type) {
+    return cosm_rows_typed(rows, type, false);
+}
+
+static inline void *cosm_rows_write_type(const cosm_rows *rows, cosm_type type) {
+    return cosm_rows_typed(rows, type, true);
+}
+
+static inline void *cosm_rows_numbered(const cosm_rows *rows, uint32_t index, cosm_type type,
+                                       bool write) {
+    if (index < rows->term_count && cosm_term_fits(&rows->terms[index], type, write)) {
+        return rows->columns[index];
+    }
+    return cosm_rows_find_type(rows, index, type, write);
+}
+
+// The column of the query's term number `index`, for values of `size` bytes, whatever their type:
+// for bindings to other languages. NULL where an optional component is absent; NULL, reported,
+// where the index, the size or the access is wrong.
 static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, size_t size) {
     if (index < rows->term_count && rows->terms[index].size == size) {
         return rows->columns[index];
     }
-    return cosm_rows_refuse(rows, index, size, false);
+    cosm_type type = {"", size, 0};
+    return cosm_rows_find_type(rows, index, type, false);
 }
 
 static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_t size) {
@@ -228,15 +266,16 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
         rows->terms[index].access != COSM_ACCESS_READ) {
         return rows->columns[index];
     }
-    return cosm_rows_refuse(rows, index, size, true);
+    cosm_type type = {"", size, 0};
+    return cosm_rows_find_type(rows, index, type, true);
 }
 
-// The column of the query's term number `index`. NULL where an optional component is absent; NULL
-// with a message where the index, the size of the type or the access is wrong.
+// The column of the query's term number `index`: for two terms of one type. As COSM_READ and
+// COSM_WRITE of typed.h in all else.
 #define COSM_COLUMN_READ(rows, Type, index)                                                        \
-    ((const Type *)cosm_rows_read((rows), (index), sizeof(Type)))
+    ((const Type *)cosm_rows_numbered((rows), (index), COSM_TYPE(Type), false))
 #define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
-    ((Type *)cosm_rows_write((rows), (index), sizeof(Type)))
+    ((Type *)cosm_rows_numbered((rows), (index), COSM_TYPE(Type), true))
 
 // What the field macros call. A field of several scalars may be seen as such, or scalar by scalar.
 static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,
@@ -263,10 +302,6 @@ static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint3
 // The same by component and look-up: for rows that come from spawning.
 #define COSM_FIELD_OF(rows, Type, component, field)                                                \
     ((Type *)cosm_rows_field_sized((rows), (component), (field), sizeof(Type)))
-
-// The column of a component, by look-up: for rows that come from spawning.
-#define COSM_COLUMN_OF(rows, Type, component)                                                      \
-    ((Type *)cosm_rows_column_sized((rows), (component), sizeof(Type)))
 
 COSM_END_C
 

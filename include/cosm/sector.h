@@ -29,7 +29,8 @@ typedef struct cosm_sector_group {
 // Good when zeroed but for the components.
 typedef struct cosm_sector_group_desc {
     const char *name; // for messages; copied; NULL: that of the first component
-    cosm_component components[COSM_SECTORS_MEMBER_MAX]; // zeroes only at the end
+    const char *text; // its components: "Heat, Smoke"
+    cosm_component components[COSM_SECTORS_MEMBER_MAX]; // or by id; zeroes only at the end
     uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 4 KiB
     float threshold;        // the dead fraction from which maintain moves; zero: a quarter
 } cosm_sector_group_desc;

@@ -6,6 +6,7 @@
 
 #include <cosm/error.h>
 #include <cosm/field.h>
+#include <cosm/inlined.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -18,7 +19,8 @@ typedef struct cosm_singleton_desc {
     const void *default_value; // `size` bytes, copied; NULL: zeroes
     const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
     uint32_t field_count;
-    const char *doc; // what it is for; copied; NULL: not told
+    const char *doc;  // what it is for; copied; NULL: not told
+    const char *type; // the name of its C type, for typed.h; copied; NULL: as `name`
 } cosm_singleton_desc;
 
 // A singleton described once for all engines, as cosm_component_type is for components.
@@ -55,27 +57,34 @@ COSM_API uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton 
 COSM_API const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton);
 COSM_API void *cosm_singleton_write(cosm_world world, cosm_singleton singleton);
 
-// What the typed macros call: NULL with a message when `size` is not the singleton's size.
-COSM_API const void *cosm_singleton_read_sized(cosm_world world, cosm_singleton singleton,
-                                               size_t size);
-COSM_API void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, size_t size);
+// What the macros of typed.h call. NULL, reported, where no singleton has this type.
+COSM_API const void *cosm_singleton_read_type(cosm_world world, cosm_type type);
+COSM_API void *cosm_singleton_write_type(cosm_world world, cosm_type type);
 
-#define COSM_SINGLETON_READ(world, Type, singleton)                                                \
-    ((const Type *)cosm_singleton_read_sized((world), (singleton), sizeof(Type)))
-#define COSM_SINGLETON_WRITE(world, Type, singleton)                                               \
-    ((Type *)cosm_singleton_write_sized((world), (singleton), sizeof(Type)))
-
-// What the macro below calls.
-static inline cosm_singleton cosm_singleton_define_sized(cosm_engine *engine, const char *name,
-                                                         size_t size, size_t alignment) {
-    cosm_singleton_desc desc = {name, size, alignment, NULL, NULL, 0, NULL};
+static inline cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type,
+                                                          size_t alignment,
+                                                          const cosm_field *fields,
+                                                          uint32_t field_count) {
+    cosm_singleton_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = type.name;
+    desc.type = type.name;
+    desc.size = type.size;
+    desc.alignment = alignment;
+    desc.fields = fields;
+    desc.field_count = field_count;
     return cosm_singleton_define(engine, &desc);
 }
 
-// Defines the singleton that holds `Type`, under the type's own name, zeroed by default.
-#define COSM_SINGLETON_DEFINE(engine, Type)                                                        \
-    cosm_singleton_define_sized((engine), #Type, sizeof(Type), COSM_ALIGNOF(Type))
-
 COSM_END_C
+
+#ifdef __cplusplus
+static inline cosm_singleton cosm_singleton_define_fields(
+    cosm_engine *engine, cosm_type type, size_t alignment,
+    std::initializer_list<cosm_field> fields) {
+    return cosm_singleton_define_fields(engine, type, alignment, fields.begin(),
+                                        (uint32_t)fields.size());
+}
+#endif
 
 #endif

@@ -58,7 +58,13 @@ typedef struct cosm_system_desc {
     cosm_system_run_fn *run; // or this
     void *context;
 
-    // What it touches. Queries but for that of `each` are walked with cosm_turn_walk; behind the
+    const char *query; // text of queries[0]: "mut Position, Velocity, !Frozen"
+
+    // Components that it touches in entities by their handles or otherwise, and singletons:
+    // "Health, mut Score".
+    const char *uses;
+
+    // The same by ids, and further queries. Queries but for that of `each` are walked with cosm_turn_walk; behind the
     // last one that has terms there are none.
     cosm_query_desc queries[COSM_SYSTEM_QUERY_MAX];
     cosm_component reads[COSM_LIST_MAX];  // of any entity, by its handle or otherwise
@@ -110,6 +116,17 @@ COSM_API cosm_phase cosm_system_phase(const cosm_engine *engine, cosm_system sys
 
 // Systems that are defined and not removed.
 COSM_API uint32_t cosm_system_count(const cosm_engine *engine);
+
+// What COSM_SYSTEM_DEFINE of typed.h calls.
+static inline cosm_system cosm_system_define_each(cosm_engine *engine, const char *name,
+                                                  cosm_rows_fn *each, const char *query) {
+    cosm_system_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = name;
+    desc.each = each;
+    desc.query = query;
+    return cosm_system_define(engine, &desc);
+}
 
 COSM_END_C
 

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(_WIN32) && defined(COSM_BUILD_SHARED)
 #define COSM_API __declspec(dllexport)
@@ -174,6 +175,13 @@ typedef struct cosm_loop cosm_loop;
 
 // Figures of how long systems take: see profile.h.
 typedef struct cosm_profile cosm_profile;
+
+// A C type by its name, as typed macros pass it (typed.h): made by COSM_TYPE.
+typedef struct cosm_type {
+    const char *name;
+    size_t size;  // zero: not known
+    uint64_t key; // a hash of the name, which compilers turn into a constant
+} cosm_type;
 
 // Takes a piece of text: what printing calls write to.
 typedef void cosm_text_fn(void *context, const char *text, size_t length);

@@ -25,7 +25,7 @@ static const cosm_field Acceleration_fields[] = {
 cosm_component_type Acceleration_type = {
     {"Acceleration", sizeof(Acceleration), COSM_ALIGNOF(Acceleration), NULL, COSM_LAYOUT_STRUCT, Acceleration_fields, 2,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Acceleration"},
     0};
 
 COSM_GEN_SAW(sizeof(Bins) == 258 && COSM_ALIGNOF(Bins) == 2);
@@ -43,7 +43,7 @@ static const cosm_field Bins_fields[] = {
 
 cosm_singleton_type Bins_type = {
     {"Bins", sizeof(Bins), COSM_ALIGNOF(Bins), NULL, Bins_fields, 2,
-     "Which boids are in which cell of the box: see boids.c."},
+     "Which boids are in which cell of the box: see boids.c.", "Bins"},
     0};
 
 cosm_result boids_register_all(cosm_engine *engine) {

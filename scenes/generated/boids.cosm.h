@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -49,11 +50,11 @@ static inline COSM_MUST_USE cosm_result Acceleration_set(cosm_world world, cosm_
 }
 
 static inline const Acceleration *Acceleration_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Acceleration, Acceleration_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Acceleration);
 }
 
 static inline Acceleration *Acceleration_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Acceleration, Acceleration_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Acceleration);
 }
 
 static inline const Acceleration *Acceleration_column_read(const cosm_rows *rows, uint32_t term) {
@@ -65,7 +66,7 @@ static inline Acceleration *Acceleration_column_write(const cosm_rows *rows, uin
 }
 
 static inline Acceleration *Acceleration_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Acceleration, Acceleration_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Acceleration);
 }
 
 enum {
@@ -113,11 +114,11 @@ static inline cosm_singleton Bins_singleton(const cosm_engine *engine) {
 }
 
 static inline const Bins *Bins_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, Bins, Bins_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, Bins);
 }
 
 static inline Bins *Bins_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, Bins, Bins_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, Bins);
 }
 
 enum {

@@ -33,7 +33,7 @@ static const cosm_field CartState_fields[] = {
 cosm_component_type CartState_type = {
     {"CartState", sizeof(CartState), COSM_ALIGNOF(CartState), NULL, COSM_LAYOUT_SPLIT, CartState_fields, 4,
      "Each field is an array of its own, so that the loop over them fills SIMD registers.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "CartState"},
     0};
 
 COSM_GEN_SAW(sizeof(CartObservation) == 16 && COSM_ALIGNOF(CartObservation) == 4);
@@ -60,7 +60,7 @@ static const cosm_field CartObservation_fields[] = {
 cosm_component_type CartObservation_type = {
     {"CartObservation", sizeof(CartObservation), COSM_ALIGNOF(CartObservation), NULL, COSM_LAYOUT_STRUCT, CartObservation_fields, 4,
      "The same side by side, as agents want it. The ranges are twice what ends an episode.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "CartObservation"},
     0};
 
 COSM_GEN_SAW(sizeof(CartAction) == 4 && COSM_ALIGNOF(CartAction) == 4);
@@ -75,7 +75,7 @@ static const cosm_field CartAction_fields[] = {
 cosm_component_type CartAction_type = {
     {"CartAction", sizeof(CartAction), COSM_ALIGNOF(CartAction), NULL, COSM_LAYOUT_STRUCT, CartAction_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "CartAction"},
     0};
 
 COSM_GEN_SAW(sizeof(CartReward) == 4 && COSM_ALIGNOF(CartReward) == 4);
@@ -90,7 +90,7 @@ static const cosm_field CartReward_fields[] = {
 cosm_component_type CartReward_type = {
     {"CartReward", sizeof(CartReward), COSM_ALIGNOF(CartReward), NULL, COSM_LAYOUT_STRUCT, CartReward_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "CartReward"},
     0};
 
 COSM_GEN_SAW(sizeof(CartTerminated) == 1 && COSM_ALIGNOF(CartTerminated) == 1);
@@ -105,7 +105,7 @@ static const cosm_field CartTerminated_fields[] = {
 cosm_component_type CartTerminated_type = {
     {"CartTerminated", sizeof(CartTerminated), COSM_ALIGNOF(CartTerminated), NULL, COSM_LAYOUT_STRUCT, CartTerminated_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "CartTerminated"},
     0};
 
 cosm_result cartpole_register_all(cosm_engine *engine) {

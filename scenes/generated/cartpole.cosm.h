@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -128,11 +129,11 @@ static inline COSM_MUST_USE cosm_result CartObservation_set(cosm_world world, co
 }
 
 static inline const CartObservation *CartObservation_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, CartObservation, CartObservation_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, CartObservation);
 }
 
 static inline CartObservation *CartObservation_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, CartObservation, CartObservation_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, CartObservation);
 }
 
 static inline const CartObservation *CartObservation_column_read(const cosm_rows *rows, uint32_t term) {
@@ -144,7 +145,7 @@ static inline CartObservation *CartObservation_column_write(const cosm_rows *row
 }
 
 static inline CartObservation *CartObservation_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, CartObservation, CartObservation_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, CartObservation);
 }
 
 enum {
@@ -225,11 +226,11 @@ static inline COSM_MUST_USE cosm_result CartAction_set(cosm_world world, cosm_en
 }
 
 static inline const CartAction *CartAction_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, CartAction, CartAction_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, CartAction);
 }
 
 static inline CartAction *CartAction_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, CartAction, CartAction_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, CartAction);
 }
 
 static inline const CartAction *CartAction_column_read(const cosm_rows *rows, uint32_t term) {
@@ -241,7 +242,7 @@ static inline CartAction *CartAction_column_write(const cosm_rows *rows, uint32_
 }
 
 static inline CartAction *CartAction_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, CartAction, CartAction_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, CartAction);
 }
 
 enum {
@@ -304,11 +305,11 @@ static inline COSM_MUST_USE cosm_result CartReward_set(cosm_world world, cosm_en
 }
 
 static inline const CartReward *CartReward_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, CartReward, CartReward_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, CartReward);
 }
 
 static inline CartReward *CartReward_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, CartReward, CartReward_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, CartReward);
 }
 
 static inline const CartReward *CartReward_column_read(const cosm_rows *rows, uint32_t term) {
@@ -320,7 +321,7 @@ static inline CartReward *CartReward_column_write(const cosm_rows *rows, uint32_
 }
 
 static inline CartReward *CartReward_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, CartReward, CartReward_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, CartReward);
 }
 
 enum {
@@ -383,11 +384,11 @@ static inline COSM_MUST_USE cosm_result CartTerminated_set(cosm_world world, cos
 }
 
 static inline const CartTerminated *CartTerminated_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, CartTerminated, CartTerminated_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, CartTerminated);
 }
 
 static inline CartTerminated *CartTerminated_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, CartTerminated, CartTerminated_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, CartTerminated);
 }
 
 static inline const CartTerminated *CartTerminated_column_read(const cosm_rows *rows, uint32_t term) {
@@ -399,7 +400,7 @@ static inline CartTerminated *CartTerminated_column_write(const cosm_rows *rows,
 }
 
 static inline CartTerminated *CartTerminated_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, CartTerminated, CartTerminated_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, CartTerminated);
 }
 
 enum {

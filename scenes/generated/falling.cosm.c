@@ -21,13 +21,13 @@ static const cosm_field Bounce_fields[] = {
 cosm_component_type Bounce_type = {
     {"Bounce", sizeof(Bounce), COSM_ALIGNOF(Bounce), NULL, COSM_LAYOUT_STRUCT, Bounce_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Bounce"},
     0};
 
 cosm_component_type Resting_type = {
     {"Resting", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Lies on the ground and does not move.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Resting"},
     0};
 
 cosm_result falling_register_all(cosm_engine *engine) {

@@ -29,7 +29,7 @@ static const cosm_field ForagePlace_fields[] = {
 cosm_component_type ForagePlace_type = {
     {"ForagePlace", sizeof(ForagePlace), COSM_ALIGNOF(ForagePlace), NULL, COSM_LAYOUT_STRUCT, ForagePlace_fields, 1,
      "Where an agent is. No two are on one cell.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForagePlace"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageEnergy) == 4 && COSM_ALIGNOF(ForageEnergy) == 4);
@@ -44,7 +44,7 @@ static const cosm_field ForageEnergy_fields[] = {
 cosm_component_type ForageEnergy_type = {
     {"ForageEnergy", sizeof(ForageEnergy), COSM_ALIGNOF(ForageEnergy), NULL, COSM_LAYOUT_STRUCT, ForageEnergy_fields, 1,
      "One less with every step. An agent that has none left has starved.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageEnergy"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageAction) == 4 && COSM_ALIGNOF(ForageAction) == 4);
@@ -59,7 +59,7 @@ static const cosm_field ForageAction_fields[] = {
 cosm_component_type ForageAction_type = {
     {"ForageAction", sizeof(ForageAction), COSM_ALIGNOF(ForageAction), NULL, COSM_LAYOUT_STRUCT, ForageAction_fields, 1,
      "A move that is not allowed counts as staying.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageAction"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageReward) == 4 && COSM_ALIGNOF(ForageReward) == 4);
@@ -74,7 +74,7 @@ static const cosm_field ForageReward_fields[] = {
 cosm_component_type ForageReward_type = {
     {"ForageReward", sizeof(ForageReward), COSM_ALIGNOF(ForageReward), NULL, COSM_LAYOUT_STRUCT, ForageReward_fields, 1,
      "One for food, minus one for starving.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageReward"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageTerminated) == 1 && COSM_ALIGNOF(ForageTerminated) == 1);
@@ -89,7 +89,7 @@ static const cosm_field ForageTerminated_fields[] = {
 cosm_component_type ForageTerminated_type = {
     {"ForageTerminated", sizeof(ForageTerminated), COSM_ALIGNOF(ForageTerminated), NULL, COSM_LAYOUT_STRUCT, ForageTerminated_fields, 1,
      "It has starved. Its row stays until the beginning of the next step.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageTerminated"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageMask) == 5 && COSM_ALIGNOF(ForageMask) == 1);
@@ -104,7 +104,7 @@ static const cosm_field ForageMask_fields[] = {
 cosm_component_type ForageMask_type = {
     {"ForageMask", sizeof(ForageMask), COSM_ALIGNOF(ForageMask), NULL, COSM_LAYOUT_STRUCT, ForageMask_fields, 1,
      "Which moves are allowed: those to cells with neither a wall nor another agent.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageMask"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageWindow) == 25 && COSM_ALIGNOF(ForageWindow) == 1);
@@ -119,7 +119,7 @@ static const cosm_field ForageWindow_fields[] = {
 cosm_component_type ForageWindow_type = {
     {"ForageWindow", sizeof(ForageWindow), COSM_ALIGNOF(ForageWindow), NULL, COSM_LAYOUT_STRUCT, ForageWindow_fields, 1,
      "The cells around an agent, itself in the middle; beyond the border all is wall.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageWindow"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageSelf) == 8 && COSM_ALIGNOF(ForageSelf) == 4);
@@ -138,7 +138,7 @@ static const cosm_field ForageSelf_fields[] = {
 cosm_component_type ForageSelf_type = {
     {"ForageSelf", sizeof(ForageSelf), COSM_ALIGNOF(ForageSelf), NULL, COSM_LAYOUT_STRUCT, ForageSelf_fields, 2,
      "How an agent itself fares.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "ForageSelf"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageRules) == 12 && COSM_ALIGNOF(ForageRules) == 4);
@@ -164,7 +164,7 @@ static const cosm_field ForageRules_fields[] = {
 
 cosm_singleton_type ForageRules_type = {
     {"ForageRules", sizeof(ForageRules), COSM_ALIGNOF(ForageRules), NULL, ForageRules_fields, 3,
-     "What a world is to be like. Looked at when an episode begins, but for `births`."},
+     "What a world is to be like. Looked at when an episode begins, but for `births`.", "ForageRules"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageGround) == 100 && COSM_ALIGNOF(ForageGround) == 1);
@@ -178,7 +178,7 @@ static const cosm_field ForageGround_fields[] = {
 
 cosm_singleton_type ForageGround_type = {
     {"ForageGround", sizeof(ForageGround), COSM_ALIGNOF(ForageGround), NULL, ForageGround_fields, 1,
-     "What is on each cell of a world. The border is wall."},
+     "What is on each cell of a world. The border is wall.", "ForageGround"},
     0};
 
 COSM_GEN_SAW(sizeof(ForageTally) == 24 && COSM_ALIGNOF(ForageTally) == 4);
@@ -212,7 +212,7 @@ static const cosm_field ForageTally_fields[] = {
 
 cosm_singleton_type ForageTally_type = {
     {"ForageTally", sizeof(ForageTally), COSM_ALIGNOF(ForageTally), NULL, ForageTally_fields, 6,
-     "How the episode has gone so far."},
+     "How the episode has gone so far.", "ForageTally"},
     0};
 
 cosm_result forage_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -50,11 +51,11 @@ static inline COSM_MUST_USE cosm_result ForagePlace_set(cosm_world world, cosm_e
 }
 
 static inline const ForagePlace *ForagePlace_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForagePlace, ForagePlace_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForagePlace);
 }
 
 static inline ForagePlace *ForagePlace_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForagePlace, ForagePlace_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForagePlace);
 }
 
 static inline const ForagePlace *ForagePlace_column_read(const cosm_rows *rows, uint32_t term) {
@@ -66,7 +67,7 @@ static inline ForagePlace *ForagePlace_column_write(const cosm_rows *rows, uint3
 }
 
 static inline ForagePlace *ForagePlace_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForagePlace, ForagePlace_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForagePlace);
 }
 
 enum {
@@ -130,11 +131,11 @@ static inline COSM_MUST_USE cosm_result ForageEnergy_set(cosm_world world, cosm_
 }
 
 static inline const ForageEnergy *ForageEnergy_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageEnergy, ForageEnergy_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageEnergy);
 }
 
 static inline ForageEnergy *ForageEnergy_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageEnergy, ForageEnergy_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageEnergy);
 }
 
 static inline const ForageEnergy *ForageEnergy_column_read(const cosm_rows *rows, uint32_t term) {
@@ -146,7 +147,7 @@ static inline ForageEnergy *ForageEnergy_column_write(const cosm_rows *rows, uin
 }
 
 static inline ForageEnergy *ForageEnergy_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageEnergy, ForageEnergy_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageEnergy);
 }
 
 enum {
@@ -210,11 +211,11 @@ static inline COSM_MUST_USE cosm_result ForageAction_set(cosm_world world, cosm_
 }
 
 static inline const ForageAction *ForageAction_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageAction, ForageAction_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageAction);
 }
 
 static inline ForageAction *ForageAction_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageAction, ForageAction_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageAction);
 }
 
 static inline const ForageAction *ForageAction_column_read(const cosm_rows *rows, uint32_t term) {
@@ -226,7 +227,7 @@ static inline ForageAction *ForageAction_column_write(const cosm_rows *rows, uin
 }
 
 static inline ForageAction *ForageAction_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageAction, ForageAction_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageAction);
 }
 
 enum {
@@ -290,11 +291,11 @@ static inline COSM_MUST_USE cosm_result ForageReward_set(cosm_world world, cosm_
 }
 
 static inline const ForageReward *ForageReward_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageReward, ForageReward_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageReward);
 }
 
 static inline ForageReward *ForageReward_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageReward, ForageReward_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageReward);
 }
 
 static inline const ForageReward *ForageReward_column_read(const cosm_rows *rows, uint32_t term) {
@@ -306,7 +307,7 @@ static inline ForageReward *ForageReward_column_write(const cosm_rows *rows, uin
 }
 
 static inline ForageReward *ForageReward_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageReward, ForageReward_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageReward);
 }
 
 enum {
@@ -370,11 +371,11 @@ static inline COSM_MUST_USE cosm_result ForageTerminated_set(cosm_world world, c
 }
 
 static inline const ForageTerminated *ForageTerminated_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageTerminated, ForageTerminated_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageTerminated);
 }
 
 static inline ForageTerminated *ForageTerminated_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageTerminated, ForageTerminated_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageTerminated);
 }
 
 static inline const ForageTerminated *ForageTerminated_column_read(const cosm_rows *rows, uint32_t term) {
@@ -386,7 +387,7 @@ static inline ForageTerminated *ForageTerminated_column_write(const cosm_rows *r
 }
 
 static inline ForageTerminated *ForageTerminated_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageTerminated, ForageTerminated_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageTerminated);
 }
 
 enum {
@@ -450,11 +451,11 @@ static inline COSM_MUST_USE cosm_result ForageMask_set(cosm_world world, cosm_en
 }
 
 static inline const ForageMask *ForageMask_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageMask, ForageMask_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageMask);
 }
 
 static inline ForageMask *ForageMask_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageMask, ForageMask_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageMask);
 }
 
 static inline const ForageMask *ForageMask_column_read(const cosm_rows *rows, uint32_t term) {
@@ -466,7 +467,7 @@ static inline ForageMask *ForageMask_column_write(const cosm_rows *rows, uint32_
 }
 
 static inline ForageMask *ForageMask_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageMask, ForageMask_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageMask);
 }
 
 enum {
@@ -530,11 +531,11 @@ static inline COSM_MUST_USE cosm_result ForageWindow_set(cosm_world world, cosm_
 }
 
 static inline const ForageWindow *ForageWindow_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageWindow, ForageWindow_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageWindow);
 }
 
 static inline ForageWindow *ForageWindow_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageWindow, ForageWindow_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageWindow);
 }
 
 static inline const ForageWindow *ForageWindow_column_read(const cosm_rows *rows, uint32_t term) {
@@ -546,7 +547,7 @@ static inline ForageWindow *ForageWindow_column_write(const cosm_rows *rows, uin
 }
 
 static inline ForageWindow *ForageWindow_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageWindow, ForageWindow_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageWindow);
 }
 
 enum {
@@ -610,11 +611,11 @@ static inline COSM_MUST_USE cosm_result ForageSelf_set(cosm_world world, cosm_en
 }
 
 static inline const ForageSelf *ForageSelf_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, ForageSelf, ForageSelf_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, ForageSelf);
 }
 
 static inline ForageSelf *ForageSelf_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, ForageSelf, ForageSelf_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, ForageSelf);
 }
 
 static inline const ForageSelf *ForageSelf_column_read(const cosm_rows *rows, uint32_t term) {
@@ -626,7 +627,7 @@ static inline ForageSelf *ForageSelf_column_write(const cosm_rows *rows, uint32_
 }
 
 static inline ForageSelf *ForageSelf_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, ForageSelf, ForageSelf_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, ForageSelf);
 }
 
 enum {
@@ -674,11 +675,11 @@ static inline cosm_singleton ForageRules_singleton(const cosm_engine *engine) {
 }
 
 static inline const ForageRules *ForageRules_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, ForageRules, ForageRules_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, ForageRules);
 }
 
 static inline ForageRules *ForageRules_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, ForageRules, ForageRules_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, ForageRules);
 }
 
 enum {
@@ -695,11 +696,11 @@ static inline cosm_singleton ForageGround_singleton(const cosm_engine *engine) {
 }
 
 static inline const ForageGround *ForageGround_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, ForageGround, ForageGround_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, ForageGround);
 }
 
 static inline ForageGround *ForageGround_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, ForageGround, ForageGround_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, ForageGround);
 }
 
 enum {
@@ -714,11 +715,11 @@ static inline cosm_singleton ForageTally_singleton(const cosm_engine *engine) {
 }
 
 static inline const ForageTally *ForageTally_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, ForageTally, ForageTally_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, ForageTally);
 }
 
 static inline ForageTally *ForageTally_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, ForageTally, ForageTally_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, ForageTally);
 }
 
 enum {

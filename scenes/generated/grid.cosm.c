@@ -37,7 +37,7 @@ static const cosm_field Cell_fields[] = {
 cosm_component_type Cell_type = {
     {"Cell", sizeof(Cell), COSM_ALIGNOF(Cell), NULL, COSM_LAYOUT_STRUCT, Cell_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Cell"},
     0};
 
 COSM_GEN_SAW(sizeof(Energy) == 4 && COSM_ALIGNOF(Energy) == 4);
@@ -52,7 +52,7 @@ static const cosm_field Energy_fields[] = {
 cosm_component_type Energy_type = {
     {"Energy", sizeof(Energy), COSM_ALIGNOF(Energy), NULL, COSM_LAYOUT_STRUCT, Energy_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Energy"},
     0};
 
 COSM_GEN_SAW(sizeof(Heading) == 4 && COSM_ALIGNOF(Heading) == 4);
@@ -67,7 +67,7 @@ static const cosm_field Heading_fields[] = {
 cosm_component_type Heading_type = {
     {"Heading", sizeof(Heading), COSM_ALIGNOF(Heading), NULL, COSM_LAYOUT_STRUCT, Heading_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Heading"},
     0};
 
 COSM_GEN_SAW(sizeof(Season) == 8 && COSM_ALIGNOF(Season) == 4);
@@ -86,7 +86,7 @@ static const cosm_field Season_fields[] = {
 cosm_component_type Season_type = {
     {"Season", sizeof(Season), COSM_ALIGNOF(Season), NULL, COSM_LAYOUT_STRUCT, Season_fields, 2,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Season"},
     0};
 
 COSM_GEN_SAW(sizeof(Bite) == 12 && COSM_ALIGNOF(Bite) == 4);
@@ -105,13 +105,13 @@ static const cosm_field Bite_fields[] = {
 cosm_component_type Bite_type = {
     {"Bite", sizeof(Bite), COSM_ALIGNOF(Bite), NULL, COSM_LAYOUT_STRUCT, Bite_fields, 2,
      "An agent has eaten: lasts until the end of the step.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Bite"},
     0};
 
 cosm_component_type Edible_type = {
     {"Edible", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Food.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Edible"},
     0};
 
 COSM_GEN_SAW(sizeof(Ground) == 256 && COSM_ALIGNOF(Ground) == 1);
@@ -125,7 +125,7 @@ static const cosm_field Ground_fields[] = {
 
 cosm_singleton_type Ground_type = {
     {"Ground", sizeof(Ground), COSM_ALIGNOF(Ground), NULL, Ground_fields, 1,
-     "What is on each cell of a world. The border is wall, so that nothing looks past it."},
+     "What is on each cell of a world. The border is wall, so that nothing looks past it.", "Ground"},
     0};
 
 COSM_GEN_SAW(sizeof(Tally) == 20 && COSM_ALIGNOF(Tally) == 4);
@@ -155,7 +155,7 @@ static const cosm_field Tally_fields[] = {
 
 cosm_singleton_type Tally_type = {
     {"Tally", sizeof(Tally), COSM_ALIGNOF(Tally), NULL, Tally_fields, 5,
-     "How a world has fared so far."},
+     "How a world has fared so far.", "Tally"},
     0};
 
 cosm_result grid_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -49,11 +50,11 @@ static inline COSM_MUST_USE cosm_result Cell_set(cosm_world world, cosm_entity e
 }
 
 static inline const Cell *Cell_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Cell, Cell_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Cell);
 }
 
 static inline Cell *Cell_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Cell, Cell_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Cell);
 }
 
 static inline const Cell *Cell_column_read(const cosm_rows *rows, uint32_t term) {
@@ -65,7 +66,7 @@ static inline Cell *Cell_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Cell *Cell_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Cell, Cell_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Cell);
 }
 
 enum {
@@ -128,11 +129,11 @@ static inline COSM_MUST_USE cosm_result Energy_set(cosm_world world, cosm_entity
 }
 
 static inline const Energy *Energy_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Energy, Energy_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Energy);
 }
 
 static inline Energy *Energy_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Energy, Energy_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Energy);
 }
 
 static inline const Energy *Energy_column_read(const cosm_rows *rows, uint32_t term) {
@@ -144,7 +145,7 @@ static inline Energy *Energy_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Energy *Energy_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Energy, Energy_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Energy);
 }
 
 enum {
@@ -207,11 +208,11 @@ static inline COSM_MUST_USE cosm_result Heading_set(cosm_world world, cosm_entit
 }
 
 static inline const Heading *Heading_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Heading, Heading_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Heading);
 }
 
 static inline Heading *Heading_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Heading, Heading_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Heading);
 }
 
 static inline const Heading *Heading_column_read(const cosm_rows *rows, uint32_t term) {
@@ -223,7 +224,7 @@ static inline Heading *Heading_column_write(const cosm_rows *rows, uint32_t term
 }
 
 static inline Heading *Heading_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Heading, Heading_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Heading);
 }
 
 enum {
@@ -286,11 +287,11 @@ static inline COSM_MUST_USE cosm_result Season_set(cosm_world world, cosm_entity
 }
 
 static inline const Season *Season_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Season, Season_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Season);
 }
 
 static inline Season *Season_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Season, Season_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Season);
 }
 
 static inline const Season *Season_column_read(const cosm_rows *rows, uint32_t term) {
@@ -302,7 +303,7 @@ static inline Season *Season_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Season *Season_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Season, Season_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Season);
 }
 
 enum {
@@ -372,11 +373,11 @@ static inline COSM_MUST_USE cosm_result Bite_set(cosm_world world, cosm_entity e
 }
 
 static inline const Bite *Bite_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Bite, Bite_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Bite);
 }
 
 static inline Bite *Bite_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Bite, Bite_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Bite);
 }
 
 static inline const Bite *Bite_column_read(const cosm_rows *rows, uint32_t term) {
@@ -388,7 +389,7 @@ static inline Bite *Bite_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Bite *Bite_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Bite, Bite_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Bite);
 }
 
 enum {
@@ -455,11 +456,11 @@ static inline cosm_singleton Ground_singleton(const cosm_engine *engine) {
 }
 
 static inline const Ground *Ground_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, Ground, Ground_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, Ground);
 }
 
 static inline Ground *Ground_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, Ground, Ground_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, Ground);
 }
 
 enum {
@@ -474,11 +475,11 @@ static inline cosm_singleton Tally_singleton(const cosm_engine *engine) {
 }
 
 static inline const Tally *Tally_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, Tally, Tally_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, Tally);
 }
 
 static inline Tally *Tally_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, Tally, Tally_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, Tally);
 }
 
 enum {

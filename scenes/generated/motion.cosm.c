@@ -25,7 +25,7 @@ static const cosm_field Position_fields[] = {
 cosm_component_type Position_type = {
     {"Position", sizeof(Position), COSM_ALIGNOF(Position), NULL, COSM_LAYOUT_STRUCT, Position_fields, 2,
      "Where something is.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Position"},
     0};
 
 COSM_GEN_SAW(sizeof(Velocity) == 8 && COSM_ALIGNOF(Velocity) == 4);
@@ -44,7 +44,7 @@ static const cosm_field Velocity_fields[] = {
 cosm_component_type Velocity_type = {
     {"Velocity", sizeof(Velocity), COSM_ALIGNOF(Velocity), NULL, COSM_LAYOUT_STRUCT, Velocity_fields, 2,
      "Where it goes, and how fast.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Velocity"},
     0};
 
 cosm_result motion_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -50,11 +51,11 @@ static inline COSM_MUST_USE cosm_result Position_set(cosm_world world, cosm_enti
 }
 
 static inline const Position *Position_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Position, Position_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Position);
 }
 
 static inline Position *Position_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Position, Position_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Position);
 }
 
 static inline const Position *Position_column_read(const cosm_rows *rows, uint32_t term) {
@@ -66,7 +67,7 @@ static inline Position *Position_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Position *Position_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Position, Position_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Position);
 }
 
 enum {
@@ -136,11 +137,11 @@ static inline COSM_MUST_USE cosm_result Velocity_set(cosm_world world, cosm_enti
 }
 
 static inline const Velocity *Velocity_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Velocity, Velocity_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Velocity);
 }
 
 static inline Velocity *Velocity_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Velocity, Velocity_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Velocity);
 }
 
 static inline const Velocity *Velocity_column_read(const cosm_rows *rows, uint32_t term) {
@@ -152,7 +153,7 @@ static inline Velocity *Velocity_column_write(const cosm_rows *rows, uint32_t te
 }
 
 static inline Velocity *Velocity_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Velocity, Velocity_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Velocity);
 }
 
 enum {

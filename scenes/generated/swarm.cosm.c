@@ -21,13 +21,13 @@ static const cosm_field Life_fields[] = {
 cosm_component_type Life_type = {
     {"Life", sizeof(Life), COSM_ALIGNOF(Life), NULL, COSM_LAYOUT_STRUCT, Life_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Life"},
     0};
 
 cosm_component_type Glowing_type = {
     {"Glowing", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "A spark: it is not replaced when it ends.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Glowing"},
     0};
 
 cosm_result swarm_register_all(cosm_engine *engine) {

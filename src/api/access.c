@@ -2,6 +2,7 @@
 #include <cosm/entity.h>
 
 #include "api/managed.h"
+#include "api/typed.h"
 #include "run/checks.h"
 #include "store/change.h"
 #include "store/sector_set.h"
@@ -243,29 +244,24 @@ void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component com
     return entity_value(world, entity, component, true, call);
 }
 
-static void *entity_value_sized(cosm_world world, cosm_entity entity, cosm_component component,
-                                size_t size, bool write) {
-    if (world_exists(world)) {
-        const struct value_type *type = schema_component(world.batch->schema, component.id);
-        if (type != NULL && type->size != size) {
-            (void)cosmi_refuse_size(world.batch, "COSM_READ or COSM_WRITE", "component", type->name,
-                                    type->size, size);
-            return NULL;
-        }
+const void *cosm_entity_read_type(cosm_world world, cosm_entity entity, cosm_type type) {
+    static const char call[] = "COSM_READ";
+    const struct value_type *found = typed_component(world, type, call);
+    if (UNLIKELY(found == NULL)) {
+        return NULL;
     }
-    return entity_value(world, entity, component, write, "COSM_READ or COSM_WRITE");
+    check_entity(world, entity, (cosm_component){found->id}, false, call);
+    return entity_value(world, entity, (cosm_component){found->id}, false, call);
 }
 
-const void *cosm_entity_read_sized(cosm_world world, cosm_entity entity, cosm_component component,
-                                   size_t size) {
-    check_entity(world, entity, component, false, "COSM_READ");
-    return entity_value_sized(world, entity, component, size, false);
-}
-
-void *cosm_entity_write_sized(cosm_world world, cosm_entity entity, cosm_component component,
-                              size_t size) {
-    check_entity(world, entity, component, true, "COSM_WRITE");
-    return entity_value_sized(world, entity, component, size, true);
+void *cosm_entity_write_type(cosm_world world, cosm_entity entity, cosm_type type) {
+    static const char call[] = "COSM_WRITE";
+    const struct value_type *found = typed_component(world, type, call);
+    if (UNLIKELY(found == NULL)) {
+        return NULL;
+    }
+    check_entity(world, entity, (cosm_component){found->id}, true, call);
+    return entity_value(world, entity, (cosm_component){found->id}, true, call);
 }
 
 // The record of an entity further on and the cell of this one are fetched meanwhile.

@@ -1,7 +1,7 @@
 // The public calls of cosm/archetype.h.
 #include <cosm/archetype.h>
 
-#include "api/check.h"
+#include "api/text.h"
 
 static const struct archetype *archetype_or_null(const cosm_engine *engine,
                                                  cosm_archetype archetype) {
@@ -28,7 +28,16 @@ cosm_archetype cosm_archetype_define(cosm_engine *engine, const cosm_archetype_d
                                 "pass desc.more_layout_count layouts");
         return (cosm_archetype){0};
     }
-    return (cosm_archetype){cosmi_schema_define_archetype(&engine->schema, desc)};
+    struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
+    char where[TEXT_CALL_SIZE];
+    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
+        COSM_OK) {
+        return (cosm_archetype){0};
+    }
+    cosm_archetype_desc by_ids = *desc;
+    by_ids.more = list.more;
+    by_ids.more_count = list.more_count;
+    return (cosm_archetype){cosmi_schema_define_archetype(&engine->schema, &by_ids)};
 }
 
 cosm_archetype cosm_archetype_find(const cosm_engine *engine, const char *name) {

@@ -1,7 +1,7 @@
 // The public calls of cosm/component.h.
 #include <cosm/component.h>
 
-#include "api/check.h"
+#include "api/text.h"
 
 static bool has_engine_and_desc(const cosm_engine *engine, const void *desc, const char *call) {
     if (engine == NULL) {
@@ -84,7 +84,16 @@ cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *d
                                 "pass desc.more_count components");
         return (cosm_component){0};
     }
-    return (cosm_component){cosmi_schema_define_bundle(&engine->schema, desc)};
+    struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
+    char where[TEXT_CALL_SIZE];
+    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
+        COSM_OK) {
+        return (cosm_component){0};
+    }
+    cosm_bundle_desc by_ids = *desc;
+    by_ids.more = list.more;
+    by_ids.more_count = list.more_count;
+    return (cosm_component){cosmi_schema_define_bundle(&engine->schema, &by_ids)};
 }
 
 cosm_component cosm_component_find(const cosm_engine *engine, const char *name) {

@@ -1,6 +1,6 @@
 // The public calls of cosm/export.h.
 #include "api/batch.h"
-#include "api/check.h"
+#include "api/text.h"
 
 // Takes a batch for what is done between steps; cosmi_step_unclaim gives it back.
 static cosm_result claim_between(struct cosm_batch *batch, const char *call) {
@@ -60,10 +60,21 @@ cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc
         return cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
                                  engine == NULL ? "engine" : "desc", "pass both");
     }
+    cosm_export_desc by_ids = *desc;
+    cosm_query_desc query;
+    if (desc->query != NULL) {
+        char where[TEXT_CALL_SIZE];
+        cosm_result read = cosmi_text_query(
+            engine, cosmi_text_call(where, call, desc->name, "desc.query"), desc->query, &query);
+        if (read != COSM_OK) {
+            return read;
+        }
+        by_ids.query = &query;
+    }
     struct export_list *list = &engine->exports;
     cosmi_mutex_lock(&engine->batch_lock);
     struct export *export = NULL;
-    cosm_result result = cosmi_export_make(list, &engine->queries, call, desc, &export);
+    cosm_result result = cosmi_export_make(list, &engine->queries, call, &by_ids, &export);
     if (export != NULL) {
         result = offer_slots(engine, call, export);
         if (result == COSM_OK) {

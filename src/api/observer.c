@@ -3,7 +3,8 @@
 
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/text.h"
+#include "api/typed.h"
 #include "run/step.h"
 #include "store/shared.h"
 
@@ -37,6 +38,23 @@ static void flag_batches(cosm_engine *engine) {
     cosmi_mutex_unlock(&engine->batch_lock);
 }
 
+// Copies a desc with its query read from text.
+static cosm_result read_query_text(const cosm_engine *engine, const char *call,
+                                   const cosm_observer_desc *desc, cosm_observer_desc *out_desc) {
+    char where[TEXT_CALL_SIZE];
+    *out_desc = *desc;
+    if (desc->query != NULL && desc->query_desc.text != NULL) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: desc.query_desc has text too; keep one of the two",
+                          cosmi_text_call(where, call, desc->name, "desc.query"));
+    }
+    cosm_query_desc query = desc->query_desc;
+    query.text = desc->query != NULL ? desc->query : query.text;
+    out_desc->query = NULL;
+    return cosmi_text_query(engine, cosmi_text_call(where, call, desc->name, "desc.query"), &query,
+                            &out_desc->query_desc);
+}
+
 cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc *desc) {
     static const char call[] = "cosm_observer_define";
     if (engine == NULL || desc == NULL) {
@@ -47,7 +65,11 @@ cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc
     if (check_board_idle(engine, call) != COSM_OK) {
         return (cosm_observer){0};
     }
-    cosm_observer observer = {cosmi_observer_define(&engine->runner.board, desc)};
+    cosm_observer_desc by_ids;
+    if (read_query_text(engine, call, desc, &by_ids) != COSM_OK) {
+        return (cosm_observer){0};
+    }
+    cosm_observer observer = {cosmi_observer_define(&engine->runner.board, &by_ids)};
     if (observer.id != 0) {
         flag_batches(engine);
     }
@@ -168,19 +190,12 @@ const void *cosm_event_value(const cosm_event *event, uint32_t i, cosm_component
     return cosm_entity_read(event->world, event->entities[i], component);
 }
 
-const void *cosm_event_value_sized(const cosm_event *event, uint32_t i, cosm_component component,
-                                   size_t size) {
+const void *cosm_event_value_type(const cosm_event *event, uint32_t i, cosm_type type) {
     if (event == NULL || i >= event->count) {
         return NULL;
     }
-    const struct cosm_batch *batch = event->world.batch;
-    const struct value_type *type = schema_component(batch->schema, component.id);
-    if (type != NULL && type->size != size) {
-        (void)cosmi_refuse_size(batch, "COSM_EVENT_VALUE", "component", type->name, type->size,
-                                size);
-        return NULL;
-    }
-    return cosm_event_value(event, i, component);
+    const struct value_type *found = typed_component(event->world, type, "COSM_EVENT_VALUE");
+    return found == NULL ? NULL : cosm_event_value(event, i, (cosm_component){found->id});
 }
 
 bool cosm_event_get(const cosm_event *event, uint32_t i, cosm_component component,

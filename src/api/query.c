@@ -4,6 +4,7 @@
 #include <cosm/shared.h>
 
 #include "api/managed.h"
+#include "api/text.h"
 #include "query/changed.h"
 #include "query/walk.h"
 #include "run/access.h"
@@ -20,7 +21,11 @@ cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc) 
                                 engine == NULL ? "engine" : "desc", "pass both");
         return NULL;
     }
-    return cosmi_query_create(&engine->queries, call, desc);
+    cosm_query_desc by_ids;
+    if (cosmi_text_query(engine, call, desc, &by_ids) != COSM_OK) {
+        return NULL;
+    }
+    return cosmi_query_create(&engine->queries, call, &by_ids);
 }
 
 void cosm_query_destroy(cosm_query *query) {
@@ -444,19 +449,6 @@ void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component, uin
            rows->first * fields->columns[field].stride;
 }
 
-void *cosm_rows_column_sized(const cosm_rows *rows, cosm_component component, size_t size) {
-    static const char call[] = "COSM_COLUMN_OF";
-    if (rows == NULL || rows->count == 0) {
-        return NULL;
-    }
-    const struct value_type *type = schema_component(rows->batch->schema, component.id);
-    if (type != NULL && type->size != size && type->storage != COSM_STORAGE_MANAGED) {
-        (void)cosmi_refuse_size(rows->batch, call, "component", type->name, type->size, size);
-        return NULL;
-    }
-    return column_of(rows, component, call);
-}
-
 // The term that a macro names, or NULL with a message.
 static const cosm_term_info *macro_term(const cosm_rows *rows, const char *call, uint32_t index) {
     if (index < rows->term_count) {
@@ -464,7 +456,7 @@ static const cosm_term_info *macro_term(const cosm_rows *rows, const char *call,
     }
     (void)cosmi_fail(rows->batch == NULL ? NULL : rows->batch->sink, COSM_ERROR_ARGUMENT,
                      "%s: index %u is not a term: the query has %u terms; for spawned rows use "
-                     "COSM_COLUMN_OF or COSM_FIELD_OF",
+                     "COSM_WRITE or COSM_FIELD_OF",
                      call, index, rows->term_count);
     return NULL;
 }
@@ -508,52 +500,6 @@ void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t fie
         return refuse_read_term(rows, call, index);
     }
     return refuse_field(rows, call, term->component, &type->fields, field, size);
-}
-
-void *cosm_rows_refuse(const cosm_rows *rows, uint32_t index, size_t size, bool write) {
-    const char *call = write ? "COSM_COLUMN_WRITE" : "COSM_COLUMN_READ";
-    const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;
-    const cosm_term_info *term = macro_term(rows, call, index);
-    if (term == NULL) {
-        return NULL;
-    }
-    if (term->component == 0) {
-        return refuse_no_rows(rows, call);
-    }
-    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
-    if (cosm_component_storage(rows->batch->engine, (cosm_component){term->component}) ==
-        COSM_STORAGE_MANAGED) {
-        return cosmi_refuse_managed(rows->batch, call, term->component,
-                                    "use COSM_COLUMN_READ with cosm_ticket, cosm_managed_row_read, "
-                                    "_write or cosm_rows_set");
-    }
-    if (term->shared_size > 0) {
-        return cosmi_refuse_shared(rows->batch, call, term->component, "use COSM_SHARED_READ");
-    }
-    if (term->fields != NULL) {
-        return cosmi_refuse_split(
-            rows->batch, call, term->component,
-            "use COSM_FIELD_READ and COSM_FIELD_WRITE, or what cosm-gen wrote");
-    }
-    if (term->sector_size > 0) {
-        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: term %u, '%s', has COSM_STORAGE_SECTOR and no column; use "
-                         "COSM_SECTOR_READ and COSM_SECTOR_WRITE",
-                         call, index, name);
-        return NULL;
-    }
-    if (term->size == 0) {
-        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: term %u, '%s', is a tag or a bundle and has no column; leave it out, "
-                         "or name a component with bytes",
-                         call, index, name);
-        return NULL;
-    }
-    if (term->size != size) {
-        (void)cosmi_refuse_size(rows->batch, call, "component", name, term->size, size);
-        return NULL;
-    }
-    return refuse_read_term(rows, call, index);
 }
 
 cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds) {

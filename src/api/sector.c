@@ -3,7 +3,7 @@
 
 #include <cosm/entity.h>
 
-#include "api/check.h"
+#include "api/text.h"
 #include "query/walk.h"
 #include "run/checks.h"
 #include "store/sector_set.h"
@@ -16,7 +16,23 @@ cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
                                 engine == NULL ? "engine" : "desc", "pass both");
         return (cosm_sector_group){0};
     }
-    return (cosm_sector_group){cosmi_sector_group_define(&engine->schema, call, desc)};
+    struct text_list list = {desc->text, desc->components, NULL, 0, {{0}}};
+    char where[TEXT_CALL_SIZE];
+    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
+        COSM_OK) {
+        return (cosm_sector_group){0};
+    }
+    if (list.more_count > COSM_SECTORS_MEMBER_MAX) {
+        (void)cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                         "%s: desc.text names %u components; a group has at most %u: make two",
+                         call, list.more_count, COSM_SECTORS_MEMBER_MAX);
+        return (cosm_sector_group){0};
+    }
+    cosm_sector_group_desc by_ids = *desc;
+    for (uint32_t i = 0; i < list.more_count; i++) {
+        by_ids.components[i] = list.more[i];
+    }
+    return (cosm_sector_group){cosmi_sector_group_define(&engine->schema, call, &by_ids)};
 }
 
 // The type of a sector component, or NULL.

@@ -1,7 +1,7 @@
 // The public calls of cosm/singleton.h.
 #include <cosm/singleton.h>
 
-#include "api/check.h"
+#include "api/typed.h"
 #include "run/checks.h"
 
 // Gives the singleton to every batch there is, or to none.
@@ -146,25 +146,22 @@ const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton) {
     return singleton_value(world, singleton);
 }
 
-static void *singleton_value_sized(cosm_world world, cosm_singleton singleton, size_t size) {
-    if (!world_exists(world)) {
+void *cosm_singleton_write_type(cosm_world world, cosm_type type) {
+    static const char call[] = "COSM_SINGLETON_WRITE";
+    const struct value_type *found = typed_singleton(world, type, call);
+    if (UNLIKELY(found == NULL)) {
         return NULL;
     }
-    const struct value_type *type = schema_singleton(world.batch->schema, singleton.id);
-    if (type != NULL && type->size != size) {
-        (void)cosmi_refuse_size(world.batch, "COSM_SINGLETON_READ or _WRITE", "singleton",
-                                type->name, type->size, size);
+    check_use(world, (cosm_singleton){found->id}, true, call);
+    return singleton_value(world, (cosm_singleton){found->id});
+}
+
+const void *cosm_singleton_read_type(cosm_world world, cosm_type type) {
+    static const char call[] = "COSM_SINGLETON_READ";
+    const struct value_type *found = typed_singleton(world, type, call);
+    if (UNLIKELY(found == NULL)) {
         return NULL;
     }
-    return singleton_value(world, singleton);
-}
-
-void *cosm_singleton_write_sized(cosm_world world, cosm_singleton singleton, size_t size) {
-    check_use(world, singleton, true, "COSM_SINGLETON_WRITE");
-    return singleton_value_sized(world, singleton, size);
-}
-
-const void *cosm_singleton_read_sized(cosm_world world, cosm_singleton singleton, size_t size) {
-    check_use(world, singleton, false, "COSM_SINGLETON_READ");
-    return singleton_value_sized(world, singleton, size);
+    check_use(world, (cosm_singleton){found->id}, false, call);
+    return singleton_value(world, (cosm_singleton){found->id});
 }

@@ -1,7 +1,7 @@
 // The public calls of cosm/system.h.
 #include <cosm/system.h>
 
-#include "api/check.h"
+#include "api/text.h"
 #include "run/step.h"
 
 cosm_system cosm_system_define(cosm_engine *engine, const cosm_system_desc *desc) {
@@ -10,7 +10,11 @@ cosm_system cosm_system_define(cosm_engine *engine, const cosm_system_desc *desc
                                 engine == NULL ? "engine" : "desc", "pass both");
         return (cosm_system){0};
     }
-    return (cosm_system){cosmi_system_define(&engine->runner, desc)};
+    cosm_system_desc by_ids;
+    if (cosmi_text_system(engine, "cosm_system_define", desc, &by_ids) != COSM_OK) {
+        return (cosm_system){0};
+    }
+    return (cosm_system){cosmi_system_define(&engine->runner, &by_ids)};
 }
 
 // A batch in which the system was initialised, and in which it is no longer; NULL: none is left.

@@ -303,6 +303,29 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
     return COSM_OK;
 }
 
+// The type of a term's column, for typed access; zero where there is none.
+static uint64_t term_type_key(const struct value_type *type, cosm_term_kind kind) {
+    if (type == NULL || type->cell_size == 0 || kind == COSM_TERM_WITHOUT) {
+        return 0;
+    }
+    return type->storage == COSM_STORAGE_MANAGED ? cosmi_type_key("cosm_ticket") : type->type_key;
+}
+
+// Two components of one type: access by type would find one of them by luck, so it finds neither.
+static void hide_doubles(cosm_query *query) {
+    uint64_t keys[COSM_QUERY_TERM_MAX];
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        keys[i] = query->infos[i].type_key;
+    }
+    for (uint32_t i = 0; i < query->term_count; i++) {
+        for (uint32_t j = 0; j < query->term_count; j++) {
+            if (keys[i] == keys[j] && query->infos[i].component != query->infos[j].component) {
+                query->infos[i].type_key = 0;
+            }
+        }
+    }
+}
+
 static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_query_desc *desc) {
     const struct schema *schema = query->cache->schema;
     query->by_world = desc->by_world;
@@ -331,7 +354,8 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         if (is_shared) {
             term->access = COSM_ACCESS_READ; // nobody writes what others have too
         }
-        query->infos[i] = (cosm_term_info){.size = type == NULL ? 0 : type->cell_size,
+        query->infos[i] = (cosm_term_info){.type_key = term_type_key(type, term->kind),
+                                           .size = type == NULL ? 0 : type->cell_size,
                                            .component = term->component.id,
                                            .kind = term->kind,
                                            .access = term->access,
@@ -352,6 +376,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
             query->any_groups |= 1u << term->group;
         }
     }
+    hide_doubles(query);
     // Last, because from here on sector components count as used.
     cosm_result result = check_term_list(schema, call, desc, query->term_count);
     for (uint32_t i = 0; i < query->term_count && result == COSM_OK; i++) {

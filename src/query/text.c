@@ -534,7 +534,117 @@ cosm_result cosmi_query_parse(struct schema *schema, const char *call, const cha
     cosm_result result = read_terms(&reader);
     if (result == COSM_OK) {
         memcpy(out_desc->terms, reader.terms, sizeof(reader.terms));
+        out_desc->text = NULL;
     }
+    return result;
+}
+
+// What stands in a list of names, item by item.
+typedef cosm_result read_item_fn(struct query_reader *reader, void *list);
+
+// Reads items with commas between them, at most `max`.
+static cosm_result read_list(struct query_reader *reader, uint32_t max, read_item_fn *read,
+                             void *list) {
+    skip_blanks(reader);
+    for (uint32_t count = 0; *reader->at != '\0'; count++) {
+        if (count == max) {
+            return cosmi_fail(
+                reader->sink, COSM_ERROR_FORMAT,
+                "%s: %s: this is one more than the limit of %u names; leave some out, "
+                "or join some in a bundle",
+                reader->call, tell_place(reader, reader->at, NULL), max);
+        }
+        cosm_result result = read(reader, list);
+        if (result != COSM_OK || *reader->at == '\0') {
+            return result;
+        }
+        if (*reader->at != ',') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: behind a name comes ',' or the end; write ',', or put the "
+                              "whole name in double quotes",
+                              reader->call, tell_place(reader, reader->at, NULL));
+        }
+        const char *comma = reader->at++;
+        skip_blanks(reader);
+        if (*reader->at == '\0') {
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: there is no name behind the last comma; take it out",
+                              reader->call, tell_place(reader, comma, NULL));
+        }
+    }
+    return COSM_OK;
+}
+
+struct component_list {
+    cosm_component *items;
+    uint32_t count;
+};
+
+static cosm_result read_component(struct query_reader *reader, void *list) {
+    struct component_list *components = list;
+    struct name_token token;
+    cosm_result result = read_name(reader, &token);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t id = cosmi_schema_find_component(reader->schema, token.name);
+    if (id == 0) {
+        return refuse_unknown(reader, &token);
+    }
+    components->items[components->count++] = (cosm_component){id};
+    return COSM_OK;
+}
+
+cosm_result cosmi_components_parse(struct schema *schema, const char *call, const char *text,
+                                   uint32_t max, cosm_component *out_list, uint32_t *out_count) {
+    struct query_reader reader = {
+        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
+    struct component_list list = {out_list, 0};
+    cosm_result result = read_list(&reader, max, read_component, &list);
+    *out_count = list.count;
+    return result;
+}
+
+struct use_list {
+    struct text_use *items;
+    uint32_t count;
+};
+
+static cosm_result read_use(struct query_reader *reader, void *list) {
+    struct use_list *uses = list;
+    cosm_access access = COSM_ACCESS_READ;
+    (void)take_access(reader, &access);
+    struct name_token token;
+    cosm_result result = read_name(reader, &token);
+    if (result != COSM_OK) {
+        return result;
+    }
+    uint32_t component = cosmi_schema_find_component(reader->schema, token.name);
+    uint32_t singleton = cosmi_schema_find_singleton(reader->schema, token.name);
+    if (component != 0 && singleton != 0) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: a component and a singleton have this name; name them by id, in "
+                          "desc.reads, desc.writes and desc.singletons",
+                          reader->call, tell_place(reader, token.from, token.end));
+    }
+    if (component == 0 && singleton == 0) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: no component, bundle or singleton has this name; define it "
+                          "first, or correct it",
+                          reader->call, tell_place(reader, token.from, token.end));
+    }
+    uses->items[uses->count++] =
+        (struct text_use){{component}, {singleton}, access != COSM_ACCESS_READ};
+    return COSM_OK;
+}
+
+cosm_result cosmi_uses_parse(struct schema *schema, const char *call, const char *text,
+                             uint32_t max, struct text_use *out_list, uint32_t *out_count) {
+    struct query_reader reader = {
+        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
+    struct use_list list = {out_list, 0};
+    cosm_result result = read_list(&reader, max, read_use, &list);
+    *out_count = list.count;
     return result;
 }
 

@@ -302,7 +302,7 @@ static cosm_result check_observer(const struct observer_board *board,
                           "%s: '%s': desc.on %u has unknown bits; or values of cosm_event_kind",
                           observer_call, desc->name, desc->on);
     }
-    bool queried = has_query(&desc->query);
+    bool queried = has_query(&desc->query_desc);
     if ((desc->component.id != 0) == queried) {
         return cosmi_fail(board->sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s' has %s of desc.component and desc.query; give one of them",
@@ -355,7 +355,7 @@ static cosm_result fill_observer(struct observer_board *board, struct observer *
     observer->order = desc->order;
     cosm_query_desc query = {.terms = {{.component = desc->component, .access = COSM_ACCESS_READ}}};
     observer->query = cosmi_query_create(board->queries, observer_call,
-                                         desc->component.id != 0 ? &query : &desc->query);
+                                         desc->component.id != 0 ? &query : &desc->query_desc);
     if (observer->query == NULL) {
         return cosm_error_result();
     }

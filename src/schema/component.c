@@ -20,6 +20,7 @@ struct value_desc {
     cosm_storage storage;
     cosm_lifecycle lifecycle;
     bool change_rows;
+    const char *type;
 };
 
 static size_t natural_alignment(size_t size) {
@@ -118,6 +119,9 @@ static cosm_result check_value_desc(const struct sink *sink, struct value_desc *
     if (result != COSM_OK) {
         return result;
     }
+    if (desc->type != NULL && cosmi_name_check(sink, desc->call, desc->type) != COSM_OK) {
+        return COSM_ERROR_ARGUMENT;
+    }
     if (desc->size > COSM_COMPONENT_SIZE_MAX) {
         return cosmi_fail(
             sink, COSM_ERROR_LIMIT,
@@ -186,6 +190,7 @@ struct value_kind {
     struct paged *list;
     struct map *names;
     map_equals_fn *equals;
+    struct type_map *types;
     uint32_t max;
 };
 
@@ -213,18 +218,24 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
     struct value_type *type =
         cosmi_arena_take(&schema->arena, sizeof(*type), _Alignof(struct value_type));
     const char *name = cosmi_arena_copy_text(&schema->arena, desc->name);
+    const char *type_name =
+        desc->type == NULL ? name : cosmi_arena_copy_text(&schema->arena, desc->type);
     const void *default_value;
     const char *doc = desc->doc == NULL ? NULL : cosmi_arena_copy_text(&schema->arena, desc->doc);
     struct field_list fields;
-    if (type == NULL || name == NULL || (desc->doc != NULL && doc == NULL) ||
+    if (type == NULL || name == NULL || type_name == NULL || (desc->doc != NULL && doc == NULL) ||
         !keep_default(schema, desc, &default_value) ||
         !cosmi_fields_keep(&schema->arena, desc->fields, desc->field_count, &fields) ||
-        !cosmi_map_reserve(kind->names) || !cosmi_paged_reserve(kind->list, schema->memory, id)) {
+        !cosmi_map_reserve(kind->names) || !cosmi_type_map_reserve(kind->types, &schema->arena) ||
+        !cosmi_paged_reserve(kind->list, schema->memory, id)) {
         (void)cosmi_fail_memory(schema->sink, schema->memory, desc->call);
         return NULL;
     }
     type->id = id;
     type->name = name;
+    type->type_name = type_name;
+    type->type_is_known = desc->type != NULL;
+    type->type_key = cosmi_type_key(type_name);
     type->size = (uint32_t)desc->size;
     type->alignment = (uint32_t)desc->alignment;
     type->default_value = default_value;
@@ -285,6 +296,7 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
     }
     cosmi_paged_set(kind->list, id, type);
     cosmi_map_insert(kind->names, hash, id);
+    cosmi_type_map_add(kind->types, type->type_key, id);
     return id;
 }
 
@@ -323,13 +335,15 @@ uint32_t cosmi_schema_define_component(struct schema *schema, const cosm_compone
                                .doc = desc->doc,
                                .storage = desc->storage,
                                .lifecycle = desc->lifecycle,
-                               .change_rows = desc->change_rows};
+                               .change_rows = desc->change_rows,
+                               .type = desc->type};
     void *taken;
     if (!prepare_value(schema, &value, &taken)) {
         return 0;
     }
     struct value_kind kind = {&schema->components, &schema->component_names,
-                              cosmi_component_name_equals, COSM_COMPONENT_MAX};
+                              cosmi_component_name_equals, &schema->component_types,
+                              COSM_COMPONENT_MAX};
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, NULL, NULL);
     cosmi_mutex_unlock(&schema->lock);
@@ -346,7 +360,8 @@ uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singlet
                                .default_value = desc->default_value,
                                .fields = desc->fields,
                                .field_count = desc->field_count,
-                               .doc = desc->doc};
+                               .doc = desc->doc,
+                               .type = desc->type};
     void *taken;
     if (!prepare_value(schema, &value, &taken)) {
         return 0;
@@ -358,7 +373,8 @@ uint32_t cosmi_schema_define_singleton(struct schema *schema, const cosm_singlet
         return 0;
     }
     struct value_kind kind = {&schema->singletons, &schema->singleton_names,
-                              cosmi_singleton_name_equals, COSM_SINGLETON_MAX};
+                              cosmi_singleton_name_equals, &schema->singleton_types,
+                              COSM_SINGLETON_MAX};
     cosmi_mutex_lock(&schema->lock);
     uint32_t id = define_value(schema, &kind, &value, prepare, context);
     cosmi_mutex_unlock(&schema->lock);

@@ -27,6 +27,8 @@ bool cosmi_schema_init(struct schema *schema, struct memory *memory, const struc
     schema->transition_capacity = 0;
     cosmi_map_init(&schema->component_names, memory);
     cosmi_map_init(&schema->singleton_names, memory);
+    cosmi_type_map_init(&schema->component_types);
+    cosmi_type_map_init(&schema->singleton_types);
     cosmi_map_init(&schema->archetype_names, memory);
     cosmi_map_init(&schema->archetype_sets, memory);
     cosmi_map_init(&schema->template_names, memory);

@@ -14,6 +14,7 @@
 #include "schema/archetype.h"
 #include "schema/field.h"
 #include "schema/signature.h"
+#include "schema/type_map.h"
 
 // A bundle's id has this bit; the rest is its number, from 1.
 #define BUNDLE_BIT 0x80000000u
@@ -25,6 +26,9 @@ struct template_object;
 struct value_type {
     uint32_t id;
     const char *name;
+    const char *type_name; // of its C type, as far as it is known: else its name
+    bool type_is_known;
+    uint64_t type_key;
     uint32_t size;
     uint32_t alignment;
     const void *default_value; // NULL: zeroes
@@ -74,6 +78,8 @@ struct schema {
     atomic_uint object_count;                 // components that are objects
     struct map component_names;               // components and bundles: ids, BUNDLE_BIT included
     struct map singleton_names;
+    struct type_map component_types;
+    struct type_map singleton_types;
     struct map archetype_names;
     struct map archetype_sets;
     struct map template_names;

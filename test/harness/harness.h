@@ -98,4 +98,17 @@ bool harness_check_mem(const char *file, int line, const char *what, const void 
         }                                                                                          \
     } while (0)
 
+// Values by id: for components whose type is not what they are named after.
+#define READ_BY_ID(world, entity, Type, component)                                                 \
+    ((const Type *)cosm_entity_read((world), (entity), (component)))
+#define WRITE_BY_ID(world, entity, Type, component)                                                \
+    ((Type *)cosm_entity_write((world), (entity), (component)))
+#define COLUMN_BY_ID(rows, Type, component) ((Type *)cosm_rows_column((rows), (component)))
+#define SINGLETON_READ_BY_ID(world, Type, singleton)                                               \
+    ((const Type *)cosm_singleton_read((world), (singleton)))
+#define SINGLETON_WRITE_BY_ID(world, Type, singleton)                                              \
+    ((Type *)cosm_singleton_write((world), (singleton)))
+#define EVENT_BY_ID(event, i, Type, component)                                                     \
+    ((const Type *)cosm_event_value((event), (i), (component)))
+
 #endif

@@ -3,21 +3,24 @@
 
 #include <string.h>
 
-// The same question of an entity asked with a size; a wrong size is found out.
+// The same question of an entity asked by type; a wrong size is detected.
 static void ask_sized(struct model *m, struct place place, cosm_entity entity,
                       const struct kind *kind, const void *bytes, bool split) {
     bool shared = bytes && kind->storage == COSM_STORAGE_SHARED;
+    char padded[COSM_NAME_LENGTH_MAX + 9] = {0};
+    memcpy(padded, kind->name, strlen(kind->name));
+    cosm_type type = cosm_type_of(padded, strlen(padded), kind->size);
     cosm_error_clear();
-    if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size) != bytes ||
-        cosm_entity_write_sized(place.world, entity, kind->id, kind->size) !=
-            (shared ? NULL : bytes)) {
-        fail(m, "%s read with its size is something else", kind->name);
+    if (cosm_entity_read_type(place.world, entity, type) != bytes ||
+        cosm_entity_write_type(place.world, entity, type) != (shared ? NULL : bytes)) {
+        fail(m, "%s read by its type is something else", kind->name);
     }
     if (split || shared) {
         expect_refusal(m, kind, "COSM_READ");
     }
-    if (cosm_entity_read_sized(place.world, entity, kind->id, kind->size + 1) ||
-        cosm_entity_write_sized(place.world, entity, kind->id, kind->size + 1)) {
+    type.size++;
+    if (cosm_entity_read_type(place.world, entity, type) ||
+        cosm_entity_write_type(place.world, entity, type)) {
         fail(m, "%s was read with a wrong size", kind->name);
     }
     if (bytes && cosm_error_result() != COSM_ERROR_ARGUMENT) {

@@ -181,8 +181,12 @@ void op_singleton_write(struct model *m) {
         return;
     }
     cosm_error_clear();
-    if (cosm_singleton_read_sized(place.world, one->id, one->size) != bytes ||
-        cosm_singleton_write_sized(place.world, one->id, one->size + 1) != NULL ||
+    char padded[COSM_NAME_LENGTH_MAX + 9] = {0};
+    memcpy(padded, one->name, strlen(one->name));
+    cosm_type type = cosm_type_of(padded, strlen(padded), one->size);
+    cosm_type wrong = cosm_type_of(padded, strlen(padded), one->size + 1);
+    if (cosm_singleton_read_type(place.world, type) != bytes ||
+        cosm_singleton_write_type(place.world, wrong) != NULL ||
         cosm_error_result() != COSM_ERROR_ARGUMENT) {
         fail(m, "a wrong size of singleton %s is not found out", one->name);
     }

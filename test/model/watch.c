@@ -59,11 +59,11 @@ void define_watcher_as(struct model *m, const struct query *wanted, bool by_comp
             desc.component = of->id;
             break;
         }
-        desc.query.terms[i] =
+        desc.query_desc.terms[i] =
             (cosm_term){of->id, term->how, term->access, term->group, NULL, false};
         if (term->value != 0) {
             bytes_to(of, term->value, values[i]);
-            desc.query.terms[i].value = values[i];
+            desc.query_desc.terms[i].value = values[i];
         }
     }
     say(m, "cosm_observer_define(%s), of %s%s", name,

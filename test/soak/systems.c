@@ -108,10 +108,9 @@ static void call_out(cosm_rows *rows) {
 }
 
 static void hear(const cosm_turn *turn) {
-    const struct soak_schema *schema = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        Census *census = COSM_SINGLETON_WRITE(world, Census, schema->census);
+        Census *census = COSM_SINGLETON_WRITE(world, Census);
         cosm_rows rows;
         cosm_turn_walk(turn, 0, cosm_worlds_one(world), &rows);
         while (cosm_rows_next(&rows)) {
@@ -122,7 +121,6 @@ static void hear(const cosm_turn *turn) {
 
 // One turn for all worlds, with memory of its own.
 static void count_places(const cosm_turn *turn) {
-    const struct soak_schema *schema = turn->context;
     uint64_t *sums = cosm_turn_scratch(turn, turn->worlds.count * sizeof(*sums));
     if (sums == NULL) {
         return;
@@ -140,7 +138,7 @@ static void count_places(const cosm_turn *turn) {
     }
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        COSM_SINGLETON_WRITE(world, Census, schema->census)->places = sums[w];
+        COSM_SINGLETON_WRITE(world, Census)->places = sums[w];
     }
 }
 

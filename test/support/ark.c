@@ -427,12 +427,12 @@ void ark_live(struct ark *ark, uint64_t seed, uint32_t turns) {
                     CHECK(result == COSM_OK || result == COSM_ERROR_ARGUMENT);
                 }
             } else if (what == 18) {
-                Wind *wind = COSM_SINGLETON_WRITE(world, Wind, ark->wind);
+                Wind *wind = SINGLETON_WRITE_BY_ID(world, Wind, ark->wind);
                 memset(wind, 0x5A, sizeof(*wind));
                 wind->force = (uint8_t)turn;
                 wind->x = (float)turn;
             } else {
-                *COSM_SINGLETON_WRITE(world, uint64_t, ark->clock) += turn;
+                *SINGLETON_WRITE_BY_ID(world, uint64_t, ark->clock) += turn;
             }
         }
         if (dice_roll(&dice, 2) == 0) {

@@ -141,16 +141,16 @@ void grove_close(struct grove *grove) {
 }
 
 uint32_t grove_text(cosm_world world, cosm_entity entity, cosm_component component) {
-    return text_number(COSM_READ(world, entity, Text, component));
+    return text_number(cosm_entity_read(world, entity, component));
 }
 
 static uint32_t team_of(const struct grove *grove, cosm_world world, cosm_entity entity) {
-    const Team *team = COSM_READ(world, entity, Team, grove->team);
+    const Team *team = cosm_entity_read(world, entity, grove->team);
     return team == NULL ? VAULT_NONE : team->number;
 }
 
 static uint32_t heat_of(const struct grove *grove, cosm_world world, cosm_entity entity) {
-    const Heat *heat = COSM_READ(world, entity, Heat, grove->heat);
+    const Heat *heat = cosm_entity_read(world, entity, grove->heat);
     return heat == NULL ? VAULT_NONE : heat->degrees;
 }
 
@@ -174,7 +174,7 @@ static void check_leaf(const struct grove *grove, cosm_world world, cosm_entity 
 void grove_check(const struct grove *grove, cosm_world world, cosm_entity tree,
                  const struct tree_values *values) {
     const struct vault *vault = &grove->vault;
-    const Position *position = COSM_READ(world, tree, Position, vault->position);
+    const Position *position = COSM_READ(world, tree, Position);
     REQUIRE(position != NULL);
     CHECK_NEAR(position->x, values->x, 0);
     CHECK_NEAR(position->z, 3, 0);

@@ -180,13 +180,13 @@ void hearth_ember(const struct hearth *hearth, cosm_world world, cosm_entity ent
 }
 
 float hearth_degrees(const struct hearth *hearth, cosm_world world, cosm_entity entity) {
-    const Heat *heat = COSM_READ(world, entity, Heat, hearth->heat);
+    const Heat *heat = COSM_READ(world, entity, Heat);
     CHECK((heat != NULL) == cosm_entity_has(world, entity, hearth->heat));
     return heat == NULL ? -1 : heat->degrees;
 }
 
 int hearth_number(const struct hearth *hearth, cosm_world world, cosm_entity entity) {
-    const Ember *ember = COSM_READ(world, entity, Ember, hearth->ember);
+    const Ember *ember = COSM_READ(world, entity, Ember);
     CHECK((ember != NULL) == cosm_entity_has(world, entity, hearth->ember));
     return ember == NULL ? -1 : (int)*ember->number;
 }

@@ -127,7 +127,7 @@ static void act_in(struct meddler *meddler, cosm_world world) {
         break;
     }
     case 3: {
-        Wind *wind = COSM_SINGLETON_WRITE(world, Wind, meddler->wind);
+        Wind *wind = COSM_SINGLETON_WRITE(world, Wind);
         wind->speed = (float)dice_roll(&meddler->dice, 100);
         break;
     }

@@ -146,7 +146,7 @@ cosm_entity teams_spawn(const struct teams *teams, cosm_world world, uint32_t co
 
 uint32_t teams_color(cosm_world world, cosm_entity entity) {
     cosm_component team = cosm_component_find(cosm_batch_engine(world.batch), "Team");
-    const Team *found = COSM_READ(world, entity, Team, team);
+    const Team *found = cosm_entity_read(world, entity, team);
     return found == NULL ? UINT32_MAX : found->color;
 }
 

@@ -338,11 +338,11 @@ uint32_t mesh_number(const Mesh *mesh) {
 }
 
 uint32_t vault_text_of(const struct vault *vault, cosm_world world, cosm_entity entity) {
-    return text_number(COSM_READ(world, entity, Text, vault->text));
+    return text_number(cosm_entity_read(world, entity, vault->text));
 }
 
 uint32_t vault_mesh_of(const struct vault *vault, cosm_world world, cosm_entity entity) {
-    return mesh_number(COSM_READ(world, entity, Mesh, vault->mesh));
+    return mesh_number(cosm_entity_read(world, entity, vault->mesh));
 }
 
 cosm_entity vault_spawn(struct vault *vault, cosm_world world, uint32_t number) {

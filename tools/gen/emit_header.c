@@ -101,13 +101,13 @@ static const char set_code[] =
 static const char read_code[] =
     "\n"
     "static inline const $T *$N_read(cosm_world world, cosm_entity entity) {\n"
-    "    return COSM_READ(world, entity, $T, $N_component(cosm_batch_engine(world.batch)));\n"
+    "    return COSM_READ(world, entity, $T);\n"
     "}\n";
 
 static const char write_code[] =
     "\n"
     "static inline $T *$N_write(cosm_world world, cosm_entity entity) {\n"
-    "    return COSM_WRITE(world, entity, $T, $N_component(cosm_batch_engine(world.batch)));\n"
+    "    return COSM_WRITE(world, entity, $T);\n"
     "}\n";
 
 static const char column_code[] =
@@ -121,7 +121,7 @@ static const char column_code[] =
     "}\n"
     "\n"
     "static inline $T *$N_column_of(const cosm_rows *rows) {\n"
-    "    return COSM_COLUMN_OF(rows, $T, $N_component(cosm_rows_engine(rows)));\n"
+    "    return COSM_WRITE(rows, $T);\n"
     "}\n";
 
 static const char shared_code[] =
@@ -158,11 +158,11 @@ static const char singleton_code[] =
     "}\n"
     "\n"
     "static inline const $T *$N_read(cosm_world world) {\n"
-    "    return COSM_SINGLETON_READ(world, $T, $N_singleton(cosm_batch_engine(world.batch)));\n"
+    "    return COSM_SINGLETON_READ(world, $T);\n"
     "}\n"
     "\n"
     "static inline $T *$N_write(cosm_world world) {\n"
-    "    return COSM_SINGLETON_WRITE(world, $T, $N_singleton(cosm_batch_engine(world.batch)));\n"
+    "    return COSM_SINGLETON_WRITE(world, $T);\n"
     "}\n";
 
 // What a column of a field is made of: its scalars, or with padding a struct of one row.
@@ -317,8 +317,9 @@ void emit_header(struct text *out, const struct model *model, const struct argum
         "#include <cosm/query.h>\n"
         "%s%s"
         "#include <cosm/singleton.h>\n"
+        "#include <cosm/typed.h>\n"
         "\n"
-        "#if COSM_GEN_FORMAT != 2\n"
+        "#if COSM_GEN_FORMAT != 3\n"
         "#error \"made by the cosm-gen of another version of Cosm; run cosm-gen again\"\n"
         "#endif\n"
         "\n"

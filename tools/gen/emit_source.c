@@ -235,7 +235,7 @@ static void add_storage(struct text *out, const struct thing *thing) {
     text_add_format(out, "NULL}, %s", thing->change_rows ? "true" : "false");
 }
 
-// The doc, where it lives, and the hint, which nobody knows yet.
+// The doc, where it lives, its C type, and the hint, which nobody knows yet.
 static void add_type_end(struct text *out, const struct thing *thing) {
     text_add(out, ",\n     ");
     if (thing->doc != NULL) {
@@ -246,6 +246,8 @@ static void add_type_end(struct text *out, const struct thing *thing) {
     if (thing->kind != THING_SINGLETON) {
         add_storage(out, thing);
     }
+    text_add(out, ", ");
+    text_add_literal(out, thing->kind == THING_TAG ? thing->name : thing->c_type);
     text_add(out, "},\n    0};\n");
 }
 
@@ -284,7 +286,7 @@ static void add_group(struct text *out, const struct model *model, uint32_t inde
     const char *name = model->things[index].group;
     text_add(out, "    if (done) {\n        cosm_sector_group_desc group = {");
     text_add_literal(out, name);
-    text_add(out, ", {");
+    text_add(out, ", NULL, {");
     bool is_first = true;
     for (uint32_t i = index; i < model->thing_count; i++) {
         const struct thing *thing = &model->things[i];

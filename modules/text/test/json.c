@@ -101,7 +101,7 @@ static void check_same_worlds(const struct pair *pair) {
               cosm_singleton_read(pair->zoo.world, pair->zoo.clock), sizeof(Vector));
     CHECK_MEM(cosm_singleton_read(pair->second, pair->zoo.blob),
               cosm_singleton_read(pair->zoo.world, pair->zoo.blob), sizeof(Raw));
-    Link leader = *COSM_SINGLETON_READ(pair->zoo.world, Link, pair->zoo.leader);
+    Link leader = *SINGLETON_READ_BY_ID(pair->zoo.world, Link, pair->zoo.leader);
     leader.target = twin(pair, leader.target);
     for (int i = 0; i < 3; i++) {
         leader.others[i] = twin(pair, leader.others[i]);
@@ -137,7 +137,7 @@ static void link_entities(struct pair *pair, struct dice *dice, const cosm_entit
         }
     }
     Link leader = {some_entity(dice, entities, count), {{0}}};
-    *COSM_SINGLETON_WRITE(pair->zoo.world, Link, pair->zoo.leader) = leader;
+    *SINGLETON_WRITE_BY_ID(pair->zoo.world, Link, pair->zoo.leader) = leader;
 }
 
 // Many entities with random components and values, some of which die again.
@@ -330,7 +330,7 @@ TEST(references_lead_to_the_entities_they_named) {
 TEST(a_singleton_refers_to_entities_and_keeps_what_is_not_named) {
     struct pair pair;
     pair_open(&pair);
-    Link *leader = COSM_SINGLETON_WRITE(pair.second, Link, pair.zoo.leader);
+    Link *leader = SINGLETON_WRITE_BY_ID(pair.second, Link, pair.zoo.leader);
     leader->others[0] = (cosm_entity){3, 1};
     leader->others[1] = (cosm_entity){5, 2};
     read_text(&pair, "{\"singletons\":{\"Leader\":{\"target\":\"@1:3\"},\"Clock\":{\"y\":9}},"
@@ -433,7 +433,7 @@ TEST(a_world_that_is_walked_takes_singletons_but_no_entities) {
     CHECK_INT(cosm_error_result(), COSM_ERROR_WALKED);
     CHECK_DONE(cosm_json_read_world(pair.second, singletons, strlen(singletons)));
     cosm_rows_end(&rows);
-    CHECK(COSM_SINGLETON_READ(pair.second, Vector, pair.zoo.clock)->x == 5);
+    CHECK(SINGLETON_READ_BY_ID(pair.second, Vector, pair.zoo.clock)->x == 5);
     cosm_query_destroy(query);
     pair_close(&pair);
 }
@@ -494,8 +494,8 @@ TEST(a_component_called_entity_is_told_from_the_handle) {
     CHECK_STR(pair.text.bytes,
               "{\"entity\":\"@0:1\",\"=entity\":{\"entity\":2.5},\"==entity\":\"00\"}");
     cosm_entity back = cosm_json_spawn(pair.second, pair.text.bytes, pair.text.length);
-    CHECK(COSM_READ(pair.second, back, float, pair.zoo.entity) != NULL);
-    CHECK(*COSM_READ(pair.second, back, float, pair.zoo.entity) == 2.5f);
+    CHECK(READ_BY_ID(pair.second, back, float, pair.zoo.entity) != NULL);
+    CHECK(*READ_BY_ID(pair.second, back, float, pair.zoo.entity) == 2.5f);
     CHECK(cosm_entity_has(pair.second, back, marked));
     pair_close(&pair);
 }
@@ -536,7 +536,7 @@ TEST(an_entity_is_read_onto_with_what_the_text_names) {
     CHECK(cosm_entity_get(pair.second, entity, pair.zoo.vector[0], &vector));
     CHECK_MEM(&vector, &((Vector){5, 2, 3}), sizeof(vector));
     CHECK(cosm_entity_has(pair.second, entity, pair.zoo.tag));
-    CHECK_STR(COSM_READ(pair.second, entity, Name, pair.zoo.name[0])->text, "kept");
+    CHECK_STR(READ_BY_ID(pair.second, entity, Name, pair.zoo.name[0])->text, "kept");
     CHECK_DONE(cosm_entity_despawn(pair.second, entity));
     cosm_error_clear();
     CHECK_INT(cosm_json_read_entity(pair.second, entity, text, strlen(text)), COSM_STALE);

@@ -122,14 +122,15 @@ TEST(references_in_shared_values_and_in_sectors_are_translated) {
     read_second(&stock, text);
     const struct zoo *zoo = &stock.zoo;
     const cosm_entity all[3] = {{1, 0}, {1, 1}, {1, 2}};
-    const Link *bond = COSM_READ(stock.second, all[0], Link, zoo->bond);
+    const Link *bond = READ_BY_ID(stock.second, all[0], Link, zoo->bond);
     CHECK(cosm_entity_equals(bond->target, all[2]));
-    CHECK(COSM_READ(stock.second, all[2], Link, zoo->bond) == bond); // one value, held once
-    CHECK(cosm_entity_equals(COSM_READ(stock.second, all[1], Link, zoo->bond)->target, all[0]));
-    CHECK(cosm_entity_equals(COSM_READ(stock.second, all[0], Link, zoo->tie)->target, all[0]));
-    CHECK(cosm_entity_is_none(COSM_READ(stock.second, all[2], Link, zoo->tie)->target));
+    CHECK(READ_BY_ID(stock.second, all[2], Link, zoo->bond) == bond); // one value, held once
+    CHECK(cosm_entity_equals(READ_BY_ID(stock.second, all[1], Link, zoo->bond)->target, all[0]));
+    CHECK(cosm_entity_equals(READ_BY_ID(stock.second, all[0], Link, zoo->tie)->target, all[0]));
+    CHECK(cosm_entity_is_none(READ_BY_ID(stock.second, all[2], Link, zoo->tie)->target));
     CHECK(!cosm_entity_has(stock.second, all[1], zoo->tie));
-    CHECK(cosm_entity_equals(COSM_SINGLETON_READ(stock.second, Link, zoo->leader)->target, all[1]));
+    CHECK(
+        cosm_entity_equals(SINGLETON_READ_BY_ID(stock.second, Link, zoo->leader)->target, all[1]));
     stock_close(&stock);
 }
 
@@ -305,7 +306,7 @@ struct seen {
 static void see_vectors(const cosm_event *event) {
     struct seen *seen = event->context;
     for (uint32_t i = 0; i < event->count; i++) {
-        const Vector *vector = COSM_EVENT_VALUE(event, i, Vector, event->component);
+        const Vector *vector = EVENT_BY_ID(event, i, Vector, event->component);
         seen->count++;
         seen->sum += vector->x;
         if (vector->x == 2) {
@@ -373,7 +374,7 @@ TEST(while_a_world_is_walked_only_what_moves_nothing_is_read) {
     CHECK_DONE(cosm_json_read_entity(zoo->world, entity, same, strlen(same)));
     CHECK_INT(cosm_json_read_entity(zoo->world, entity, other, strlen(other)), COSM_ERROR_WALKED);
     CHECK_INT(cosm_json_read_entity(zoo->world, entity, more, strlen(more)), COSM_ERROR_WALKED);
-    CHECK_NEAR(COSM_READ(zoo->world, entity, Vector, zoo->heat)->x, 7, 0);
+    CHECK_NEAR(READ_BY_ID(zoo->world, entity, Vector, zoo->heat)->x, 7, 0);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     stock_close(&stock);

@@ -29,7 +29,7 @@ static const cosm_field Position_fields[] = {
 cosm_component_type Position_type = {
     {"Position", sizeof(Position), COSM_ALIGNOF(Position), NULL, COSM_LAYOUT_STRUCT, Position_fields, 3,
      "Where it is.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Position"},
     0};
 
 COSM_GEN_SAW(sizeof(Velocity) == 12 && COSM_ALIGNOF(Velocity) == 4);
@@ -52,13 +52,13 @@ static const cosm_field Velocity_fields[] = {
 cosm_component_type Velocity_type = {
     {"Velocity", sizeof(Velocity), COSM_ALIGNOF(Velocity), NULL, COSM_LAYOUT_SPLIT, Velocity_fields, 3,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Velocity"},
     0};
 
 cosm_component_type Frozen_type = {
     {"Frozen", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Does not move.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Frozen"},
     0};
 
 COSM_GEN_SAW(sizeof(Ground) == 4 && COSM_ALIGNOF(Ground) == 4);
@@ -74,7 +74,7 @@ static const cosm_field Ground_fields[] = {
 
 cosm_singleton_type Ground_type = {
     {"Ground", sizeof(Ground), COSM_ALIGNOF(Ground), NULL, Ground_fields, 1,
-     NULL},
+     NULL, "Ground"},
     0};
 
 cosm_result bodies_register_all(cosm_engine *engine) {

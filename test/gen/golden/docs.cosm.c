@@ -93,19 +93,19 @@ static const cosm_field Notes_fields[] = {
 cosm_component_type Notes_type = {
     {"Notes", sizeof(Notes), COSM_ALIGNOF(Notes), NULL, COSM_LAYOUT_STRUCT, Notes_fields, 19,
      "A doc with stars, and a backslash at its end \\",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Notes"},
     0};
 
 cosm_component_type Above_type = {
     {"Above", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Of a tag.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Above"},
     0};
 
 cosm_component_type Behind_type = {
     {"Behind", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Behind a tag.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Behind"},
     0};
 
 cosm_result docs_register_all(cosm_engine *engine) {

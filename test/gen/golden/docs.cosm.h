@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -50,11 +51,11 @@ static inline COSM_MUST_USE cosm_result Notes_set(cosm_world world, cosm_entity 
 }
 
 static inline const Notes *Notes_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Notes, Notes_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Notes);
 }
 
 static inline Notes *Notes_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Notes, Notes_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Notes);
 }
 
 static inline const Notes *Notes_column_read(const cosm_rows *rows, uint32_t term) {
@@ -66,7 +67,7 @@ static inline Notes *Notes_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Notes *Notes_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Notes, Notes_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Notes);
 }
 
 enum {

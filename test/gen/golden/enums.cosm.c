@@ -98,7 +98,7 @@ static const cosm_field Bird_fields[] = {
 cosm_component_type Bird_type = {
     {"Bird", sizeof(Bird), COSM_ALIGNOF(Bird), NULL, COSM_LAYOUT_SPLIT, Bird_fields, 9,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Bird"},
     0};
 
 cosm_result enums_register_all(cosm_engine *engine) {

@@ -184,7 +184,7 @@ static const cosm_field Thing_fields[] = {
 cosm_component_type Thing_type = {
     {"a thing", sizeof(Thing), COSM_ALIGNOF(Thing), NULL, COSM_LAYOUT_SPLIT, Thing_fields, 33,
      "A thing with everything that a component can have, laid out field by field.\nIts docs have two paragraphs.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Thing"},
     0};
 
 COSM_GEN_SAW(sizeof(struct Pose) == 16 && COSM_ALIGNOF(struct Pose) == 4);
@@ -216,19 +216,19 @@ static const cosm_field Pose_fields[] = {
 cosm_component_type Pose_type = {
     {"Pose", sizeof(struct Pose), COSM_ALIGNOF(struct Pose), NULL, COSM_LAYOUT_STRUCT, Pose_fields, 4,
      "The same layout as C gives it.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "struct Pose"},
     0};
 
 cosm_component_type Sleeping_type = {
     {"Sleeping", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "cannot move",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Sleeping"},
     0};
 
 cosm_component_type Burning_type = {
     {"Burning", 0, 1, NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Burning"},
     0};
 
 COSM_GEN_SAW(sizeof(Sky) == 12 && COSM_ALIGNOF(Sky) == 4);
@@ -253,7 +253,7 @@ static const cosm_field Sky_fields[] = {
 
 cosm_singleton_type Sky_type = {
     {"the sky", sizeof(Sky), COSM_ALIGNOF(Sky), NULL, Sky_fields, 3,
-     NULL},
+     NULL, "Sky"},
     0};
 
 cosm_result every_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -308,11 +309,11 @@ static inline COSM_MUST_USE cosm_result Pose_set(cosm_world world, cosm_entity e
 }
 
 static inline const struct Pose *Pose_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, struct Pose, Pose_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, struct Pose);
 }
 
 static inline struct Pose *Pose_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, struct Pose, Pose_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, struct Pose);
 }
 
 static inline const struct Pose *Pose_column_read(const cosm_rows *rows, uint32_t term) {
@@ -324,7 +325,7 @@ static inline struct Pose *Pose_column_write(const cosm_rows *rows, uint32_t ter
 }
 
 static inline struct Pose *Pose_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, struct Pose, Pose_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, struct Pose);
 }
 
 enum {
@@ -420,11 +421,11 @@ static inline cosm_singleton Sky_singleton(const cosm_engine *engine) {
 }
 
 static inline const Sky *Sky_read(cosm_world world) {
-    return COSM_SINGLETON_READ(world, Sky, Sky_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_READ(world, Sky);
 }
 
 static inline Sky *Sky_write(cosm_world world) {
-    return COSM_SINGLETON_WRITE(world, Sky, Sky_singleton(cosm_batch_engine(world.batch)));
+    return COSM_SINGLETON_WRITE(world, Sky);
 }
 
 enum {

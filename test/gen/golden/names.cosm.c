@@ -42,7 +42,7 @@ static const cosm_field Robot_fields[] = {
 cosm_component_type Robot_type = {
     {"Robot", sizeof(Robot), COSM_ALIGNOF(Robot), NULL, COSM_LAYOUT_SPLIT, Robot_fields, 6,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Robot"},
     0};
 
 COSM_GEN_SAW(sizeof(Many) == 4 && COSM_ALIGNOF(Many) == 4);
@@ -57,7 +57,7 @@ static const cosm_field Many_fields[] = {
 cosm_component_type Many_type = {
     {"Many", sizeof(Many), COSM_ALIGNOF(Many), NULL, COSM_LAYOUT_STRUCT, Many_fields, 1,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Many"},
     0};
 
 cosm_result names_register_all(cosm_engine *engine) {

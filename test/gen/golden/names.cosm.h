@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -138,11 +139,11 @@ static inline COSM_MUST_USE cosm_result Many_set(cosm_world world, cosm_entity e
 }
 
 static inline const Many *Many_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Many, Many_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Many);
 }
 
 static inline Many *Many_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Many, Many_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Many);
 }
 
 static inline const Many *Many_column_read(const cosm_rows *rows, uint32_t term) {
@@ -154,7 +155,7 @@ static inline Many *Many_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Many *Many_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Many, Many_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Many);
 }
 
 enum {

@@ -121,7 +121,7 @@ static const cosm_field Move_fields[] = {
 cosm_component_type Move_type = {
     {"Move", sizeof(Move), COSM_ALIGNOF(Move), NULL, COSM_LAYOUT_STRUCT, Move_fields, 24,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Move"},
     0};
 
 COSM_GEN_SAW(sizeof(Whole) == 24 && COSM_ALIGNOF(Whole) == 4);
@@ -162,7 +162,7 @@ static const cosm_field Whole_fields[] = {
 cosm_component_type Whole_type = {
     {"Whole", sizeof(Whole), COSM_ALIGNOF(Whole), NULL, COSM_LAYOUT_STRUCT, Whole_fields, 6,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Whole"},
     0};
 
 cosm_result nested_register_all(cosm_engine *engine) {

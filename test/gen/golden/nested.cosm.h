@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -49,11 +50,11 @@ static inline COSM_MUST_USE cosm_result Move_set(cosm_world world, cosm_entity e
 }
 
 static inline const Move *Move_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Move, Move_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Move);
 }
 
 static inline Move *Move_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Move, Move_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Move);
 }
 
 static inline const Move *Move_column_read(const cosm_rows *rows, uint32_t term) {
@@ -65,7 +66,7 @@ static inline Move *Move_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Move *Move_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Move, Move_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Move);
 }
 
 enum {
@@ -266,11 +267,11 @@ static inline COSM_MUST_USE cosm_result Whole_set(cosm_world world, cosm_entity 
 }
 
 static inline const Whole *Whole_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Whole, Whole_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Whole);
 }
 
 static inline Whole *Whole_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Whole, Whole_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Whole);
 }
 
 static inline const Whole *Whole_column_read(const cosm_rows *rows, uint32_t term) {
@@ -282,7 +283,7 @@ static inline Whole *Whole_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Whole *Whole_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Whole, Whole_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Whole);
 }
 
 enum {

@@ -119,7 +119,7 @@ static const cosm_field Ends_fields[] = {
 cosm_component_type Ends_type = {
     {"Ends", sizeof(Ends), COSM_ALIGNOF(Ends), NULL, COSM_LAYOUT_STRUCT, Ends_fields, 20,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Ends"},
     0};
 
 cosm_result numbers_register_all(cosm_engine *engine) {

@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -49,11 +50,11 @@ static inline COSM_MUST_USE cosm_result Ends_set(cosm_world world, cosm_entity e
 }
 
 static inline const Ends *Ends_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Ends, Ends_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Ends);
 }
 
 static inline Ends *Ends_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Ends, Ends_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Ends);
 }
 
 static inline const Ends *Ends_column_read(const cosm_rows *rows, uint32_t term) {
@@ -65,7 +66,7 @@ static inline Ends *Ends_column_write(const cosm_rows *rows, uint32_t term) {
 }
 
 static inline Ends *Ends_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Ends, Ends_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Ends);
 }
 
 enum {

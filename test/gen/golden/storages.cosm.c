@@ -23,7 +23,7 @@ static const cosm_field Health_fields[] = {
 cosm_component_type Health_type = {
     {"Health", sizeof(Health), COSM_ALIGNOF(Health), NULL, COSM_LAYOUT_STRUCT, Health_fields, 1,
      "Its changes are kept row by row.",
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, true},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, true, "Health"},
     0};
 
 COSM_GEN_SAW(sizeof(Team) == 4 && COSM_ALIGNOF(Team) == 4);
@@ -38,7 +38,7 @@ static const cosm_field Team_fields[] = {
 cosm_component_type Team_type = {
     {"Team", sizeof(Team), COSM_ALIGNOF(Team), NULL, COSM_LAYOUT_STRUCT, Team_fields, 1,
      NULL,
-     COSM_STORAGE_SHARED, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_SHARED, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Team"},
     0};
 
 COSM_GEN_SAW(sizeof(Material) == 16 && COSM_ALIGNOF(Material) == 4);
@@ -57,7 +57,7 @@ static const cosm_field Material_fields[] = {
 cosm_component_type Material_type = {
     {"Material", sizeof(Material), COSM_ALIGNOF(Material), NULL, COSM_LAYOUT_STRUCT, Material_fields, 2,
      "Equal where the names are.",
-     COSM_STORAGE_SHARED, {NULL, NULL, NULL, NULL, material_equals, material_hash, NULL}, false},
+     COSM_STORAGE_SHARED, {NULL, NULL, NULL, NULL, material_equals, material_hash, NULL}, false, "Material"},
     0};
 
 COSM_GEN_SAW(sizeof(Label) == 16 && COSM_ALIGNOF(Label) == 8);
@@ -72,7 +72,7 @@ static const cosm_field Label_fields[] = {
 cosm_component_type Label_type = {
     {"Label", sizeof(Label), COSM_ALIGNOF(Label), NULL, COSM_LAYOUT_STRUCT, Label_fields, 1,
      "A text of its own.",
-     COSM_STORAGE_MANAGED, {NULL, label_copy, NULL, label_destroy, NULL, NULL, NULL}, false},
+     COSM_STORAGE_MANAGED, {NULL, label_copy, NULL, label_destroy, NULL, NULL, NULL}, false, "Label"},
     0};
 
 COSM_GEN_SAW(sizeof(Mesh) == 8 && COSM_ALIGNOF(Mesh) == 8);
@@ -80,7 +80,7 @@ COSM_GEN_SAW(sizeof(Mesh) == 8 && COSM_ALIGNOF(Mesh) == 8);
 cosm_component_type Mesh_type = {
     {"Mesh", sizeof(Mesh), COSM_ALIGNOF(Mesh), NULL, COSM_LAYOUT_STRUCT, NULL, 0,
      "Nothing but a pointer: there is nothing to describe.",
-     COSM_STORAGE_MANAGED, {mesh_construct, mesh_copy, mesh_move, mesh_destroy, NULL, NULL, NULL}, false},
+     COSM_STORAGE_MANAGED, {mesh_construct, mesh_copy, mesh_move, mesh_destroy, NULL, NULL, NULL}, false, "Mesh"},
     0};
 
 COSM_GEN_SAW(sizeof(Heat) == 4 && COSM_ALIGNOF(Heat) == 4);
@@ -97,7 +97,7 @@ static const cosm_field Heat_fields[] = {
 cosm_component_type Heat_type = {
     {"Heat", sizeof(Heat), COSM_ALIGNOF(Heat), NULL, COSM_LAYOUT_STRUCT, Heat_fields, 1,
      NULL,
-     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Heat"},
     0};
 
 COSM_GEN_SAW(sizeof(Wound) == 2 && COSM_ALIGNOF(Wound) == 2);
@@ -112,7 +112,7 @@ static const cosm_field Wound_fields[] = {
 cosm_component_type Wound_type = {
     {"Wound", sizeof(Wound), COSM_ALIGNOF(Wound), NULL, COSM_LAYOUT_STRUCT, Wound_fields, 1,
      NULL,
-     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Wound"},
     0};
 
 COSM_GEN_SAW(sizeof(Smoke) == 8 && COSM_ALIGNOF(Smoke) == 4);
@@ -131,7 +131,7 @@ static const cosm_field Smoke_fields[] = {
 cosm_component_type Smoke_type = {
     {"Smoke", sizeof(Smoke), COSM_ALIGNOF(Smoke), NULL, COSM_LAYOUT_STRUCT, Smoke_fields, 2,
      "Comes with heat.",
-     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_SECTOR, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Smoke"},
     0};
 
 cosm_result storages_register_all(cosm_engine *engine) {
@@ -145,7 +145,7 @@ cosm_result storages_register_all(cosm_engine *engine) {
     done = done && cosm_component_register(engine, &Wound_type).id != 0;
     done = done && cosm_component_register(engine, &Smoke_type).id != 0;
     if (done) {
-        cosm_sector_group_desc group = {"fire", {
+        cosm_sector_group_desc group = {"fire", NULL, {
             Heat_component(engine),
             Smoke_component(engine)}, 0, 0.0f};
         done = cosm_sector_group_define(engine, &group).id != 0;

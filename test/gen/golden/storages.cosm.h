@@ -13,8 +13,9 @@
 #include <cosm/sector.h>
 #include <cosm/shared.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 
@@ -53,11 +54,11 @@ static inline COSM_MUST_USE cosm_result Health_set(cosm_world world, cosm_entity
 }
 
 static inline const Health *Health_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Health, Health_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Health);
 }
 
 static inline Health *Health_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Health, Health_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Health);
 }
 
 static inline const Health *Health_column_read(const cosm_rows *rows, uint32_t term) {
@@ -69,7 +70,7 @@ static inline Health *Health_column_write(const cosm_rows *rows, uint32_t term) 
 }
 
 static inline Health *Health_column_of(const cosm_rows *rows) {
-    return COSM_COLUMN_OF(rows, Health, Health_component(cosm_rows_engine(rows)));
+    return COSM_WRITE(rows, Health);
 }
 
 enum {
@@ -132,7 +133,7 @@ static inline COSM_MUST_USE cosm_result Team_set(cosm_world world, cosm_entity e
 }
 
 static inline const Team *Team_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Team, Team_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Team);
 }
 
 static inline const Team *Team_shared_read(const cosm_rows *rows, uint32_t term) {
@@ -173,7 +174,7 @@ static inline COSM_MUST_USE cosm_result Material_set(cosm_world world, cosm_enti
 }
 
 static inline const Material *Material_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Material, Material_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Material);
 }
 
 static inline const Material *Material_shared_read(const cosm_rows *rows, uint32_t term) {
@@ -210,11 +211,11 @@ static inline COSM_MUST_USE cosm_result Label_set(cosm_world world, cosm_entity 
 }
 
 static inline const Label *Label_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Label, Label_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Label);
 }
 
 static inline Label *Label_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Label, Label_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Label);
 }
 
 static inline const Label *Label_row_read(const cosm_rows *rows, uint32_t i) {
@@ -254,11 +255,11 @@ static inline COSM_MUST_USE cosm_result Mesh_set(cosm_world world, cosm_entity e
 }
 
 static inline const Mesh *Mesh_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Mesh, Mesh_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Mesh);
 }
 
 static inline Mesh *Mesh_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Mesh, Mesh_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Mesh);
 }
 
 static inline const Mesh *Mesh_row_read(const cosm_rows *rows, uint32_t i) {
@@ -298,11 +299,11 @@ static inline COSM_MUST_USE cosm_result Heat_set(cosm_world world, cosm_entity e
 }
 
 static inline const Heat *Heat_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Heat, Heat_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Heat);
 }
 
 static inline Heat *Heat_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Heat, Heat_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Heat);
 }
 
 static inline const Heat *Heat_sector_read(const cosm_rows *rows, uint32_t term, uint32_t i) {
@@ -346,11 +347,11 @@ static inline COSM_MUST_USE cosm_result Wound_set(cosm_world world, cosm_entity 
 }
 
 static inline const Wound *Wound_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Wound, Wound_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Wound);
 }
 
 static inline Wound *Wound_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Wound, Wound_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Wound);
 }
 
 static inline const Wound *Wound_sector_read(const cosm_rows *rows, uint32_t term, uint32_t i) {
@@ -395,11 +396,11 @@ static inline COSM_MUST_USE cosm_result Smoke_set(cosm_world world, cosm_entity 
 }
 
 static inline const Smoke *Smoke_read(cosm_world world, cosm_entity entity) {
-    return COSM_READ(world, entity, Smoke, Smoke_component(cosm_batch_engine(world.batch)));
+    return COSM_READ(world, entity, Smoke);
 }
 
 static inline Smoke *Smoke_write(cosm_world world, cosm_entity entity) {
-    return COSM_WRITE(world, entity, Smoke, Smoke_component(cosm_batch_engine(world.batch)));
+    return COSM_WRITE(world, entity, Smoke);
 }
 
 static inline const Smoke *Smoke_sector_read(const cosm_rows *rows, uint32_t term, uint32_t i) {

@@ -47,7 +47,7 @@ static const cosm_field Words_fields[] = {
 cosm_component_type Words_type = {
     {"Words", sizeof(Words), COSM_ALIGNOF(Words), NULL, COSM_LAYOUT_SPLIT, Words_fields, 6,
      NULL,
-     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false},
+     COSM_STORAGE_COLUMN, {NULL, NULL, NULL, NULL, NULL, NULL, NULL}, false, "Words"},
     0};
 
 cosm_result texts_register_all(cosm_engine *engine) {

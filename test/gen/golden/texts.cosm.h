@@ -10,8 +10,9 @@
 #include <cosm/entity.h>
 #include <cosm/query.h>
 #include <cosm/singleton.h>
+#include <cosm/typed.h>
 
-#if COSM_GEN_FORMAT != 2
+#if COSM_GEN_FORMAT != 3
 #error "made by the cosm-gen of another version of Cosm; run cosm-gen again"
 #endif
 

@@ -9,13 +9,13 @@ static void run(const cosm_turn *turn) {
     const struct count *count = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        *COSM_SINGLETON_WRITE(world, float, count->count) += 1.0f;
+        *(float *)cosm_singleton_write(world, count->count) += 1.0f;
     }
 }
 
 static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     const struct count *count = context;
-    *COSM_SINGLETON_WRITE(world, float, count->count) = (float)cosm_random_below(random, 1);
+    *(float *)cosm_singleton_write(world, count->count) = (float)cosm_random_below(random, 1);
     return COSM_OK;
 }
 

@@ -128,7 +128,7 @@ static void move(const struct rules *rules, const struct act *act, struct stand 
 }
 
 static const struct rules *rules_of(const struct lane *lane, cosm_world world) {
-    return COSM_SINGLETON_READ(world, struct rules, lane->rules);
+    return SINGLETON_READ_BY_ID(world, struct rules, lane->rules);
 }
 
 static void move_rows(cosm_rows *rows) {
@@ -165,10 +165,10 @@ static void begin_rows(cosm_rows *rows) {
     const struct lane *lane = rows->context;
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
-        if (*COSM_SINGLETON_READ(world, uint8_t, lane->reset) == 0) {
+        if (*SINGLETON_READ_BY_ID(world, uint8_t, lane->reset) == 0) {
             continue;
         }
-        uint32_t number = *COSM_SINGLETON_READ(world, uint32_t, lane->number);
+        uint32_t number = *SINGLETON_READ_BY_ID(world, uint32_t, lane->number);
         cosm_random random = cosm_turn_random(rows->turn, world, number);
         struct stand stand;
         struct seen seen = {0};
@@ -192,7 +192,7 @@ static cosm_result spawn_one(void *context, cosm_batch *batch) {
 static cosm_result begin_world(void *context, cosm_world world, cosm_random *random) {
     const struct lane *lane = context;
     const struct rules *rules = rules_of(lane, world);
-    uint32_t number = *COSM_SINGLETON_READ(world, uint32_t, lane->number);
+    uint32_t number = *SINGLETON_READ_BY_ID(world, uint32_t, lane->number);
     uint32_t count = lane_agents(lane->kind, number, rules->bias);
     for (uint32_t a = 0; a < count; a++) {
         struct stand stand;
@@ -225,7 +225,7 @@ static void move_solo(const cosm_turn *turn) {
     const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
+        struct solo *solo = SINGLETON_WRITE_BY_ID(world, struct solo, lane->solo);
         move(rules_of(lane, world), &solo->act, &solo->stand, &solo->out, &solo->seen);
     }
 }
@@ -234,8 +234,8 @@ static void begin_solo(const cosm_turn *turn) {
     const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
-        uint32_t number = *COSM_SINGLETON_READ(world, uint32_t, lane->number);
+        struct solo *solo = SINGLETON_WRITE_BY_ID(world, struct solo, lane->solo);
+        uint32_t number = *SINGLETON_READ_BY_ID(world, uint32_t, lane->number);
         if (solo->reset != 0) {
             cosm_random random = cosm_turn_random(turn, world, number);
             start(rules_of(lane, world), number, 0, &random, &solo->stand, &solo->seen);
@@ -247,7 +247,7 @@ static void observe_solo(const cosm_turn *turn) {
     const struct lane *lane = turn->context;
     for (uint32_t w = 0; w < turn->worlds.count; w++) {
         cosm_world world = {turn->worlds.batch, turn->worlds.first + w};
-        struct solo *solo = COSM_SINGLETON_WRITE(world, struct solo, lane->solo);
+        struct solo *solo = SINGLETON_WRITE_BY_ID(world, struct solo, lane->solo);
         solo->seen.x = (float)solo->stand.x;
     }
 }

@@ -1,0 +1,212 @@
+// What the macros of typed.h and query.h are made of. Nothing here is to be used by itself.
+#ifndef COSM_INLINED_H
+#define COSM_INLINED_H
+
+#include <cosm/field.h>
+#include <cosm/types.h>
+
+#ifdef __cplusplus
+#include <initializer_list>
+#endif
+
+COSM_BEGIN_C
+
+static inline uint64_t cosm_type_mix(uint64_t key, const char *text) {
+    uint64_t word;
+    memcpy(&word, text, sizeof(word));
+    key = (key ^ word) * 0x9E3779B97F4A7C15u;
+    return key ^ key >> 29;
+}
+
+// A hash of a name, eight bytes at a time: there are eight zeroes behind it. The first 32 bytes are
+// written out, so that compilers fold the whole of it into a constant.
+static inline uint64_t cosm_type_key(const char *padded, size_t length) {
+    uint64_t key = cosm_type_mix(length, padded);
+    if (length > 8) {
+        key = cosm_type_mix(key, padded + 8);
+    }
+    if (length > 16) {
+        key = cosm_type_mix(key, padded + 16);
+    }
+    if (length > 24) {
+        key = cosm_type_mix(key, padded + 24);
+    }
+    for (size_t at = 32; at < length; at += 8) {
+        key = cosm_type_mix(key, padded + at);
+    }
+    return key | 1; // zero is no key
+}
+
+static inline cosm_type cosm_type_of(const char *padded, size_t length, size_t size) {
+    cosm_type type = {padded, size, cosm_type_key(padded, length)};
+    return type;
+}
+
+// A field as COSM_COMPONENT_DEFINE finds it: the number of its type, with COSM_FIELD_ARRAY for an
+// array.
+static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t offset,
+                                         size_t size) {
+    cosm_field field;
+    memset(&field, 0, sizeof(field));
+    field.name = name;
+    field.type = (cosm_field_type)(code & 63u);
+    field.offset = (uint32_t)offset;
+    size_t scalar = cosm_field_type_size(field.type);
+    field.dims[0] = (code & 64u) != 0 && scalar > 0 ? (uint32_t)(size / scalar) : 0;
+    return field;
+}
+
+COSM_END_C
+
+#define COSM_FIELD_ARRAY 64u
+#define COSM_FIELD_LONG (sizeof(long) == 8 ? COSM_FIELD_I64 : COSM_FIELD_I32)
+#define COSM_FIELD_ULONG (sizeof(long) == 8 ? COSM_FIELD_U64 : COSM_FIELD_U32)
+
+// A name with eight zeroes behind it, and a type by its name.
+#define COSM_PADDED(Type) #Type "\0\0\0\0\0\0\0"
+#define COSM_TYPE_NAMED(Type, size) cosm_type_of(COSM_PADDED(Type), sizeof(#Type) - 1, (size))
+#define COSM_TYPE(Type) COSM_TYPE_NAMED(Type, sizeof(Type))
+#define COSM_NAME(Type) COSM_TYPE_NAMED(Type, 0)
+
+#define COSM_FIRST(first, ...) first
+#define COSM_JOIN(a, b) COSM_JOINED(a, b)
+#define COSM_JOINED(a, b) a##b
+
+// Of a type and its fields: 1 where there is no field, else N; and how many fields there are.
+#define COSM_FIELD_FORM_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,   \
+                           _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,   \
+                           _30, _31, _32, form, ...)                                               \
+    form
+#define COSM_FIELD_FORM(...)                                                                       \
+    COSM_FIELD_FORM_OF(__VA_ARGS__, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, \
+                       N, N, N, N, N, N, N, N, N, N, N, 1, )
+#define COSM_FIELD_COUNT_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,  \
+                            _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,  \
+                            _30, _31, _32, count, ...)                                             \
+    count
+#define COSM_FIELD_COUNT(...)                                                                      \
+    COSM_FIELD_COUNT_OF(__VA_ARGS__, 32, 31, 30, 29, 28, 27, 26, 25, 24, 23, 22, 21, 20, 19, 18,   \
+                        17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, )
+
+#define COSM_MAP_1(T, m) COSM_FIELD_ITEM(T, m)
+#define COSM_MAP_2(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_1(T, __VA_ARGS__)
+#define COSM_MAP_3(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_2(T, __VA_ARGS__)
+#define COSM_MAP_4(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_3(T, __VA_ARGS__)
+#define COSM_MAP_5(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_4(T, __VA_ARGS__)
+#define COSM_MAP_6(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_5(T, __VA_ARGS__)
+#define COSM_MAP_7(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_6(T, __VA_ARGS__)
+#define COSM_MAP_8(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_7(T, __VA_ARGS__)
+#define COSM_MAP_9(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_8(T, __VA_ARGS__)
+#define COSM_MAP_10(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_9(T, __VA_ARGS__)
+#define COSM_MAP_11(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_10(T, __VA_ARGS__)
+#define COSM_MAP_12(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_11(T, __VA_ARGS__)
+#define COSM_MAP_13(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_12(T, __VA_ARGS__)
+#define COSM_MAP_14(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_13(T, __VA_ARGS__)
+#define COSM_MAP_15(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_14(T, __VA_ARGS__)
+#define COSM_MAP_16(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_15(T, __VA_ARGS__)
+#define COSM_MAP_17(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_16(T, __VA_ARGS__)
+#define COSM_MAP_18(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_17(T, __VA_ARGS__)
+#define COSM_MAP_19(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_18(T, __VA_ARGS__)
+#define COSM_MAP_20(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_19(T, __VA_ARGS__)
+#define COSM_MAP_21(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_20(T, __VA_ARGS__)
+#define COSM_MAP_22(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_21(T, __VA_ARGS__)
+#define COSM_MAP_23(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_22(T, __VA_ARGS__)
+#define COSM_MAP_24(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_23(T, __VA_ARGS__)
+#define COSM_MAP_25(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_24(T, __VA_ARGS__)
+#define COSM_MAP_26(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_25(T, __VA_ARGS__)
+#define COSM_MAP_27(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_26(T, __VA_ARGS__)
+#define COSM_MAP_28(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_27(T, __VA_ARGS__)
+#define COSM_MAP_29(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_28(T, __VA_ARGS__)
+#define COSM_MAP_30(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_29(T, __VA_ARGS__)
+#define COSM_MAP_31(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_30(T, __VA_ARGS__)
+#define COSM_MAP_32(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_31(T, __VA_ARGS__)
+
+#define COSM_FIELD_ITEM(T, m)                                                                      \
+    cosm_field_make(#m, COSM_FIELD_CODE(T, m), offsetof(T, m), sizeof(((T *)0)->m))
+
+#ifdef __cplusplus
+
+template <typename M> struct cosm_field_code { static constexpr unsigned value = COSM_FIELD_NONE; };
+template <size_t N> struct cosm_field_code<char[N]> {
+    static constexpr unsigned value = COSM_FIELD_ARRAY | COSM_FIELD_CHAR;
+};
+#define COSM_FIELD_CODE_OF(M, code)                                                                \
+    template <> struct cosm_field_code<M> { static constexpr unsigned value = (code); };           \
+    template <size_t N> struct cosm_field_code<M[N]> {                                             \
+        static constexpr unsigned value = COSM_FIELD_ARRAY | (code);                               \
+    };
+COSM_FIELD_CODE_OF(bool, COSM_FIELD_BOOL)
+COSM_FIELD_CODE_OF(signed char, COSM_FIELD_I8)
+COSM_FIELD_CODE_OF(unsigned char, COSM_FIELD_U8)
+COSM_FIELD_CODE_OF(short, COSM_FIELD_I16)
+COSM_FIELD_CODE_OF(unsigned short, COSM_FIELD_U16)
+COSM_FIELD_CODE_OF(int, COSM_FIELD_I32)
+COSM_FIELD_CODE_OF(unsigned int, COSM_FIELD_U32)
+COSM_FIELD_CODE_OF(long, COSM_FIELD_LONG)
+COSM_FIELD_CODE_OF(unsigned long, COSM_FIELD_ULONG)
+COSM_FIELD_CODE_OF(long long, COSM_FIELD_I64)
+COSM_FIELD_CODE_OF(unsigned long long, COSM_FIELD_U64)
+COSM_FIELD_CODE_OF(float, COSM_FIELD_F32)
+COSM_FIELD_CODE_OF(double, COSM_FIELD_F64)
+COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
+#undef COSM_FIELD_CODE_OF
+
+#define COSM_FIELD_CODE(T, m) cosm_field_code<decltype(((T *)0)->m)>::value
+#define COSM_FIELDS_1(T)                                                                           \
+    {}
+#define COSM_FIELDS_N(T, ...)                                                                      \
+    { COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__) }
+
+#else
+
+// A pointer is no field; an array decays to one, so its address tells them apart.
+#define COSM_FIELD_CODE(T, m)                                                                      \
+    _Generic(&((T *)0)->m, char **: COSM_FIELD_NONE, void **: COSM_FIELD_NONE,                     \
+        bool **: COSM_FIELD_NONE, signed char **: COSM_FIELD_NONE,                                 \
+        unsigned char **: COSM_FIELD_NONE, short **: COSM_FIELD_NONE,                              \
+        unsigned short **: COSM_FIELD_NONE, int **: COSM_FIELD_NONE,                               \
+        unsigned int **: COSM_FIELD_NONE, long **: COSM_FIELD_NONE,                                \
+        unsigned long **: COSM_FIELD_NONE, long long **: COSM_FIELD_NONE,                          \
+        unsigned long long **: COSM_FIELD_NONE, float **: COSM_FIELD_NONE,                         \
+        double **: COSM_FIELD_NONE, cosm_entity **: COSM_FIELD_NONE,                               \
+        default: COSM_FIELD_VALUE_CODE(T, m))
+#define COSM_FIELD_VALUE_CODE(T, m)                                                                \
+    _Generic((((T *)0)->m), bool: COSM_FIELD_BOOL, signed char: COSM_FIELD_I8,                     \
+        unsigned char: COSM_FIELD_U8, short: COSM_FIELD_I16, unsigned short: COSM_FIELD_U16,       \
+        int: COSM_FIELD_I32, unsigned int: COSM_FIELD_U32, long: COSM_FIELD_LONG,                  \
+        unsigned long: COSM_FIELD_ULONG, long long: COSM_FIELD_I64,                                \
+        unsigned long long: COSM_FIELD_U64, float: COSM_FIELD_F32, double: COSM_FIELD_F64,         \
+        cosm_entity: COSM_FIELD_ENTITY, char *: COSM_FIELD_ARRAY | COSM_FIELD_CHAR,                \
+        bool *: COSM_FIELD_ARRAY | COSM_FIELD_BOOL,                                                \
+        signed char *: COSM_FIELD_ARRAY | COSM_FIELD_I8,                                           \
+        unsigned char *: COSM_FIELD_ARRAY | COSM_FIELD_U8,                                         \
+        short *: COSM_FIELD_ARRAY | COSM_FIELD_I16,                                                \
+        unsigned short *: COSM_FIELD_ARRAY | COSM_FIELD_U16,                                       \
+        int *: COSM_FIELD_ARRAY | COSM_FIELD_I32,                                                  \
+        unsigned int *: COSM_FIELD_ARRAY | COSM_FIELD_U32,                                         \
+        long *: COSM_FIELD_ARRAY | COSM_FIELD_LONG,                                                \
+        unsigned long *: COSM_FIELD_ARRAY | COSM_FIELD_ULONG,                                      \
+        long long *: COSM_FIELD_ARRAY | COSM_FIELD_I64,                                            \
+        unsigned long long *: COSM_FIELD_ARRAY | COSM_FIELD_U64,                                   \
+        float *: COSM_FIELD_ARRAY | COSM_FIELD_F32,                                                \
+        double *: COSM_FIELD_ARRAY | COSM_FIELD_F64,                                               \
+        cosm_entity *: COSM_FIELD_ARRAY | COSM_FIELD_ENTITY, default: COSM_FIELD_NONE)
+#define COSM_FIELDS_1(T) NULL, 0
+#define COSM_FIELDS_N(T, ...)                                                                      \
+    (const cosm_field[]){COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__)},  \
+        COSM_FIELD_COUNT(T, __VA_ARGS__)
+
+#endif
+
+#define COSM_FIELDS(...) COSM_JOIN(COSM_FIELDS_, COSM_FIELD_FORM(__VA_ARGS__))(__VA_ARGS__)
+
+// COSM_READ and COSM_WRITE by the number of their arguments.
+#define COSM_PICK_3(a, b, c, name, ...) name
+#define COSM_READ_ROWS(rows, Type) ((const Type *)cosm_rows_read_type((rows), COSM_TYPE(Type)))
+#define COSM_WRITE_ROWS(rows, Type) ((Type *)cosm_rows_write_type((rows), COSM_TYPE(Type)))
+#define COSM_READ_ONE(world, entity, Type)                                                         \
+    ((const Type *)cosm_entity_read_type((world), (entity), COSM_TYPE(Type)))
+#define COSM_WRITE_ONE(world, entity, Type)                                                        \
+    ((Type *)cosm_entity_write_type((world), (entity), COSM_TYPE(Type)))
+
+#endif

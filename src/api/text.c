@@ -1,0 +1,134 @@
+// Texts of descs: queries, lists of components, and what systems use.
+#include "api/text.h"
+
+#include <stdio.h>
+
+#include "query/text.h"
+
+// Names are looked up under the schema's lock, which is not part of its value.
+static struct schema *text_schema(const cosm_engine *engine) {
+    return (struct schema *)&engine->schema;
+}
+
+const char *cosmi_text_call(char *buffer, const char *call, const char *name, const char *field) {
+    (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: '%.*s': %s", call, (int)COSM_NAME_LENGTH_MAX,
+                   name == NULL ? "" : name, field);
+    return buffer;
+}
+
+static bool has_terms_too(const cosm_query_desc *desc) {
+    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
+        if (desc->terms[t].component.id != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+cosm_result cosmi_text_query(const cosm_engine *engine, const char *call,
+                             const cosm_query_desc *desc, cosm_query_desc *out_desc) {
+    *out_desc = *desc;
+    if (desc->text == NULL) {
+        return COSM_OK;
+    }
+    if (has_terms_too(desc)) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: the query has text and terms; keep one of the two", call);
+    }
+    out_desc->text = NULL;
+    return cosmi_query_parse(text_schema(engine), call, desc->text, out_desc);
+}
+
+cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, struct text_list *list) {
+    if (list->text == NULL) {
+        return COSM_OK;
+    }
+    if (list->list[0].id != 0 || list->more_count > 0) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: the components are given as text and as ids; keep one of the two",
+                          call);
+    }
+    cosm_result result =
+        cosmi_components_parse(text_schema(engine), call, list->text, COSM_ARCHETYPE_COMPONENT_MAX,
+                               list->scratch, &list->more_count);
+    list->more = list->scratch;
+    return result;
+}
+
+// Adds an id to a list of a desc; false where it is full.
+static bool add_id(cosm_component *list, cosm_component component) {
+    uint32_t i = 0;
+    while (i < COSM_LIST_MAX && list[i].id != 0) {
+        i++;
+    }
+    if (i < COSM_LIST_MAX) {
+        list[i] = component;
+    }
+    return i < COSM_LIST_MAX;
+}
+
+static bool add_singleton(cosm_system_desc *desc, const struct text_use *use) {
+    uint32_t i = 0;
+    while (i < COSM_LIST_MAX && desc->singletons[i].singleton.id != 0) {
+        i++;
+    }
+    if (i < COSM_LIST_MAX) {
+        desc->singletons[i] =
+            (cosm_singleton_use){use->singleton, use->write ? COSM_ACCESS_WRITE : COSM_ACCESS_READ};
+    }
+    return i < COSM_LIST_MAX;
+}
+
+static cosm_result read_uses(const cosm_engine *engine, const char *call, const char *text,
+                             cosm_system_desc *desc) {
+    struct text_use uses[3 * COSM_LIST_MAX];
+    uint32_t count;
+    cosm_result result =
+        cosmi_uses_parse(text_schema(engine), call, text, 3 * COSM_LIST_MAX, uses, &count);
+    for (uint32_t i = 0; result == COSM_OK && i < count; i++) {
+        bool is_added = uses[i].singleton.id != 0
+                            ? add_singleton(desc, &uses[i])
+                            : add_id(uses[i].write ? desc->writes : desc->reads, uses[i].component);
+        if (!is_added) {
+            result =
+                cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                           "%s: name %u is one more than the %u components for reading, %u for "
+                           "writing or %u singletons that a system has; join some in a bundle",
+                           call, i + 1, COSM_LIST_MAX, COSM_LIST_MAX, COSM_LIST_MAX);
+        }
+    }
+    return result;
+}
+
+cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
+                              const cosm_system_desc *desc, cosm_system_desc *out_desc) {
+    char where[TEXT_CALL_SIZE];
+    *out_desc = *desc;
+    if (desc->query != NULL &&
+        (desc->queries[0].text != NULL || has_terms_too(&desc->queries[0]))) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                          "%s: queries[0] is given too; keep one of the two",
+                          cosmi_text_call(where, call, desc->name, "desc.query"));
+    }
+    if (desc->query != NULL) {
+        out_desc->queries[0].text = desc->query;
+        out_desc->query = NULL;
+    }
+    for (uint32_t q = 0; q < COSM_SYSTEM_QUERY_MAX; q++) {
+        char field[32] = "desc.query";
+        if (q > 0 || desc->query == NULL) {
+            (void)snprintf(field, sizeof(field), "desc.queries[%u]", q);
+        }
+        cosm_query_desc query = out_desc->queries[q];
+        cosm_result result = cosmi_text_query(
+            engine, cosmi_text_call(where, call, desc->name, field), &query, &out_desc->queries[q]);
+        if (result != COSM_OK) {
+            return result;
+        }
+    }
+    if (desc->uses == NULL) {
+        return COSM_OK;
+    }
+    return read_uses(engine, cosmi_text_call(where, call, desc->name, "desc.uses"), desc->uses,
+                     out_desc);
+}
