@@ -86,8 +86,8 @@ check tsan -L threads
 
 begin golden
 for preset in golden-gcc-O0 golden-gcc-O2 golden-clang-O0 golden-clang-O2; do
-    build $preset test_golden_scenes test_golden_envs test_random
-    check $preset -R '^(golden_scenes|golden_envs|random)$'
+    build $preset test_golden_scenes test_golden_envs test_random test_math
+    check $preset -R '^(golden_scenes|golden_envs|random|math)$'
 done
 
 begin release

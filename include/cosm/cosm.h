@@ -23,6 +23,7 @@
 #include <cosm/loop.h>
 #include <cosm/managed.h>
 #include <cosm/mark.h>
+#include <cosm/math.h>
 #include <cosm/memory.h>
 #include <cosm/observer.h>
 #include <cosm/patch.h>

@@ -7,15 +7,7 @@
 
 #include <string.h>
 
-// A product and a sum must stay two operations with two roundings, also where the two-file form of
-// the library is compiled without the flag that says so: gcc then fuses them unless it is told
-// here, and clang unless it sees the pragma.
-#if defined(__GNUC__) && !defined(__clang__)
-#define UNFUSED __attribute__((optimize("fp-contract=off")))
-#else
-#pragma STDC FP_CONTRACT OFF
-#define UNFUSED
-#endif
+#include "base/unfused.h"
 
 void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out_block[4]) {
     uint32_t a = counter[0];
