@@ -6,9 +6,8 @@
 // The functions of the C library differ from system to system in their last bit, and from one
 // processor to the next; these do not. They are made of additions, multiplications, divisions and
 // roots, each of which has one right answer, and they are part of the library, so that the flags of
-// your own code do not matter. Results are the float nearest to the true value but for about one
-// argument in a billion, and then the one next to it: within 0.5000001 of the last place, pow
-// within 0.5001.
+// your own code do not matter. Results are the float nearest to the true value but for a handful of
+// all 2^32 arguments, and there within 0.5000001 of the last place.
 //
 // Special arguments are those of C's Annex F. Where a result is not a number it always has the bits
 // 0x7FC00000. There is no errno. For what C does not leave open (sqrtf, fabsf, floorf, fmodf) use

@@ -17,7 +17,7 @@
 
 // Values of one block: they are copied before they are read, so that the result may take their
 // place.
-#define MANY_BLOCK 256u
+#define MATH_BLOCK 256u
 
 // A loop, as `NAME_plain` and `NAME_wide` with the same parameters, and `NAME` that chooses.
 #ifdef MANY_WIDE
@@ -124,9 +124,9 @@ static void many(const float *x, float *out, uint32_t count,
     if (x == NULL || out == NULL) {
         return;
     }
-    float block[MANY_BLOCK];
-    for (uint32_t first = 0; first < count; first += MANY_BLOCK) {
-        uint32_t some = count - first < MANY_BLOCK ? count - first : MANY_BLOCK;
+    float block[MATH_BLOCK];
+    for (uint32_t first = 0; first < count; first += MATH_BLOCK) {
+        uint32_t some = count - first < MATH_BLOCK ? count - first : MATH_BLOCK;
         memcpy(block, x + first, some * sizeof(*block));
         if (UNLIKELY(lanes(some, block, out + first) > 0)) {
             for (uint32_t i = 0; i < some; i++) {
@@ -156,9 +156,9 @@ void cosm_math_sin_cos_many(const float *angles, float *out_sin, float *out_cos,
     if (angles == NULL || out_sin == NULL || out_cos == NULL) {
         return;
     }
-    float block[MANY_BLOCK];
-    for (uint32_t first = 0; first < count; first += MANY_BLOCK) {
-        uint32_t some = count - first < MANY_BLOCK ? count - first : MANY_BLOCK;
+    float block[MATH_BLOCK];
+    for (uint32_t first = 0; first < count; first += MATH_BLOCK) {
+        uint32_t some = count - first < MATH_BLOCK ? count - first : MATH_BLOCK;
         memcpy(block, angles + first, some * sizeof(*block));
         if (UNLIKELY(sin_cos_lanes(some, block, out_sin + first, out_cos + first) > 0)) {
             for (uint32_t i = 0; i < some; i++) {
@@ -172,10 +172,10 @@ void cosm_math_atan2_many(const float *y, const float *x, float *out, uint32_t c
     if (y == NULL || x == NULL || out == NULL) {
         return;
     }
-    float rows[MANY_BLOCK];
-    float columns[MANY_BLOCK];
-    for (uint32_t first = 0; first < count; first += MANY_BLOCK) {
-        uint32_t some = count - first < MANY_BLOCK ? count - first : MANY_BLOCK;
+    float rows[MATH_BLOCK];
+    float columns[MATH_BLOCK];
+    for (uint32_t first = 0; first < count; first += MATH_BLOCK) {
+        uint32_t some = count - first < MATH_BLOCK ? count - first : MATH_BLOCK;
         memcpy(rows, y + first, some * sizeof(*rows));
         memcpy(columns, x + first, some * sizeof(*columns));
         if (UNLIKELY(atan2_lanes(some, rows, columns, out + first) > 0)) {

@@ -1,7 +1,7 @@
 // The arithmetic of cosm/math.h: elementary functions in double, made of + - * / and roots only.
 //
 // A float in, a double out whose error is below two units of its last place: rounded to float that
-// is the nearest float, but for one case in some hundred million. All of it is without branches, so
+// is the nearest float, but for one case in a billion or so. All of it is without branches, so
 // that loops over it fill SIMD registers, and a lane of a vector rounds as a single number does.
 //
 // Each function brings its argument into a small range around zero and evaluates a polynomial there.
