@@ -8,91 +8,81 @@ FUZZ_SECONDS ?= 60
 COVERAGE_MIN ?= 95
 SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-GENERATOR := $(if $(shell command -v ninja 2>/dev/null),-G Ninja)
-BUILD = cmake --build build/$(1) -j $(JOBS)
+export JOBS
+BUILD = scripts/build.sh
 CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
 
 .DEFAULT_GOAL := help
-.PHONY: help run examples test test-c python bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean
+.PHONY: help run examples test test-c python bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
-# A build folder is configured once, and again when the presets change; CMake sees to the rest.
-build/%/configured: CMakePresets.json
-	@mkdir -p build && cmake --preset $* $(if $(wildcard build/$*/CMakeCache.txt),,$(GENERATOR)) >build/$*.log 2>&1 \
-	    || { cat build/$*.log; rm -f build/$*.log; exit 1; }
-	@rm -f build/$*.log
-	@touch $@
+# CMake runs where it has not yet, where the presets have changed, or where something that it looks
+# for has come or gone since.
+build/%/configured: FORCE
+	@$(BUILD) $* --configure
+
+FORCE:
 
 run: ## build the program and run its main job
 	@scripts/bootstrap.sh cc cmake
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release) --target cosm_program
+	@$(BUILD) release cosm_program
 	build/release/bin/cosm run grid --worlds 4096
 
 examples: ## build the examples into build/release/examples
 	@scripts/bootstrap.sh cc cmake
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release) --target examples
+	@$(BUILD) release examples
 
 test: ## build and pass all tests
-	@JOBS=$(JOBS) scripts/test.sh
+	@scripts/test.sh
 
 test-c: ## the same without Python: nothing of it is installed or run
-	@JOBS=$(JOBS) scripts/test.sh --no-python
+	@scripts/test.sh --no-python
 
 python: ## build the Python package; use it with PYTHONPATH=build/release/python
 	@scripts/bootstrap.sh cc cmake python3-dev
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release) --target cosm_python
+	@$(BUILD) release cosm_python
 
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake
 	@scripts/bootstrap.sh xxhash python3-dev python3-numpy || true
-	@$(MAKE) --no-print-directory -s build/bench/configured
-	@$(call BUILD,bench) --target bench_targets
+	@$(BUILD) bench bench_targets
 	@scripts/bench.sh $(ROW)
 
 fuzz: ## fuzz each target for FUZZ_SECONDS (60)
 	@scripts/bootstrap.sh cmake clang clang-rt
-	@$(MAKE) --no-print-directory -s build/fuzz/configured
-	@$(call BUILD,fuzz) --target fuzz_targets
+	@$(BUILD) fuzz fuzz_targets
 	@scripts/fuzz.sh build/fuzz $(FUZZ_SECONDS)
 
 soak: ## churn on all workers for SOAK_SECONDS (600); memory must stay flat
 	@scripts/bootstrap.sh cc cmake
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release) --target soak
+	@$(BUILD) release soak
 	build/release/bin/soak --seconds $(SOAK_SECONDS)
 
 coverage: ## print the line coverage of src/; fails below COVERAGE_MIN=95
 	@scripts/bootstrap.sh gcc cmake
-	@$(MAKE) --no-print-directory -s build/coverage/configured
-	@$(call BUILD,coverage)
+	@$(BUILD) coverage
 	@find build/coverage -name '*.gcda' -delete
 	@$(call CTEST,coverage) -LE 'rules|package'
 	@scripts/coverage.sh build/coverage $(COVERAGE_MIN)
 
 tsan: ## run every test program under the thread sanitizer
 	@scripts/bootstrap.sh gcc cmake
-	@$(MAKE) --no-print-directory -s build/tsan/configured
-	@$(call BUILD,tsan)
+	@$(BUILD) tsan
 	@$(call CTEST,tsan) -LE 'rules|package'
 
 rules: ## run only the rules about the source tree, and show what they say
 	@scripts/bootstrap.sh gcc g++ cmake
-	@$(MAKE) --no-print-directory -s build/dev/configured
-	-@$(call BUILD,dev) --target cosm_static cosm_text >/dev/null
-	-@$(call BUILD,dev) --target cosm_zstd >/dev/null 2>&1
-	-@$(call BUILD,dev) --target cosm_sim >/dev/null 2>&1
+	-@$(BUILD) dev cosm_static cosm_text >/dev/null
+	-@$(BUILD) dev cosm_zstd >/dev/null 2>&1
+	-@$(BUILD) dev cosm_sim >/dev/null 2>&1
 	@test/rules/sizes.sh
 	@$(call CTEST,dev) -L rules
 
 generate: ## write again what cosm-gen makes of scenes and examples, where their headers changed
 	@scripts/bootstrap.sh cc cmake libclang
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release) --target cosm_gen
+	@$(BUILD) release cosm_gen
 	@scripts/generate.sh build/release/bin/cosm-gen
 
 format: ## format every C file
@@ -105,8 +95,7 @@ format-check: ## say which files `make format` would change
 
 install: ## install to PREFIX (/usr/local), under DESTDIR if given
 	@scripts/bootstrap.sh cc cmake
-	@$(MAKE) --no-print-directory -s build/release/configured
-	@$(call BUILD,release)
+	@$(BUILD) release
 	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
 
 amalgamation: ## make the two-file form, build/amalgamation/cosm.h and cosm.c

@@ -3,6 +3,7 @@
 #
 # Where one is missing, its Debian package is installed if we may (root, or sudo without a
 # password); otherwise one line says what to install. Nothing is done where nothing is missing.
+# With --missing before the names their packages are printed and nothing is installed.
 set -eu
 
 # The first number of clang's version, or the one that Debian 12 brings.
@@ -92,6 +93,12 @@ missing() {
     done | tr '\n' ' ' | sed 's/ *$//'
 }
 
+if [ "${1:-}" = --missing ]; then
+    shift
+    echo "missing: $(missing "$@")"
+    exit 0
+fi
+
 if [ "$(id -u)" -eq 0 ]; then
     as_root=""
 elif command -v sudo >/dev/null 2>&1 && sudo -n true >/dev/null 2>&1; then
@@ -116,8 +123,6 @@ if [ "$as_root" != none ] && command -v apt-get >/dev/null 2>&1; then
             tail -n 5 "$log" >&2
             break
         fi
-        # Builds that were configured without it look again.
-        rm -f "$(dirname "$0")"/../build/*/configured
         needed=$(missing "$@")
         [ -n "$needed" ] || exit 0
     done

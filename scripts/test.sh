@@ -11,7 +11,7 @@
 #            new environment, and Python: torch, training, pip
 set -eu
 cd "$(dirname "$0")/.."
-jobs=${JOBS:-2}
+export JOBS="${JOBS:-2}"
 target="test"
 without=""
 python="python3-dev python3-numpy python3-torch openblas python3-pytest python3-matplotlib
@@ -36,27 +36,11 @@ if [ "$bits" -gt 28 ] && setarch -R true 2>/dev/null; then
     plain="setarch -R"
 fi
 
-# build PRESET [TARGET...]
-build() {
-    preset=$1
-    shift
-    log=build/$preset.log
-    ${MAKE:-make} --no-print-directory -s "build/$preset/configured"
-    targets=""
-    [ $# -eq 0 ] || targets="--target $*"
-    # shellcheck disable=SC2086
-    if ! cmake --build "build/$preset" -j "$jobs" $targets >"$log" 2>&1; then
-        grep -v '^\[' "$log" | head -n 80
-        exit 1
-    fi
-    rm -f "$log"
-}
-
 # check PRESET CTEST-ARGUMENT...
 check() {
     preset=$1
     shift
-    $plain ctest --test-dir "build/$preset" -j "$jobs" --output-on-failure --no-tests=ignore --no-label-summary "$@"
+    $plain ctest --test-dir "build/$preset" -j "$JOBS" --output-on-failure --no-tests=ignore --no-label-summary "$@"
 }
 
 begin() {
@@ -71,27 +55,27 @@ scripts/bootstrap.sh gcc g++ cmake clang clang-rt clang-format pkg-config libcla
     zstd-dev spin $python
 
 begin dev
-build dev
+scripts/build.sh dev
 # One word with what follows it, or none.
 # shellcheck disable=SC2086
 check dev $without
 
 begin clang
-build clang
+scripts/build.sh clang
 check clang -LE 'slow|rules|package'
 
 begin tsan
-build tsan tests_threads
+scripts/build.sh tsan tests_threads
 check tsan -L threads
 
 begin golden
 for preset in golden-gcc-O0 golden-gcc-O2 golden-clang-O0 golden-clang-O2; do
-    build $preset test_golden_scenes test_golden_envs test_random test_math
+    scripts/build.sh $preset test_golden_scenes test_golden_envs test_random test_math
     check $preset -R '^(golden_scenes|golden_envs|random|math)$'
 done
 
 begin release
-build release
+scripts/build.sh release
 # shellcheck disable=SC2086
 check release -L "$release" $without
 
