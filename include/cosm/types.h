@@ -11,7 +11,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(_WIN32) && defined(COSM_BUILD_SHARED)
+// How public calls are declared. Define it before the first include to have it otherwise, such as
+// `static` for a copy that one file keeps for itself, by including cosm.c of the two-file form.
+#if defined(COSM_API)
+#elif defined(_WIN32) && defined(COSM_BUILD_SHARED)
 #define COSM_API __declspec(dllexport)
 #elif defined(__GNUC__)
 #define COSM_API __attribute__((visibility("default")))

@@ -395,6 +395,9 @@ bool cosmi_value_default(const struct value_type *type, void *out_value) {
 }
 
 void cosmi_value_keep_key(const struct value_type *type, const void *key, uint32_t *hint) {
+    if (type == NULL) {
+        return;
+    }
     // A cache: what the type says is as it was.
     atomic_store_explicit(&((struct value_type *)type)->key, key, memory_order_release);
     hint_store(hint, type->id);

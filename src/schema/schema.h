@@ -149,7 +149,8 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
 // Copies the value that a new one has. False where there is no such type, or it has no bytes.
 bool cosmi_value_default(const struct value_type *type, void *out_value);
 
-// Keeps in a type that it was registered with `key`, and in the hint of that which id it has.
+// Keeps in a type that it was registered with `key`, and in the hint of that which id it has. NULL:
+// nothing is kept.
 void cosmi_value_keep_key(const struct value_type *type, const void *key, uint32_t *hint);
 
 // A type that was described outside of any engine, as it is looked for.
