@@ -33,6 +33,7 @@ run: ## build the program and run its main job
 examples: ## build the examples into build/release/examples
 	@scripts/bootstrap.sh cc cmake
 	@$(BUILD) release examples
+	@echo "the examples are in build/release/examples"
 
 test: ## build and pass all tests
 	@scripts/test.sh
@@ -43,6 +44,7 @@ test-c: ## the same without Python: nothing of it is installed or run
 python: ## build the Python package; use it with PYTHONPATH=build/release/python
 	@scripts/bootstrap.sh cc cmake python3-dev
 	@$(BUILD) release cosm_python
+	@echo "the package is in build/release/python: PYTHONPATH=build/release/python"
 
 bench: ## measure; ROW=iter2 measures one row; the table goes to build/bench.csv too
 	@scripts/bootstrap.sh cc cmake
@@ -95,8 +97,8 @@ format-check: ## say which files `make format` would change
 
 install: ## install to PREFIX (/usr/local), under DESTDIR if given
 	@scripts/bootstrap.sh cc cmake
-	@$(BUILD) release
-	DESTDIR="$(DESTDIR)" cmake --install build/release --prefix "$(PREFIX)"
+	@$(BUILD) release cosm_installed
+	@scripts/install.sh build/release "$(PREFIX)" "$(DESTDIR)"
 
 amalgamation: ## make the two-file form, build/amalgamation/cosm.h and cosm.c
 	@scripts/amalgamate.sh build/amalgamation

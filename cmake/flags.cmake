@@ -1,7 +1,7 @@
 # The flags of every target of ours, in one place.
 #
 # cosm_flags(TARGET) is called for each library and program. All flags are private: what a user
-# compiles with is the user's business.
+# compiles with is the user's business, but for cosm_interface_flags, which come with the library.
 #
 # cosm_link_whole(TARGET LIBRARY...) makes all of these static libraries part of a program or a
 # shared library, also what nothing in it calls: for hosts of environments, which are loaded later.
@@ -15,6 +15,10 @@ set(cosm_compile_flags -ffp-contract=off -fno-tree-slp-vectorize
     -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
     "$<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-O3>")
 set(cosm_link_flags "")
+# Systems of users give the same bits everywhere only if they are compiled like this too.
+set(cosm_interface_flags
+    $<$<COMPILE_LANG_AND_ID:C,GNU,Clang,AppleClang>:-ffp-contract=off>
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
 
 if(COSM_WARNINGS)
     list(APPEND cosm_compile_flags -Wall -Wextra -Wconversion -Wshadow -Wpedantic

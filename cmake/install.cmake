@@ -4,10 +4,19 @@
 # cosm::sim, cosm::text, cosm::zstd (where libzstd was there), and with cosm::gen, where libclang was
 # there, the function cosm_generate.
 # Both packages find their files from where they lie, so the tree may be moved.
+#
+# The target cosm_installed builds all that is installed, and nothing else.
 include(CMakePackageConfigHelpers)
 
 set(cosm_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cosm)
 set(cosm_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+add_custom_target(cosm_installed)
+foreach(name static shared sim text zstd gen program)
+    if(TARGET cosm_${name})
+        add_dependencies(cosm_installed cosm_${name})
+    endif()
+endforeach()
 
 install(DIRECTORY include/cosm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 install(TARGETS cosm_static EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
@@ -41,9 +50,9 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm-config.cmake
 file(RELATIVE_PATH cosm_pc_prefix
     ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" cosm_pc_prefix "${cosm_pc_prefix}")
-set(cosm_pc_cflags "")
+set(cosm_pc_cflags " -ffp-contract=off")
 if(COSM_CHECKS)
-    set(cosm_pc_cflags " -DCOSM_CHECKS=1")
+    string(APPEND cosm_pc_cflags " -DCOSM_CHECKS=1")
 endif()
 configure_file(cmake/cosm.pc.in ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/cosm.pc DESTINATION ${cosm_pkgconfig_dir})

@@ -47,10 +47,12 @@ struct DLManagedTensorVersioned {
     struct dlpack_tensor tensor;
 };
 
-// Of 64-bit systems, which are those that Cosm runs on.
+// Of 64-bit systems.
+#if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(struct dlpack_tensor) == 48, "as in DLPack");
 _Static_assert(offsetof(struct dlpack_tensor, shape) == 24, "as in DLPack");
 _Static_assert(offsetof(struct DLManagedTensor, deleter) == 56, "as in DLPack");
 _Static_assert(offsetof(struct DLManagedTensorVersioned, tensor) == 32, "as in DLPack");
+#endif
 
 #endif

@@ -8,6 +8,12 @@ typedef struct Height {
     float meters;
 } Height;
 
+// May be compiled into one operation that rounds once, where the flags allow it: run.sh looks.
+float product_sum(float a, float b, float c);
+float product_sum(float a, float b, float c) {
+    return a * b + c;
+}
+
 // Spawns three, walks them, and says whether all of that went as it should.
 static bool use_the_library(void) {
     cosm_engine *engine = cosm_engine_create(NULL);

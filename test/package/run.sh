@@ -28,9 +28,30 @@ expect_version() {
     [ "$said" = "$COSM_VERSION" ] || fail "$* says '$said', expected '$COSM_VERSION'"
 }
 
+# fuses FILE: does product_sum round once?
+fuses() {
+    objdump -d "$1" | awk '/<product_sum>:/, /^$/' | grep -q fmadd
+}
+
+# Nothing to see where a processor cannot, or the compiler does not by itself.
+machine=""
+[ "$(uname -m)" != x86_64 ] || machine=-mfma
+
 rm -rf "$work"
 mkdir -p "$work"
-quiet "$cmake" --install "$build" --prefix "$work/first"
+# What is installed needs nothing of tests, benchmarks, examples or Python.
+if [ -f "$build/build.ninja" ]; then
+    root=$(cd "$here/../.." && pwd)
+    (cd "$build" && ninja -t commands cosm_installed) | sed -n "s|.* -c $root/||p" >"$work/compiled"
+    if grep -e '^test/' -e '/test/' -e '^bench/' -e '^examples/' -e '^python/' "$work/compiled"; then
+        fail "cosm_installed builds these, which are not installed"
+    fi
+fi
+quiet "$here/../../scripts/install.sh" "$build" "$work/first"
+if [ "$(wc -l <"$work/log")" -gt 7 ] || ! grep -q "^installed in $work/first:" "$work/log" ||
+    ! grep -q '^  programs .* bin/cosm' "$work/log"; then
+    fail "install.sh says" "$(cat "$work/log")"
+fi
 # An installed tree may be moved: nothing in it knows where it was.
 mv "$work/first" "$work/tree"
 if grep -rlI "$work/first" "$work/tree"; then
@@ -38,10 +59,11 @@ if grep -rlI "$work/first" "$work/tree"; then
 fi
 
 quiet "$cmake" -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/tree" \
-    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release
+    -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS="$machine"
 quiet "$cmake" --build "$work/cmake"
 for kind in cosm static shared; do
     expect_version "$work/cmake/consumer_$kind"
+    ! fuses "$work/cmake/consumer_$kind" || fail "cosm::$kind does not pass -ffp-contract=off on"
 done
 echo "package: find_package works (cosm::cosm, cosm::static, cosm::shared)"
 
@@ -55,6 +77,14 @@ libdir=$(pkg-config --variable=libdir cosm)
 # shellcheck disable=SC2046
 quiet "$cc" -std=c17 "$here/consumer.c" $(pkg-config --cflags --libs cosm) -o "$work/dynamic"
 expect_version env LD_LIBRARY_PATH="$libdir" "$work/dynamic"
+# The control: without the package's flag it rounds once, so that the look above means something.
+quiet "$cc" -O2 $machine -I"$work/tree/include" -c "$here/consumer.c" -o "$work/fused.o"
+fuses "$work/fused.o" || fail "the compiler does not fuse a product and a sum; see product_sum"
+for module in cosm cosm-sim cosm-text; do
+    # shellcheck disable=SC2046
+    quiet "$cc" -O2 $machine $(pkg-config --cflags $module) -c "$here/consumer.c" -o "$work/plain.o"
+    ! fuses "$work/plain.o" || fail "$module.pc does not pass -ffp-contract=off on"
+done
 # Without the shared library in sight the same flags with --static take the archive.
 mkdir "$work/archive"
 cp "$libdir/libcosm.a" "$work/archive"
