@@ -126,7 +126,8 @@ function renamed(path, word, before, in_struct, space, kind) {
     if (in_struct && kind == "static") {
         return word
     }
-    if (path in pastes) {
+    if (path in pastes && !((path, word) in refused)) {
+        refused[path, word] = 1
         fail(path ": " word " is in another file too, and has to be renamed by hand: the macro " \
             pastes[path] " makes text or names (#, ##) of what it is given")
     }
