@@ -47,7 +47,7 @@ static void run_restore(void *state, uint32_t times) {
     struct past *past = state;
     for (uint32_t i = 0; i < times; i++) {
         change_some(past->fixture);
-        bench_need(cosm_snapshot_restore(past->kept, past->fixture->worlds) == COSM_OK, "restore");
+        bench_need(cosm_snapshot_restore(past->kept, 0, past->fixture->worlds) == COSM_OK, "restore");
         BENCH_BARRIER();
     }
 }
@@ -101,7 +101,7 @@ static void run_worlds_back(void *state, uint32_t times) {
     if (past->kept == NULL) {
         run_worlds(state, 1);
     }
-    cosm_result result = cosm_snapshot_restore(past->kept, cosm_worlds_all(past->swarm->batch));
+    cosm_result result = cosm_snapshot_restore(past->kept, 0, cosm_worlds_all(past->swarm->batch));
     bench_need(result == COSM_OK, "restore");
 }
 

@@ -70,7 +70,7 @@ static cosm_result second_version(const char *path) {
     cosm_snapshot *old = cosm_save_read(
         engine, path, &(cosm_load_desc){.aliases = &renamed, .alias_count = 1}, &report);
     cosm_result result =
-        old == NULL ? cosm_error_result() : cosm_snapshot_restore(old, cosm_worlds_all(batch));
+        old == NULL ? cosm_error_result() : cosm_snapshot_restore(old, 0, cosm_worlds_all(batch));
     cosm_snapshot_destroy(old);
     if (result == COSM_OK) {
         printf("converted %u, new fields %u, renamed %u, of another type %u\n",

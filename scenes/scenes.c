@@ -37,6 +37,7 @@ static cosm_result set_up(scene_run *made) {
     made->batch = cosm_batch_create(made->engine, &(cosm_batch_desc){
                                                       .world_count = made->settings.world_count,
                                                       .seed = made->settings.seed,
+                                                      .world_first = made->settings.world_first,
                                                       .memory_limit = made->settings.memory_limit,
                                                       .step_seconds = made->desc->step_seconds,
                                                       .split = made->settings.split,

@@ -2,8 +2,8 @@
 // measured, what is checked and what is shown is provably the same program.
 //
 // A scene owns an engine and a batch of its own. Its state depends on the seed and on the steps
-// taken and on nothing else: world i of seed s goes the same way whatever the number of worlds and
-// of workers, the placement, the way steps are split or the machine's speed. Scenes see only
+// taken and on nothing else: world k of seed s goes the same way whatever the number of worlds and
+// of workers, the first world's number, the placement, the way steps are split or the machine's speed. Scenes see only
 // <cosm/...>; a new one is written against stage.h and listed in scenes.c. Environments, in which
 // agents act, are scenes of another kind: see envs.h.
 #ifndef SCENES_H
@@ -17,6 +17,7 @@ COSM_BEGIN_C
 typedef struct scene_settings {
     uint32_t world_count;     // zero: 1
     uint64_t seed;            // of everything random in the scene
+    uint64_t world_first;     // number of the first world: cosm/random.h
     cosm_placement placement; // of the scene's archetypes; the state is the same with either
     uint32_t entity_count;    // entities of a world to begin with; zero: as in the scene's defaults
     size_t memory_limit;      // bytes the batch may use; zero: no limit

@@ -274,15 +274,15 @@ TEST(an_episode_differs_from_the_one_before_it) {
     REQUIRE(trial_begin(&trial, &(cosm_sim_desc){.world_count = 3, .seed = 6}));
     float first[12];
     memcpy(first, trial.seen, sizeof(first));
-    CHECK_INT(cosm_sim_reset(trial.sim, NULL, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(trial.sim, NULL, NULL, NULL), COSM_OK);
     for (uint32_t i = 0; i < 12; i++) {
         CHECK(trial.seen[i] != first[i]);
     }
     static const uint64_t seeds[] = {6, 7, 8};
-    CHECK_INT(cosm_sim_reset(trial.sim, NULL, seeds), COSM_OK);
+    CHECK_INT(cosm_sim_reset(trial.sim, NULL, seeds, NULL), COSM_OK);
     float second[12];
     memcpy(second, trial.seen, sizeof(second));
-    CHECK_INT(cosm_sim_reset(trial.sim, NULL, seeds), COSM_OK);
+    CHECK_INT(cosm_sim_reset(trial.sim, NULL, seeds, NULL), COSM_OK);
     CHECK_MEM(trial.seen, second, sizeof(second));
     trial_end(&trial);
 }

@@ -419,7 +419,7 @@ TEST(random_states_differ_in_just_what_is_told) {
                 mosaic_act(&mosaic, &dice, &cast);
             }
             cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
-            CHECK_DONE(cosm_snapshot_restore(before, cosm_worlds_all(other)));
+            CHECK_DONE(cosm_snapshot_restore(before, 0, cosm_worlds_all(other)));
             compare(before, after);
             uint32_t count = told.count;
             expected.count = 0;

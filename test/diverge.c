@@ -242,8 +242,8 @@ TEST(a_thousand_flipped_bits_are_found_in_batches) {
     cosm_snapshot *begin = cosm_snapshot_create(cosm_worlds_all(a));
     uint32_t found = 0;
     for (uint32_t i = 0; i < 1000; i++) {
-        CHECK_DONE(cosm_snapshot_restore(begin, cosm_worlds_all(a)));
-        CHECK_DONE(cosm_snapshot_restore(begin, cosm_worlds_all(b)));
+        CHECK_DONE(cosm_snapshot_restore(begin, 0, cosm_worlds_all(a)));
+        CHECK_DONE(cosm_snapshot_restore(begin, 0, cosm_worlds_all(b)));
         workshop.fault = roll_fault(&dice, b);
         cosm_divergence where;
         CHECK_DONE(cosm_diverge_batches(a, b, RUN_STEPS, &where));
@@ -269,7 +269,7 @@ TEST(a_thousand_flipped_bits_are_found_in_batches) {
 // Records a run from a state; with a program that meddles before the step with that number.
 static void record_run(struct workshop *workshop, cosm_batch *batch, const cosm_snapshot *begin,
                        const char *path, uint32_t step_count, bool history, uint64_t meddle) {
-    CHECK_DONE(cosm_snapshot_restore(begin, cosm_worlds_all(batch)));
+    CHECK_DONE(cosm_snapshot_restore(begin, 0, cosm_worlds_all(batch)));
     cosm_recorder *recorder = cosm_recorder_create(
         batch, path, &(cosm_recorder_desc){.history = history, .keyframe_steps = 1000});
     REQUIRE(recorder != NULL);
@@ -444,7 +444,7 @@ TEST(runs_that_part_and_meet_again_are_found_where_they_part_first) {
     duel_open(&duel);
     record_run(&duel.workshop, duel.a, duel.begin, duel.path_a, 40, true, 0);
     // A rust layer that nothing else touches: set before step 11 and back before step 13.
-    CHECK_DONE(cosm_snapshot_restore(duel.begin, cosm_worlds_all(duel.b)));
+    CHECK_DONE(cosm_snapshot_restore(duel.begin, 0, cosm_worlds_all(duel.b)));
     cosm_recorder *recorder =
         cosm_recorder_create(duel.b, duel.path_b, &(cosm_recorder_desc){.history = true});
     for (uint32_t step = 1; step <= 40; step++) {

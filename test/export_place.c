@@ -80,7 +80,7 @@ static void do_all(struct exhibit *exhibit, const struct places *places) {
     cosm_snapshot *many = cosm_snapshot_create(exhibit->all);
     cosm_patch *patch = cosm_patch_create(few, many);
     REQUIRE(few != NULL && many != NULL && patch != NULL);
-    CHECK_DONE(cosm_snapshot_restore(few, exhibit->all));
+    CHECK_DONE(cosm_snapshot_restore(few, 0, exhibit->all));
     CHECK_PLACES(exhibit, places);
     CHECK_DONE(cosm_batch_trim(exhibit->batch));
     CHECK_PLACES(exhibit, places);
@@ -101,7 +101,7 @@ static void do_all(struct exhibit *exhibit, const struct places *places) {
     CHECK_DONE(cosm_query_despawn(pawns, exhibit->all));
     CHECK_DONE(cosm_batch_trim(exhibit->batch));
     CHECK_PLACES(exhibit, places);
-    CHECK_DONE(cosm_snapshot_restore(many, exhibit->all));
+    CHECK_DONE(cosm_snapshot_restore(many, 0, exhibit->all));
     CHECK_DONE(cosm_batch_gather(exhibit->batch));
     CHECK_DONE(cosm_batch_step(exhibit->batch));
     CHECK_PLACES(exhibit, places);
@@ -135,7 +135,7 @@ static void bring_from_outside(struct exhibit *exhibit, const struct places *pla
     cosm_snapshot *loaded =
         cosm_save_read_bytes(exhibit->engine, file.bytes, file.size, NULL, NULL);
     REQUIRE(loaded != NULL);
-    CHECK_DONE(cosm_snapshot_restore(loaded, exhibit->all));
+    CHECK_DONE(cosm_snapshot_restore(loaded, 0, exhibit->all));
     CHECK_PLACES(exhibit, places);
     cosm_batch *other = cosm_batch_create(exhibit->engine, NULL);
     REQUIRE(other != NULL);

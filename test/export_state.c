@@ -99,14 +99,14 @@ TEST(a_snapshot_has_what_was_written_and_restoring_an_older_one_takes_it_back) {
               cosm_hash_snapshot(second, COSM_HASH_EXACT));
         CHECK_INT(cosm_hash_snapshot(second, COSM_HASH_EXACT),
                   cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT));
-        CHECK_DONE(cosm_snapshot_restore(first, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(first, 0, scene.exhibit.all));
         CHECK_INT(count_others(&scene, 100), 0);
-        CHECK_DONE(cosm_snapshot_restore(second, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exhibit.all));
         CHECK_INT(count_others(&scene, 5000), 0);
         // Foreign bytes since the state that was restored last: none may stay.
         CHECK_DONE(cosm_batch_gather(scene.exhibit.batch));
         write_through(&scene, 9000);
-        CHECK_DONE(cosm_snapshot_restore(second, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(second, 0, scene.exhibit.all));
         CHECK_INT(count_others(&scene, 5000), 0);
         CHECK_INT(cosm_hash_batch(scene.exhibit.batch, COSM_HASH_EXACT),
                   cosm_hash_snapshot(second, COSM_HASH_EXACT));
@@ -123,7 +123,7 @@ TEST(restoring_one_world_takes_back_what_was_written_into_it) {
     cosm_snapshot *before = cosm_snapshot_create(scene.exhibit.all);
     write_through(&scene, 700);
     cosm_world world = {scene.exhibit.batch, 66};
-    CHECK_DONE(cosm_snapshot_restore_world(before, 66, world));
+    CHECK_DONE(cosm_snapshot_restore(before, 66, cosm_worlds_one(world)));
     const Choice *choices = cosm_table_column_read(world, scene.kind, scene.exhibit.choice);
     CHECK_INT(choices[0].step, 10 + 66 * (int32_t)TILE_MAX);
     world.index = 65;
@@ -142,9 +142,9 @@ TEST(a_singleton_that_was_written_is_in_the_next_snapshot_and_goes_with_a_restor
     cosm_snapshot *before = cosm_snapshot_create(exhibit.all);
     *of_world_2 = 9;
     cosm_snapshot *after = cosm_snapshot_create(exhibit.all);
-    CHECK_DONE(cosm_snapshot_restore(before, exhibit.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, exhibit.all));
     CHECK_INT(*of_world_2, 0);
-    CHECK_DONE(cosm_snapshot_restore(after, exhibit.all));
+    CHECK_DONE(cosm_snapshot_restore(after, 0, exhibit.all));
     CHECK_INT(*of_world_2, 9);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
@@ -225,7 +225,7 @@ TEST(differences_and_patches_have_what_was_written) {
         cosm_patch *patch = cosm_patch_create(before, after);
         REQUIRE(patch != NULL);
         CHECK_INT(cosm_patch_changed_count(patch), scene.way.worlds);
-        CHECK_DONE(cosm_snapshot_restore(before, scene.exhibit.all));
+        CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exhibit.all));
         CHECK_DONE(cosm_patch_apply(patch, scene.exhibit.all));
         CHECK_INT(count_others(&scene, 2), 0);
         cosm_patch_destroy(patch);
@@ -296,7 +296,7 @@ TEST(after_a_restore_or_a_fork_a_tensor_that_goes_both_ways_wants_to_be_gathered
     cosm_snapshot *before = cosm_snapshot_create(scene.exhibit.all);
     write_choices(&scene, 50);
     CHECK_DONE(cosm_batch_step(batch));
-    CHECK_DONE(cosm_snapshot_restore(before, scene.exhibit.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exhibit.all));
     CHECK_FAILS(cosm_batch_step(batch), COSM_ERROR_CONFLICT, "cosm_batch_step", "slot 1",
                 "cosm_batch_gather");
     CHECK_DONE(cosm_batch_gather(batch));

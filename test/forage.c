@@ -323,7 +323,7 @@ TEST(a_world_that_is_left_over_stays_empty_until_it_is_reset) {
     CHECK_INT(trial.counts[0], 0);
     CHECK_INT(trial.counts[1], 0);
     static const uint8_t mask[] = {0, 1};
-    CHECK_INT(cosm_sim_reset(trial.sim, mask, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(trial.sim, mask, NULL, NULL), COSM_OK);
     CHECK_INT(trial.counts[0], 0);
     CHECK_INT(trial.counts[1], 4);
     trial_end(&trial);

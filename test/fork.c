@@ -158,7 +158,7 @@ TEST(a_world_that_forks_draw_like_may_be_forked_again) {
     // In its own past a world has its own step, which goes with it.
     cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_one(box->world));
     CHECK_DONE(cosm_batch_step(box->batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_one(box->world)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(box->world)));
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_range(box->batch, 3, 1), NULL));
     CHECK_INT(cosm_world_step_count(sandbox_world(box, 3)), 2);
     CHECK_DONE(cosm_batch_step(box->batch));
@@ -390,8 +390,8 @@ TEST(the_next_snapshot_sees_ids_of_worlds_without_rows) {
     CHECK_DONE(cosm_fork_world(box->world, cosm_worlds_one(target), NULL));
     cosm_snapshot *after = cosm_snapshot_create(box->all);
     cosm_entity next = cosm_entity_spawn(box->world, box->mover);
-    CHECK_DONE(cosm_snapshot_restore(before, box->all));
-    CHECK_DONE(cosm_snapshot_restore(after, box->all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, box->all));
+    CHECK_DONE(cosm_snapshot_restore(after, 0, box->all));
     CHECK_INT(cosm_entity_spawn(target, box->mover).gen, next.gen);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
@@ -428,7 +428,7 @@ TEST(snapshots_and_hashers_see_what_was_copied) {
             hashes[slot] = cosm_hash_batch(box->batch, COSM_HASH_EXACT);
             CHECK_INT(cosm_hash_snapshot(kept[slot], COSM_HASH_EXACT), hashes[slot]);
         } else if (what == 6 && kept[slot] != NULL) {
-            CHECK_DONE(cosm_snapshot_restore(kept[slot], box->all));
+            CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, box->all));
             CHECK_INT(cosm_hash_batch(box->batch, COSM_HASH_EXACT), hashes[slot]);
         }
         CHECK_INT(cosm_hasher_batch(hasher, COSM_HASH_EXACT),

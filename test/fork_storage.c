@@ -102,10 +102,10 @@ TEST(forks_of_every_storage_go_with_snapshots_and_readers) {
                   cosm_hash_batch(batch, COSM_HASH_EXACT));
         if (before != NULL) {
             uint64_t now = cosm_hash_batch(batch, COSM_HASH_EXACT);
-            CHECK_DONE(cosm_snapshot_restore(before, grove.vault.all));
+            CHECK_DONE(cosm_snapshot_restore(before, 0, grove.vault.all));
             CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT),
                       cosm_hash_snapshot(before, COSM_HASH_EXACT));
-            CHECK_DONE(cosm_snapshot_restore(after, grove.vault.all));
+            CHECK_DONE(cosm_snapshot_restore(after, 0, grove.vault.all));
             CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT), now);
         }
         cosm_snapshot_destroy(before);

@@ -109,7 +109,7 @@ static void lose_by_restore(struct stage *stage) {
     fill(stage);
     step(stage);
     CHECK(is_known_full(stage));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, stage->box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, stage->box.all));
     cosm_snapshot_destroy(snapshot);
 }
 

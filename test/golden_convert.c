@@ -243,7 +243,7 @@ TEST(files_of_all_formats_are_read_under_a_newer_schema) {
         golden_path(path, sizeof(path), format);
         cosm_snapshot *snapshot = cosm_save_read(newer.engine, path, &desc, &report);
         REQUIRE(snapshot != NULL);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(newer.batch)));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(newer.batch)));
         cosm_snapshot_destroy(snapshot);
         CHECK_VALID(newer.batch);
         CHECK_INT(report.format, format);

@@ -40,13 +40,13 @@ static uint64_t stir(uint64_t hash, const void *data, size_t size) {
     return hash;
 }
 
-// Actions of all rows of a world, by its seed.
-static void act(const cosm_tensor *action, uint32_t w, uint64_t seed, uint32_t step,
+// Actions of all rows of a world, by its seed and its number.
+static void act(const cosm_tensor *action, uint32_t w, const uint64_t key[2], uint32_t step,
                 uint32_t choice_count) {
     uint32_t rows = (uint32_t)action->shape[1];
     int32_t *values = (int32_t *)action->data + (size_t)w * rows;
     for (uint32_t row = 0; row < rows; row++) {
-        uint64_t draw = mix(mix(mix(seed) + step) + row);
+        uint64_t draw = mix(mix(mix(mix(key[0]) + key[1]) + step) + row);
         values[row] = (int32_t)(draw % choice_count);
     }
 }
@@ -72,6 +72,7 @@ struct way {
     const cosm_env_desc *env;
     uint32_t world_count;
     uint64_t seed;
+    uint64_t world_first;
     uint32_t worker_count;
     cosm_split split;
     uint32_t block_worlds;
@@ -87,6 +88,7 @@ static uint64_t digest_of(const struct way *way, uint64_t *out_hash) {
         .env = way->env,
         .world_count = way->world_count,
         .seed = way->seed,
+        .world_first = way->world_first,
         .split = way->split,
         .block_worlds = way->block_worlds,
         .engine = {.worker_count = way->worker_count},
@@ -102,7 +104,7 @@ static uint64_t digest_of(const struct way *way, uint64_t *out_hash) {
     uint64_t digest = 1;
     for (uint32_t s = 0; s < STEP_COUNT; s++) {
         for (uint32_t w = 0; w < way->world_count; w++) {
-            act(action, w, way->seed + w, s, space.choice_count);
+            act(action, w, (uint64_t[]){way->seed, way->world_first + w}, s, space.choice_count);
         }
         CHECK_INT(cosm_sim_step(sim), COSM_OK);
         for (uint32_t w = way->first; w < way->first + way->count; w++) {
@@ -174,7 +176,8 @@ TEST(a_world_alone_goes_the_way_of_the_same_world_among_4096) {
                                 .count = 1};
             struct way alone = {.env = among.env,
                                 .world_count = 1,
-                                .seed = 100 + numbers[i],
+                                .seed = 100,
+                                .world_first = numbers[i],
                                 .worker_count = 1,
                                 .count = 1};
             uint64_t hash_among = 0;

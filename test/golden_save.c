@@ -35,7 +35,7 @@ static void golden_load(struct ark *ark, const char *name) {
     }
     CHECK_INT(report.format, 1);
     CHECK_INT(report.same_count, report.component_count);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, ark->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, ark->all));
     cosm_snapshot_destroy(snapshot);
     CHECK_VALID(ark->batch);
 }

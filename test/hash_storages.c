@@ -278,7 +278,7 @@ TEST(snapshots_that_share_what_has_not_changed_have_the_hashes_of_their_worlds) 
             check_snapshot(kept[which], batch);
             hashes[which] = cosm_hash_batch(batch, COSM_HASH_EXACT);
         } else if (what == 1 && kept[which] != NULL) {
-            CHECK_DONE(cosm_snapshot_restore(kept[which], all));
+            CHECK_DONE(cosm_snapshot_restore(kept[which], 0, all));
             CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT), hashes[which]);
             check_snapshot(kept[which], batch);
             check_hasher(&story);

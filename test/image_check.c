@@ -205,7 +205,7 @@ static void live_with(struct world_image *image, uint32_t turn) {
     cosm_snapshot *snapshot = cosmi_snapshot_new(league.teams.engine, 1, "a_test");
     snapshot->worlds[0] = image;
     atomic_fetch_add(&image->refs, 1);
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, league.teams.world));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(league.teams.world)));
     CHECK_SOUND(league.teams.batch);
     cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.teams.world));
     CHECK_INT(check_clone(again->worlds[0]), COSM_OK);

@@ -47,7 +47,7 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
     cosm_patch *there = cosm_patch_create(before, after);
     cosm_patch *back = cosm_patch_create(after, before);
     CHECK(there != NULL && back != NULL);
-    CHECK_DONE(cosm_snapshot_restore(before, mosaic->all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic->all));
     CHECK_DONE(cosm_patch_apply(there, mosaic->all));
     CHECK_VALID(mosaic->batch);
     CHECK_INT(hash_now(mosaic), hash_of(after));
@@ -157,7 +157,7 @@ TEST(a_patch_says_what_it_is_for) {
                   changed ? cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT) : 0);
     }
     // Of the worlds that it does not change it knows the state, too.
-    CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
     (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
     uint64_t hash = hash_now(&mosaic);
     CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
@@ -196,7 +196,7 @@ TEST(one_value_of_many_rows_makes_a_small_patch) {
     cosm_patch_destroy(patch);
     cosm_patch_destroy(nothing);
     // New rows take their values, and two bytes for a handle.
-    CHECK_DONE(cosm_snapshot_restore(before, mosaic.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
     CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
     patch = cosm_patch_create_now(before, mosaic.all);
     CHECK(cosm_patch_size(patch) < 100000 * (sizeof(Position) + 2) + 256);
@@ -251,7 +251,7 @@ static void rich_open(struct rich *rich, uint64_t seed, uint32_t acts,
     rich->after = cosm_snapshot_create(rich->mosaic.all);
     rich->patch = cosm_patch_create(rich->before, rich->after);
     CHECK(rich->patch != NULL);
-    CHECK_DONE(cosm_snapshot_restore(rich->before, rich->mosaic.all));
+    CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mosaic.all));
 }
 
 static void rich_close(struct rich *rich) {
@@ -279,7 +279,7 @@ static void try_bytes(struct rich *rich, const void *bytes, size_t size, uint64_
         CHECK_INT(hash_of(made), hash_after);
         cosm_snapshot_destroy(made);
         CHECK_DONE(cosm_patch_apply(patch, rich->mosaic.all));
-        CHECK_DONE(cosm_snapshot_restore(rich->before, rich->mosaic.all));
+        CHECK_DONE(cosm_snapshot_restore(rich->before, 0, rich->mosaic.all));
     }
     CHECK_INT(hash_now(&rich->mosaic), hash_before);
     cosm_patch_destroy(patch);
@@ -346,7 +346,7 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
         is_done = !ledger_relent(&ledger);
         if (result == COSM_OK) {
             CHECK_INT(hash_now(&rich.mosaic), after);
-            CHECK_DONE(cosm_snapshot_restore(rich.before, rich.mosaic.all));
+            CHECK_DONE(cosm_snapshot_restore(rich.before, 0, rich.mosaic.all));
         } else {
             CHECK_INT(result, COSM_ERROR_MEMORY);
             CHECK_INT(hash_now(&rich.mosaic), before);
@@ -442,12 +442,12 @@ TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
         cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
         check_pair(&mosaic, before, after);
         // One that goes.
-        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_snapshot_restore(after, 0, mosaic.all));
         CHECK_DONE(cosm_entity_despawn(world, a));
         cosm_patch *gone = cosm_patch_create_now(after, mosaic.all);
         CHECK(gone != NULL);
         uint64_t hash = hash_now(&mosaic);
-        CHECK_DONE(cosm_snapshot_restore(after, mosaic.all));
+        CHECK_DONE(cosm_snapshot_restore(after, 0, mosaic.all));
         CHECK_DONE(cosm_patch_apply(gone, mosaic.all));
         CHECK_INT(hash_now(&mosaic), hash);
         cosm_patch_destroy(gone);
@@ -552,7 +552,7 @@ TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
     value = 8;
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK_DONE(cosm_snapshot_restore(start, mosaic.all));
+    CHECK_DONE(cosm_snapshot_restore(start, 0, mosaic.all));
     value = 7;
     CHECK_DONE(cosm_entity_set(world, b, heat, &value));
     CHECK_DONE(cosm_entity_set(world, a, heat, &value));

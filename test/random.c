@@ -198,7 +198,7 @@ TEST(a_world_that_does_not_exist_gives_a_message_and_a_stream_that_works) {
 TEST(many_worlds_draw_at_once_what_each_draws_alone) {
     struct sandbox box;
     sandbox_open_with(&box, NULL, &(cosm_batch_desc){.world_count = 150, .seed = SEED});
-    CHECK_DONE(cosm_world_seed(sandbox_world(&box, 3), 0x123456789ABCDEFu));
+    CHECK_DONE(cosm_world_seed(sandbox_world(&box, 3), 0x123456789ABCDEFu, (uint64_t)5 << 40 | 7));
     cosm_random random = cosm_random_seed(harness_seed(), 5);
     uint32_t worlds[150];
     uint32_t streams[150];

@@ -345,7 +345,7 @@ TEST(a_program_that_goes_back_records_where_it_went_on) {
     cosm_snapshot *five = cosm_snapshot_create(box.all);
     step_times(box.batch, 6);
     CHECK_INT(cosm_recorder_step_count(recorder), 11);
-    CHECK_DONE(cosm_snapshot_restore(five, box.all));
+    CHECK_DONE(cosm_snapshot_restore(five, 0, box.all));
     sandbox_spawn_mover(&box, 7);
     step_times(box.batch, 2);
     CHECK_INT(cosm_recorder_step_count(recorder), 7);
@@ -374,7 +374,7 @@ TEST(a_step_from_outside_of_the_recording_ends_it_and_not_the_batch) {
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);
     step_times(box.batch, 2);
-    CHECK_DONE(cosm_snapshot_restore(zero, box.all));
+    CHECK_DONE(cosm_snapshot_restore(zero, 0, box.all));
     cosm_error_clear();
     step_times(box.batch, 4);
     CHECK_SILENT();

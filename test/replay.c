@@ -393,7 +393,7 @@ TEST(a_snapshot_of_a_recording_outlives_it) {
         cosm_replay_close(replay);
         memset(bytes, 0xAA, tape.size);
         free(bytes);
-        CHECK_DONE(cosm_snapshot_restore(state, tape.box.all));
+        CHECK_DONE(cosm_snapshot_restore(state, 0, tape.box.all));
         cosm_snapshot_destroy(state);
         CHECK_INT(cosm_hash_batch(tape.box.batch, COSM_HASH_EXACT), hash);
     }

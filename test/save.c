@@ -86,7 +86,7 @@ TEST(large_tables_lie_in_the_file_and_outlive_it) {
         cosm_snapshot *snapshot = cosm_snapshot_create(b.all);
         CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
         ark_live(&b, 6, 50);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, b.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, b.all));
         CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_EXACT), hash);
         cosm_snapshot_destroy(snapshot);
         ark_close(&b);
@@ -147,7 +147,7 @@ TEST(one_world_of_many_is_saved_and_loaded_alone) {
     REQUIRE(snapshot != NULL);
     CHECK_INT(cosm_snapshot_world_count(snapshot), 1);
     CHECK_DONE(cosm_batch_step(ark.batch));
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, cosm_batch_world(ark.batch, 2)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(cosm_batch_world(ark.batch, 2))));
     CHECK_INT(cosm_hash_world(cosm_batch_world(ark.batch, 2), COSM_HASH_EXACT), hash);
     CHECK_INT(cosm_batch_step_count(ark.batch), 1);
     cosm_snapshot_destroy(snapshot);
@@ -273,7 +273,7 @@ TEST(unknown_components_are_kept_and_written_back) {
         // Through snapshots, too.
         cosm_snapshot *snapshot = cosm_snapshot_create(old_ark.all);
         CHECK_DONE(cosm_world_reset(old_ark.world));
-        CHECK_DONE(cosm_snapshot_restore(snapshot, old_ark.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, old_ark.all));
         cosm_snapshot_destroy(snapshot);
         ark_save(&old_ark, ark_path("old"));
         ark_load(&again, ark_path("old"), &report);
@@ -436,7 +436,7 @@ TEST(a_codec_packs_what_becomes_smaller) {
     load.codec_count = 1;
     snapshot = cosm_save_read(ark.engine, ark_path("packed"), &load, NULL);
     REQUIRE(snapshot != NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, ark.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, ark.all));
     cosm_snapshot_destroy(snapshot);
     CHECK_INT(cosm_hash_batch(ark.batch, COSM_HASH_EXACT), hash);
     (void)remove(ark_path("plain"));

@@ -379,7 +379,7 @@ TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
             cosm_save_read_bytes(ark.engine, sealed, sealed_size, &load, NULL);
         if (snapshot != NULL && cosm_snapshot_world_count(snapshot) == 1) {
             loaded++;
-            CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, ark.world));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(ark.world)));
             CHECK_VALID(ark.batch);
         } else if (snapshot == NULL) {
             CHECK(cosm_error_result() != COSM_OK);

@@ -109,7 +109,7 @@ static void later_load(struct later *later, const char *path, cosm_save_report *
     cosm_load_desc load = {.aliases = &renamed, .alias_count = 1};
     cosm_snapshot *snapshot = cosm_save_read(later->engine, path, &load, out_report);
     if (harness_check(__FILE__, __LINE__, cosm_error_message(), snapshot != NULL)) {
-        CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(later->batch)));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(later->batch)));
     }
     cosm_snapshot_destroy(snapshot);
     CHECK_VALID(later->batch);
@@ -217,7 +217,7 @@ TEST(a_component_with_padded_fields_is_the_same_again) {
         cosm_save_report report;
         cosm_snapshot *snapshot = cosm_save_read(engine, ark_path("padded"), NULL, &report);
         REQUIRE(snapshot != NULL);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(batch)));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch)));
         cosm_snapshot_destroy(snapshot);
         CHECK_INT(report.same_count, 1);
         uint32_t again[32];
@@ -264,7 +264,7 @@ TEST(a_program_may_convert_values_itself) {
     cosm_save_report report;
     cosm_snapshot *snapshot = cosm_save_read(later.engine, ark_path("own"), &load, &report);
     REQUIRE(snapshot != NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(later.batch)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(later.batch)));
     cosm_snapshot_destroy(snapshot);
     for (uint32_t i = 0; i < 300; i++) {
         NewCrew crew;
@@ -367,7 +367,7 @@ TEST(shared_components_may_be_renamed) {
             cosm_load_desc load = {.aliases = &alias, .alias_count = 1};
             cosm_snapshot *snapshot = cosm_save_read(engine, ark_path("names"), &load, NULL);
             REQUIRE(snapshot != NULL);
-            CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(batch)));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch)));
             cosm_snapshot_destroy(snapshot);
             CHECK_VALID(batch);
             CHECK_DONE(cosm_shared_audit(batch));
@@ -465,7 +465,7 @@ TEST(a_container_that_is_being_packed_goes_on_with_it) {
     REQUIRE(snapshot != NULL && before != NULL);
     CHECK(before->worlds[0]->sectors[0]->is_packing);
     CHECK(snapshot->worlds[0]->sectors[0]->is_packing);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, b.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, b.all));
     cosm_snapshot_destroy(snapshot);
     cosm_snapshot_destroy(before);
     CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_EXACT), cosm_hash_batch(a.batch, COSM_HASH_EXACT));
@@ -544,7 +544,7 @@ TEST(two_descriptions_of_one_unknown_component_do_not_fit_one_file) {
         CHECK_DONE(cosm_save_write(snapshot, ark_path("two"), NULL));
         cosm_snapshot_destroy(snapshot);
         snapshot = cosm_save_read(b.engine, ark_path("two"), NULL, NULL);
-        CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, cosm_batch_world(b.batch, i)));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(cosm_batch_world(b.batch, i))));
         cosm_snapshot_destroy(snapshot);
         CHECK_DONE(cosm_batch_destroy(batch));
         CHECK_DONE(cosm_engine_destroy(engine));

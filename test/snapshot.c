@@ -20,14 +20,14 @@ TEST(a_restored_world_is_what_it_was_and_has_the_same_future) {
     CHECK_DONE(cosm_entity_despawn(box.world, b));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != before);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     CHECK(cosm_entity_is_alive(box.world, b));
     cosm_entity again = sandbox_spawn_mover(&box, 3);
     CHECK_INT(again.id, c.id);
     CHECK_INT(again.gen, c.gen);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);
@@ -46,10 +46,10 @@ TEST(a_snapshot_shares_what_has_not_changed) {
     cosm_snapshot_size size = cosm_snapshot_memory(b);
     CHECK(size.bytes > 3000000);
     CHECK(size.own_bytes < size.bytes / 20);
-    CHECK_DONE(cosm_snapshot_restore(a, box.all));
+    CHECK_DONE(cosm_snapshot_restore(a, 0, box.all));
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != changed);
     CHECK_VALID(box.batch);
-    CHECK_DONE(cosm_snapshot_restore(b, box.all));
+    CHECK_DONE(cosm_snapshot_restore(b, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), changed);
     cosm_snapshot_destroy(a);
     cosm_snapshot_destroy(b);
@@ -98,7 +98,7 @@ TEST(random_histories_come_back_exactly) {
         } else if (what == 11) {
             uint32_t slot = dice_roll(&dice, 8);
             if (kept[slot] != NULL) {
-                CHECK_DONE(cosm_snapshot_restore(kept[slot], box.all));
+                CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, box.all));
                 CHECK_VALID(box.batch);
                 CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sums[slot]);
             }
@@ -120,14 +120,14 @@ TEST(one_world_of_many_goes_back_alone_and_draws_what_it_drew) {
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(cosm_world_step_count(world), 3);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_one(world)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(world)));
     CHECK_INT(cosm_world_step_count(world), 1);
     CHECK_INT(cosm_batch_step_count(box.batch), 3);
     CHECK_INT(cosm_world_step_count(box.world), 3);
     cosm_random again = cosm_world_random(world, 5);
     CHECK(memcmp(&drawn, &again, sizeof(drawn)) == 0);
     // In another place, too.
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, box.world));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(box.world)));
     cosm_random moved = cosm_world_random(box.world, 5);
     CHECK(memcmp(&drawn, &moved, sizeof(drawn)) == 0);
     CHECK_DONE(cosm_batch_step(box.batch));
@@ -145,7 +145,7 @@ TEST(the_step_count_of_a_batch_goes_back_with_all_of_its_worlds) {
     CHECK_INT(cosm_snapshot_world_count(snapshot), 2);
     CHECK(cosm_snapshot_engine(snapshot) == box.engine);
     CHECK_DONE(cosm_batch_step(box.batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
     CHECK_INT(cosm_world_step_count(box.world), 1);
     cosm_snapshot_destroy(snapshot);
@@ -163,7 +163,7 @@ TEST(a_snapshot_outlives_its_batch_and_goes_into_another_one) {
                 "1 snapshot", "cosm_snapshot_destroy");
     box.batch = cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 2, .seed = 99});
     box.world = cosm_batch_world(box.batch, 0);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(box.batch)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(box.batch)));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     CHECK(cosm_entity_is_alive(box.world, entity));
     cosm_snapshot_destroy(snapshot);
@@ -180,14 +180,16 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
     cosm_error_clear();
     CHECK(cosm_snapshot_create((cosm_worlds){box.batch, 1, 2}) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_snapshot_create", "2", "world");
-    CHECK_FAILS(cosm_snapshot_restore(NULL, box.all), COSM_ERROR_ARGUMENT, "cosm_snapshot_restore",
+    CHECK_FAILS(cosm_snapshot_restore(NULL, 0, box.all), COSM_ERROR_ARGUMENT, "cosm_snapshot_restore",
                 "snapshot", "cosm_snapshot_create");
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, cosm_worlds_one(box.world)), COSM_ERROR_ARGUMENT,
-                "cosm_snapshot_restore", "1 worlds", "cosm_snapshot_restore_world");
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, other.all), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 1, box.all), COSM_ERROR_ARGUMENT,
+                "cosm_snapshot_restore", "2 worlds from index 1 on", "fewer worlds");
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, UINT32_MAX, box.all), COSM_ERROR_ARGUMENT,
+                "cosm_snapshot_restore", "of a snapshot of 2", "smaller `first`");
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, other.all), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "another engine", "cosm_save");
-    CHECK_FAILS(cosm_snapshot_restore_world(snapshot, 2, box.world), COSM_ERROR_ARGUMENT,
-                "cosm_snapshot_restore_world", "index 2", "from 0");
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 2, cosm_worlds_one(box.world)), COSM_ERROR_ARGUMENT,
+                "cosm_snapshot_restore", "1 worlds from index 2 on", "smaller `first`");
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
@@ -195,7 +197,7 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
     cosm_error_clear();
     CHECK(cosm_snapshot_create(box.all) == NULL);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "walked", "");
-    CHECK_INT(cosm_snapshot_restore(snapshot, box.all), COSM_ERROR_WALKED);
+    CHECK_INT(cosm_snapshot_restore(snapshot, 0, box.all), COSM_ERROR_WALKED);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     cosm_snapshot_destroy(snapshot);
@@ -222,7 +224,7 @@ TEST(readers_of_changes_see_what_a_restore_copied_back) {
             seen[look] += rows.count;
         }
         if (look == 0) {
-            CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
         }
     }
     CHECK_INT(seen[0], 1);
@@ -250,9 +252,9 @@ TEST(rows_that_went_and_came_again_unseen_are_still_found) {
     cosm_snapshot *second = cosm_snapshot_create(box.all);
     CHECK_INT(cosm_hash_snapshot(second, COSM_HASH_EXACT), hash);
     CHECK(cosm_hash_snapshot(first, COSM_HASH_EXACT) != hash);
-    CHECK_DONE(cosm_snapshot_restore(first, box.all));
+    CHECK_DONE(cosm_snapshot_restore(first, 0, box.all));
     CHECK_INT(cosm_entity_spawn(box.world, box.mover).gen, passing.gen);
-    CHECK_DONE(cosm_snapshot_restore(second, box.all));
+    CHECK_DONE(cosm_snapshot_restore(second, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     cosm_snapshot_destroy(first);
     cosm_snapshot_destroy(second);
@@ -270,7 +272,7 @@ TEST(a_fork_of_the_past_does_not_grow_memory) {
     for (int turn = 0; turn < 50; turn++) {
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
         cosm_snapshot *leaf = cosm_snapshot_create(box.all);
-        CHECK_DONE(cosm_snapshot_restore(root, box.all));
+        CHECK_DONE(cosm_snapshot_restore(root, 0, box.all));
         cosm_snapshot_destroy(leaf);
         if (turn == 5) {
             engine_before = cosm_engine_memory(box.engine).used;
@@ -295,7 +297,7 @@ TEST(a_snapshot_hashes_as_its_world_does_when_no_sector_lives_any_more) {
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK_INT(cosm_hash_snapshot(snapshot, COSM_HASH_EXACT), hash);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);

@@ -51,12 +51,12 @@ TEST(when_the_nth_allocation_fails_a_restore_is_done_or_not_done) {
             cosm_batch_create(box.engine, &(cosm_batch_desc){.world_count = 2, .seed = 3});
         uint64_t now = cosm_hash_batch(fresh, COSM_HASH_EXACT);
         ledger_refuse(&ledger, n, 1);
-        cosm_result result = cosm_snapshot_restore(snapshot, cosm_worlds_all(fresh));
+        cosm_result result = cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(fresh));
         refused = ledger_relent(&ledger);
         CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
         CHECK_INT(cosm_hash_batch(fresh, COSM_HASH_EXACT), refused ? now : then);
         CHECK_VALID(fresh);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(fresh)));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(fresh)));
         CHECK_INT(cosm_hash_batch(fresh, COSM_HASH_EXACT), then);
         CHECK_DONE(cosm_batch_destroy(fresh));
     }

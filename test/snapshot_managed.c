@@ -241,7 +241,7 @@ static void keep(struct play *p, struct kept *kept) {
 }
 
 static void go_back(struct play *p, const struct kept *kept) {
-    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, p->vault.all));
+    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->vault.all));
     CHECK_VALID(p->vault.batch);
     CHECK_INT(cosm_hash_worlds(p->vault.all, COSM_HASH_EXACT), kept->hash);
     CHECK_INT(tickets_of(p->vault.batch), kept->tickets);
@@ -310,8 +310,8 @@ TEST(worlds_change_places_with_their_objects) {
     uint64_t hashes[] = {cosm_hash_world(a, COSM_HASH_STORED),
                          cosm_hash_world(b, COSM_HASH_STORED)};
     cosm_snapshot *snapshot = cosm_snapshot_create(p->vault.all);
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, b));
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, a));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(b)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(a)));
     CHECK_VALID(p->vault.batch);
     CHECK_INT(cosm_hash_world(b, COSM_HASH_STORED), hashes[0]);
     CHECK_INT(cosm_hash_world(a, COSM_HASH_STORED), hashes[1]);
@@ -338,23 +338,23 @@ TEST(what_is_equal_is_shared_and_stays_where_it_is) {
     CHECK_INT(vault.books.made - made, 1);
     CHECK(cosm_snapshot_memory(c).own_bytes < 1000);
     const void *address = cosm_entity_read(vault.world, entities[3], vault.text);
-    CHECK_DONE(cosm_snapshot_restore(a, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(a, 0, vault.all));
     CHECK_INT(vault.books.made - made, 2);
     CHECK(cosm_entity_read(vault.world, entities[3], vault.text) == address);
     CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 7);
     cosm_snapshot_destroy(a);
-    CHECK_DONE(cosm_snapshot_restore(b, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(b, 0, vault.all));
     CHECK_INT(vault_text_of(&vault, vault.world, entities[7]), 99);
     CHECK_DONE(cosm_world_reset(vault.world));
     cosm_snapshot_destroy(b);
     // One that was emptied, and one whose slots are freed in another order.
-    CHECK_DONE(cosm_snapshot_restore(c, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(c, 0, vault.all));
     CHECK_INT(vault_text_of(&vault, vault.world, entities[39]), 39);
     cosm_snapshot *before = cosm_snapshot_create(vault.all);
     CHECK_DONE(cosm_world_reset(vault.world));
     cosm_snapshot *empty = cosm_snapshot_create(vault.all);
-    CHECK_DONE(cosm_snapshot_restore(before, vault.all));
-    CHECK_DONE(cosm_snapshot_restore(empty, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(empty, 0, vault.all));
     CHECK_INT(cosm_managed_count(vault.world, vault.text), 0);
     CHECK_INT(vault_count(&vault), 40 + 1); // those of `before`, which `c` has too, and ours
     vault_text_end(&vault, &text);
@@ -374,10 +374,10 @@ TEST(a_world_of_many_objects_becomes_one_of_few) {
     }
     cosm_snapshot *many = cosm_snapshot_create(vault.all);
     CHECK_INT(vault_count(&vault), 301 + 301);
-    CHECK_DONE(cosm_snapshot_restore(few, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(few, 0, vault.all));
     CHECK_INT(vault_count(&vault), 1 + 301);
     CHECK_INT(vault_text_of(&vault, vault.world, first), 1);
-    CHECK_DONE(cosm_snapshot_restore(many, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(many, 0, vault.all));
     CHECK_INT(vault_count(&vault), 301 + 301);
     CHECK_VALID(vault.batch);
     cosm_snapshot_destroy(few);
@@ -407,7 +407,7 @@ TEST(objects_that_cannot_be_copied_are_not_taken) {
     cosm_snapshot *snapshot = cosm_snapshot_create(vault.all);
     CHECK(snapshot != NULL);
     CHECK(cosm_managed_emplace(vault.world, entity, lone) != NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
     CHECK_INT(cosm_managed_count(vault.world, lone), 0);
     cosm_snapshot_destroy(snapshot);
     vault_close(&vault);
@@ -432,7 +432,7 @@ TEST(readers_of_changes_are_shown_objects_that_came_back) {
         CHECK_INT(shown, 1);
         // Nobody is told of this write; that it is undone is seen.
         ((Plain *)cosm_managed_write(vault.world, vault.plain, ticket))->a = 9;
-        CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
         CHECK_INT(((const Plain *)cosm_entity_read(vault.world, entity, vault.plain))->a, 1);
     }
     cosm_snapshot_destroy(snapshot);
@@ -484,7 +484,7 @@ TEST(a_hook_that_changes_the_world_meanwhile_is_refused) {
     meddler = (struct meddler){.world = box.world, .entity = entity};
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK(snapshot != NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(meddler.calls, 3); // the copy of the snapshot, that of the restore, and the old one
     CHECK_INT(meddler.refused, 3);
     CHECK(cosm_entity_is_alive(box.world, entity));
@@ -508,7 +508,7 @@ static uint32_t fail_in_turn(struct play *p, bool by_memory, const cosm_snapshot
         }
         cosm_result result;
         if (snapshot != NULL) {
-            result = cosm_snapshot_restore(snapshot, p->vault.all);
+            result = cosm_snapshot_restore(snapshot, 0, p->vault.all);
         } else {
             *out_snapshot = cosm_snapshot_create(p->vault.all);
             result = *out_snapshot == NULL ? cosm_error_result() : COSM_OK;

@@ -45,7 +45,7 @@ TEST(commands_that_were_recorded_before_are_back_after_a_restore) {
     CHECK_INT(cosm_commands_count(commands), 0);
     uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     for (int turn = 0; turn < 3; turn++) {
-        CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
         CHECK_VALID(box.batch);
         CHECK(cosm_entity_is_alive(box.world, c));
         CHECK(!cosm_entity_is_alive(box.world, promised));
@@ -74,7 +74,7 @@ TEST(what_was_recorded_since_is_forgotten_and_comes_out_the_same_again) {
     cosm_entity late = record_mover(&box, commands, box.world, 4);
     CHECK_DONE(cosm_commands_despawn(commands, box.world, a));
     CHECK_INT(cosm_commands_count(commands), 3);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_VALID(box.batch);
     CHECK_INT(cosm_commands_count(commands), 1);
     // As if it had never been asked for: the handle that was promised then is promised again.
@@ -100,11 +100,11 @@ TEST(commands_that_are_still_there_are_left_where_they_are) {
         (void)record_mover(&box, commands, sandbox_world(&box, i % 2), (float)i);
     }
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     size_t bytes = ledger.block_bytes;
     for (uint32_t i = 0; i < 100; i++) {
         (void)record_mover(&box, commands, box.world, 1);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
         CHECK_INT(cosm_commands_count(commands), 500);
     }
     // A hundred commands of 100 bytes more, but not a hundred times 500.
@@ -113,8 +113,8 @@ TEST(commands_that_are_still_there_are_left_where_they_are) {
     cosm_commands_clear(commands);
     cosm_snapshot *empty = cosm_snapshot_create(box.all);
     for (uint32_t i = 0; i < 50; i++) {
-        CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
-        CHECK_DONE(cosm_snapshot_restore(empty, box.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
+        CHECK_DONE(cosm_snapshot_restore(empty, 0, box.all));
     }
     CHECK(ledger.block_bytes < bytes + 200000);
     cosm_snapshot_destroy(empty);
@@ -136,7 +136,7 @@ TEST(a_restore_of_one_world_leaves_the_commands_of_others_alone) {
     for (uint32_t i = 0; i < 3; i++) {
         (void)record_mover(&box, commands, sandbox_world(&box, i), 50);
     }
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, sandbox_world(&box, 1)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(sandbox_world(&box, 1))));
     CHECK_INT(cosm_commands_count(commands), 8);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_VALID(box.batch);
@@ -147,7 +147,7 @@ TEST(a_restore_of_one_world_leaves_the_commands_of_others_alone) {
         CHECK_NEAR(position_of(&box, sandbox_world(&box, i % 3), handles[i]), (float)i, 0);
     }
     // Into another world: recorded for that one.
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, sandbox_world(&box, 2)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(sandbox_world(&box, 2))));
     CHECK_INT(cosm_commands_count(commands), 2);
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_VALID(box.batch);
@@ -178,11 +178,11 @@ TEST(promises_to_an_object_that_is_gone_are_broken_as_by_its_end) {
             // Another one is made in its place, perhaps at its address.
             cosm_commands *other = cosm_commands_create(box.batch);
             (void)record_mover(&box, other, box.world, 7);
-            CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
             CHECK_INT(cosm_commands_count(other), 0);
             cosm_commands_destroy(other);
         } else {
-            CHECK_DONE(cosm_snapshot_restore(snapshot, box.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
         }
         CHECK_VALID(box.batch);
         CHECK_INT(cosm_commands_count(stays), 2);
@@ -210,7 +210,7 @@ TEST(in_another_batch_there_are_no_commands_and_their_promises_are_broken) {
     cosm_entity promised = record_mover(&box, commands, box.world, 2);
     (void)record_mover(&box, others, cosm_batch_world(other, 0), 3);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     CHECK_VALID(other);
     CHECK_INT(cosm_commands_count(commands), 1);
     CHECK_INT(cosm_commands_count(others), 0);
@@ -236,7 +236,7 @@ TEST(many_promises_to_an_object_that_is_gone_are_broken) {
     }
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     cosm_batch *other = cosm_batch_create(box.engine, NULL);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     CHECK_VALID(other);
     for (uint32_t i = 0; i < 1000; i++) {
         CHECK(cosm_entity_spawn(cosm_batch_world(other, 0), box.mover).id < 1000);
@@ -261,7 +261,7 @@ TEST(as_many_commands_are_not_the_same_commands) {
         snapshots[i] = cosm_snapshot_create(box.all);
     }
     for (uint32_t i = 0; i < 6; i++) {
-        CHECK_DONE(cosm_snapshot_restore(snapshots[i % 2], box.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshots[i % 2], 0, box.all));
         if (i >= 2) {
             CHECK_DONE(cosm_commands_apply(commands, NULL));
             CHECK_NEAR(position_of(&box, box.world, entity), 10 + (float)(i % 2), 0);
@@ -339,14 +339,14 @@ static void keep_state(struct history *history, uint32_t slot) {
     history->counts[slot] = pending_count(history);
     history->sums[slot] = apply_everything(history);
     history->has_all[slot] = true;
-    CHECK_DONE(cosm_snapshot_restore(history->kept[slot], history->box.all));
+    CHECK_DONE(cosm_snapshot_restore(history->kept[slot], 0, history->box.all));
 }
 
 static void go_back(struct history *history, uint32_t slot, bool applies) {
     if (history->kept[slot] == NULL) {
         return;
     }
-    CHECK_DONE(cosm_snapshot_restore(history->kept[slot], history->box.all));
+    CHECK_DONE(cosm_snapshot_restore(history->kept[slot], 0, history->box.all));
     CHECK_VALID(history->box.batch);
     if (history->has_all[slot]) {
         CHECK_INT(pending_count(history), history->counts[slot]);
@@ -466,14 +466,14 @@ TEST(objects_of_pending_commands_are_copied_and_end_once) {
     // What was there stays, what came since ends.
     (void)record_objects(&vault, commands, vault.world, 20);
     CHECK_INT(vault_count(&vault), 12);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
     CHECK_INT(vault_count(&vault), 8);
     // What is gone is copied.
     cosm_commands_clear(commands);
     CHECK_INT(vault_count(&vault), 4);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, vault.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, vault.all));
     CHECK_INT(vault_count(&vault), 8);
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, vault_world(&vault, 1)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(vault_world(&vault, 1))));
     CHECK_INT(vault_count(&vault), 12);
     CHECK_DONE(cosm_batch_trim(vault.batch));
     cosm_snapshot_destroy(snapshot);
@@ -530,7 +530,7 @@ static void fail_in_turn(struct vault *vault, struct ledger *ledger, cosm_comman
                 snapshot = cosm_snapshot_create(vault->all);
                 result = snapshot == NULL ? COSM_ERROR_MEMORY : COSM_OK;
             } else {
-                result = cosm_snapshot_restore(snapshot, vault->all);
+                result = cosm_snapshot_restore(snapshot, 0, vault->all);
             }
             bool refused = by_copies ? vault_relent(vault) : ledger_relent(ledger);
             CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);

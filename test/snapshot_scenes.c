@@ -72,7 +72,7 @@ static void run_first(scene_run *run, struct dice *dice, uint64_t *hashes, uint3
 
 static void run_again(scene_run *run, uint32_t from, const cosm_snapshot *snapshot,
                       const uint64_t *hashes) {
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(scene_batch(run))));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(scene_batch(run))));
     CHECK_VALID(scene_batch(run));
     uint32_t end = from + 60 < STEP_MAX ? from + 60 : STEP_MAX;
     for (uint32_t step = from; step < end; step++) {
@@ -155,7 +155,7 @@ static bool runs_to(const struct sized_scene *sized, cosm_placement placement, u
     if (child == 0) {
         scene_run *run = open_scene(sized, placement, workers);
         cosm_snapshot *state = cosm_save_read(scene_engine(run), path, NULL, NULL);
-        bool same = state != NULL && cosm_snapshot_restore(state, all_of(run)) == COSM_OK;
+        bool same = state != NULL && cosm_snapshot_restore(state, 0, all_of(run)) == COSM_OK;
         cosm_snapshot_destroy(state);
         while (same && cosm_batch_step_count(scene_batch(run)) < LATE) {
             same = scene_step(run) == COSM_OK;

@@ -242,7 +242,7 @@ static void keep(struct play *p, struct kept *kept) {
 }
 
 static void go_back(struct play *p, const struct kept *kept) {
-    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, p->h.all));
+    CHECK_DONE(cosm_snapshot_restore(kept->snapshot, 0, p->h.all));
     CHECK_VALID(p->h.batch);
     CHECK_INT(cosm_hash_worlds(p->h.all, COSM_HASH_EXACT), kept->hash);
     CHECK_INT(order_of(p), kept->order);
@@ -308,7 +308,7 @@ TEST(a_despawn_after_a_restore_ends_what_the_entity_has_beside_its_table) {
     cosm_batch *other = cosm_batch_create(h.engine, NULL);
     cosm_world world = cosm_batch_world(other, 0);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(world, h.thing)));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     CHECK_INT(hearth_number(&h, world, e), 5);
     CHECK_INT(atomic_load(&h.book.alive), 3); // of two worlds and a snapshot
     CHECK_DONE(cosm_entity_despawn(world, e));
@@ -342,7 +342,7 @@ TEST(what_is_equal_is_shared_and_stays) {
     const void *kiln = cosm_entity_read(h.world, e[1], h.kiln);
     const void *sectors = cosm_sector_container(h.world, h.kiln, NULL);
     copied = atomic_load(&h.book.copied);
-    CHECK_DONE(cosm_snapshot_restore(a, h.all));
+    CHECK_DONE(cosm_snapshot_restore(a, 0, h.all));
     CHECK_INT(atomic_load(&h.book.copied) - copied, 2);
     CHECK_INT(hearth_number(&h, h.world, e[51]), 51);
     CHECK_INT(hearth_number(&h, h.world, e[52]), 52);
@@ -352,7 +352,7 @@ TEST(what_is_equal_is_shared_and_stays) {
     cosm_snapshot_destroy(a);
     CHECK_DONE(cosm_world_reset(h.world));
     CHECK_DONE(cosm_batch_trim(h.batch));
-    CHECK_DONE(cosm_snapshot_restore(c, h.all));
+    CHECK_DONE(cosm_snapshot_restore(c, 0, h.all));
     CHECK_INT(hearth_number(&h, h.world, e[51]), -1);
     CHECK_INT(hearth_number(&h, h.world, e[99]), 99);
     CHECK_VALID(h.batch);
@@ -369,12 +369,12 @@ TEST(a_world_that_had_nothing_beside_has_nothing_again) {
     hearth_ember(&h, h.world, e, 3);
     CHECK_DONE(cosm_entity_add(h.world, e, h.hot));
     cosm_snapshot *something = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(nothing, h.all));
+    CHECK_DONE(cosm_snapshot_restore(nothing, 0, h.all));
     CHECK_VALID(h.batch);
     CHECK_INT(hearth_number(&h, h.world, e), -1);
     CHECK(!cosm_entity_has(h.world, e, h.heat) && !cosm_entity_has(h.world, e, h.wet));
     CHECK_INT(atomic_load(&h.book.alive), 1);
-    CHECK_DONE(cosm_snapshot_restore(something, h.all));
+    CHECK_DONE(cosm_snapshot_restore(something, 0, h.all));
     CHECK_VALID(h.batch);
     CHECK_INT(hearth_number(&h, h.world, e), 3);
     CHECK(cosm_entity_has(h.world, e, h.heat) && cosm_entity_has(h.world, e, h.wet));
@@ -401,7 +401,7 @@ TEST(an_entity_finds_its_old_place_after_a_restore_too) {
         orders[i] = walk_order(h.world, h.heat);
         CHECK_DONE(cosm_world_reset(h.world));
         CHECK_DONE(cosm_batch_trim(h.batch));
-        CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
         CHECK_VALID(h.batch);
     }
     CHECK_INT(orders[0], orders[1]);
@@ -430,13 +430,13 @@ TEST(packing_that_was_under_way_goes_on) {
     CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
     CHECK_INT(report.moved, 10);
     cosm_snapshot *after = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(midway, h.all));
+    CHECK_DONE(cosm_snapshot_restore(midway, 0, h.all));
     CHECK_VALID(h.batch);
     CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
     CHECK_INT(report.moved, 10);
     CHECK_INT(report.left, 0);
-    CHECK_DONE(cosm_snapshot_restore(midway, h.all));
-    CHECK_DONE(cosm_snapshot_restore(after, h.all));
+    CHECK_DONE(cosm_snapshot_restore(midway, 0, h.all));
+    CHECK_DONE(cosm_snapshot_restore(after, 0, h.all));
     CHECK_DONE(cosm_entity_remove(h.world, e[40], h.heat));
     CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
     CHECK_INT(report.moved, 0);
@@ -466,7 +466,7 @@ TEST(that_nothing_is_left_to_pack_is_in_a_snapshot_too) {
     CHECK_INT(report.moved, 0);
     cosm_snapshot *packed = cosm_snapshot_create(h.all);
     for (uint32_t i = 0; i < 4; i++) {
-        CHECK_DONE(cosm_snapshot_restore(i % 2 == 0 ? packed : packing, h.all));
+        CHECK_DONE(cosm_snapshot_restore(i % 2 == 0 ? packed : packing, 0, h.all));
         CHECK_DONE(cosm_entity_remove(h.world, e[30], h.heat));
         CHECK_DONE(cosm_sector_maintain(h.world, NULL, &report));
         CHECK_INT(report.moved, i % 2);
@@ -490,9 +490,9 @@ TEST(a_container_that_lost_a_whole_chunk_is_another) {
     }
     CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
     cosm_snapshot *one = cosm_snapshot_create(h.all);
-    CHECK_DONE(cosm_snapshot_restore(two, h.all));
+    CHECK_DONE(cosm_snapshot_restore(two, 0, h.all));
     CHECK(cosm_entity_has(h.world, e[8], h.kiln));
-    CHECK_DONE(cosm_snapshot_restore(one, h.all));
+    CHECK_DONE(cosm_snapshot_restore(one, 0, h.all));
     CHECK(cosm_entity_has(h.world, e[7], h.kiln) && !cosm_entity_has(h.world, e[8], h.kiln));
     CHECK_VALID(h.batch);
     cosm_snapshot_destroy(two);
@@ -513,7 +513,7 @@ TEST(a_spawn_that_failed_leaves_no_id_that_was_never_used) {
         cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
         cosm_entity e = cosm_entity_spawn_with(h.world, h.thing, values, 2);
         uint64_t order = walk_order(h.world, h.heat);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
         CHECK_VALID(h.batch);
         cosm_entity again = cosm_entity_spawn_with(h.world, h.thing, values, 2);
         CHECK(cosm_entity_equals(e, again));
@@ -535,12 +535,12 @@ TEST(containers_that_are_walked_are_left_alone) {
     cosm_error_clear();
     CHECK(cosm_snapshot_create(h.all) == NULL);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "world 0", "cosm_sectors_walk_end");
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, h.all), COSM_ERROR_WALKED, "cosm_snapshot_restore",
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_WALKED, "cosm_snapshot_restore",
                 "world 0", "cosm_sectors_walk_end");
     // The other world is nobody's business.
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 0, hearth_world(&h, 1)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(hearth_world(&h, 1))));
     cosm_sectors_walk_end(&walk);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
     CHECK_VALID(h.batch);
     cosm_snapshot_destroy(snapshot);
     hearth_close(&h);
@@ -566,14 +566,14 @@ TEST(maps_of_many_pages_come_back) {
     size_t used = cosm_batch_memory(h.batch).used;
     for (uint32_t n = 0; n < 60; n++) {
         uint32_t at = n * 13 % 21;
-        CHECK_DONE(cosm_snapshot_restore(kept[at], h.all));
+        CHECK_DONE(cosm_snapshot_restore(kept[at], 0, h.all));
         for (uint32_t i = 0; i < 20; i++) {
             CHECK(hearth_degrees(&h, h.world, e[i]) == (i < at ? (float)i : -1));
             CHECK_INT(hearth_number(&h, h.world, e[19 - i]), i < at ? (int)i : -1);
         }
     }
     CHECK_VALID(h.batch);
-    CHECK_DONE(cosm_snapshot_restore(kept[20], h.all));
+    CHECK_DONE(cosm_snapshot_restore(kept[20], 0, h.all));
     CHECK(cosm_batch_memory(h.batch).used <= used + 4096);
     for (uint32_t i = 0; i < 21; i++) {
         cosm_snapshot_destroy(kept[(i * 8) % 21]);
@@ -602,13 +602,13 @@ TEST(pages_of_the_map_are_given_back_when_their_ids_go_and_not_before) {
     }
     cosm_snapshot *all = cosm_snapshot_create(h.all);
     for (uint32_t i = 0; i < 80; i++) {
-        CHECK_DONE(cosm_snapshot_restore(lone[i * 3 % 40], h.all));
+        CHECK_DONE(cosm_snapshot_restore(lone[i * 3 % 40], 0, h.all));
         CHECK(hearth_degrees(&h, h.world, e[i * 3 % 40]) == (float)(i * 3 % 40));
         CHECK_VALID(h.batch);
     }
-    CHECK_DONE(cosm_snapshot_restore(all, h.all));
+    CHECK_DONE(cosm_snapshot_restore(all, 0, h.all));
     size_t used = cosm_batch_memory(h.batch).used;
-    CHECK_DONE(cosm_snapshot_restore(lone[39], h.all));
+    CHECK_DONE(cosm_snapshot_restore(lone[39], 0, h.all));
     CHECK(cosm_batch_memory(h.batch).used + 5 * 4096 * sizeof(uint32_t) < used);
     // After a restore they come and go as ever.
     for (uint32_t i = 0; i < 39; i++) {
@@ -639,13 +639,13 @@ TEST(a_restore_that_failed_gives_back_the_room_it_made) {
     CHECK_DONE(cosm_batch_trim(h.batch));
     size_t used = cosm_batch_memory(h.batch).used;
     h.book.refuse = 1000;
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, h.all), COSM_ERROR_MEMORY, "cosm_snapshot_restore",
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_MEMORY, "cosm_snapshot_restore",
                 "'Ember'", "free some");
     h.book.refuse = 0;
     CHECK_INT(atomic_load(&h.book.alive), 1000); // those of the snapshot
     CHECK(cosm_batch_memory(h.batch).used < used + 100000);
     CHECK_VALID(h.batch);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, h.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
     CHECK_INT(atomic_load(&h.book.alive), 2000);
     cosm_snapshot_destroy(snapshot);
     hearth_close(&h);
@@ -666,7 +666,7 @@ static uint32_t fail_in_turn(struct play *p, bool by_memory, const cosm_snapshot
         }
         cosm_result result;
         if (snapshot != NULL) {
-            result = cosm_snapshot_restore(snapshot, p->h.all);
+            result = cosm_snapshot_restore(snapshot, 0, p->h.all);
         } else {
             *out_snapshot = cosm_snapshot_create(p->h.all);
             result = *out_snapshot == NULL ? cosm_error_result() : COSM_OK;

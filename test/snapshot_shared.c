@@ -21,7 +21,7 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
         league_play(&league, 40);
         uint64_t trace = league.mind.trace;
         for (uint32_t again = 0; again < 3; again++) {
-            CHECK_DONE(cosm_snapshot_restore(snapshot, league.teams.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
             league.mind = mind;
             CHECK_SOUND(league.teams.batch);
             CHECK_INT(league_view(&league), view);
@@ -59,7 +59,7 @@ TEST(a_snapshot_goes_into_another_batch_with_its_future) {
         league_play(&league, 30);
         uint64_t trace = league.mind.trace;
         league_move(&league, second);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, league.teams.all));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
         league.mind = mind;
         CHECK_SOUND(second);
         CHECK_INT(league_view(&league), view);
@@ -90,7 +90,7 @@ TEST(any_of_many_snapshots_comes_back_at_any_time) {
             minds[slot] = league.mind;
             views[slot] = league_view(&league);
         } else if (what < 3 && kept[slot] != NULL) {
-            CHECK_DONE(cosm_snapshot_restore(kept[slot], league.teams.all));
+            CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, league.teams.all));
             league.mind = minds[slot];
             league.mind.dice.state += turn; // another future
             CHECK_SOUND(league.teams.batch);
@@ -114,11 +114,11 @@ TEST(a_single_world_comes_back_and_the_others_stay) {
     uint64_t before = cosm_hash_world(second, COSM_HASH_STORED);
     league_play(&league, 40);
     uint64_t stays = cosm_hash_world(first, COSM_HASH_STORED);
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, second));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(second)));
     CHECK_SOUND(league.teams.batch);
     CHECK_INT(cosm_hash_world(second, COSM_HASH_STORED), before);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_STORED), stays);
-    CHECK_DONE(cosm_snapshot_restore_world(snapshot, 1, first));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(first)));
     CHECK_SOUND(league.teams.batch);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_STORED), before);
     cosm_snapshot_destroy(snapshot);
@@ -150,7 +150,7 @@ TEST(rows_of_groups_that_stay_are_shared_after_a_restore) {
     // A group comes, another one goes; the third one is left alone.
     cosm_entity fourth = teams_spawn(teams, teams->world, 3, 5);
     CHECK_DONE(cosm_query_despawn(league.colors[0], teams->all));
-    CHECK_DONE(cosm_snapshot_restore(taken[0], teams->all));
+    CHECK_DONE(cosm_snapshot_restore(taken[0], 0, teams->all));
     CHECK(!cosm_entity_is_alive(teams->world, fourth));
     CHECK(cosm_entity_read(teams->world, entity, teams->spot) == where);
     CHECK_SOUND(teams->batch);
@@ -175,10 +175,10 @@ TEST(objects_of_values_are_copied_once_and_end_once) {
     cosm_snapshot *a = cosm_snapshot_create(teams->all);
     cosm_snapshot *b = cosm_snapshot_create(teams->all);
     CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
-    CHECK_DONE(cosm_snapshot_restore(a, teams->all)); // the world has it still
+    CHECK_DONE(cosm_snapshot_restore(a, 0, teams->all)); // the world has it still
     CHECK_INT(atomic_load(&teams->book.copies), copies + 1);
     CHECK_DONE(cosm_entity_despawn(teams->world, entity));
-    CHECK_DONE(cosm_snapshot_restore(b, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(b, 0, teams->all));
     CHECK_INT(atomic_load(&teams->book.copies), copies + 2);
     CHECK_STR(((const Label *)cosm_entity_read(teams->world, entity, teams->label))->text, "long");
     cosm_snapshot_destroy(a);
@@ -240,7 +240,7 @@ static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_l
         ledger_refuse(&stage.ledger, n, 1);
     }
     cosm_error_clear();
-    cosm_result result = cosm_snapshot_restore(stage.snapshot, league.teams.all);
+    cosm_result result = cosm_snapshot_restore(stage.snapshot, 0, league.teams.all);
     bool refused = ledger_relent(&stage.ledger);
     refused = of_labels ? atomic_load(fail_at) == 0 : refused;
     atomic_store(fail_at, 0);
@@ -250,7 +250,7 @@ static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_l
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
         CHECK_SOUND(league.teams.batch);
         CHECK_INT(league_view(&league), stage.now);
-        CHECK_DONE(cosm_snapshot_restore(stage.snapshot, league.teams.all));
+        CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
     }
     CHECK_SOUND(league.teams.batch);
     league.mind = stage.restored_mind;
@@ -297,8 +297,8 @@ static bool snapshot_refused(uint64_t seed, uint32_t n, bool of_labels) {
         CHECK_INT(league_view(&league), stage.now);
         taken = cosm_snapshot_create(league.teams.all);
     }
-    CHECK_DONE(cosm_snapshot_restore(stage.snapshot, league.teams.all));
-    CHECK_DONE(cosm_snapshot_restore(taken, league.teams.all));
+    CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
+    CHECK_DONE(cosm_snapshot_restore(taken, 0, league.teams.all));
     CHECK_SOUND(league.teams.batch);
     CHECK_INT(league_view(&league), stage.now);
     cosm_snapshot_destroy(taken);
@@ -330,7 +330,7 @@ static void meddle(const cosm_event *event) {
     meddler->calls++;
     meddler->refused += snapshot == NULL;
     if (snapshot != NULL) {
-        CHECK_DONE(cosm_snapshot_restore(snapshot, other));
+        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, other));
     }
     cosm_snapshot_destroy(snapshot);
 }
@@ -376,12 +376,12 @@ TEST(temporary_rows_come_back_too) {
     cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
     cosm_batch *other =
         cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     CHECK_SOUND(other);
     CHECK_INT(cosm_hash_batch(other, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_batch_step(teams->batch));
     CHECK(cosm_hash_batch(teams->batch, COSM_HASH_EXACT) != before);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
     CHECK_SOUND(teams->batch);
     CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);
     for (uint32_t i = 0; i < 2; i++) {
@@ -412,7 +412,7 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
     uint64_t view = league_view(&league);
     cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
     CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
     CHECK_SOUND(teams->batch);
     CHECK_INT(league_view(&league), view);
     CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
@@ -421,7 +421,7 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
         CHECK_DONE(cosm_entity_despawn(teams->world, league.mind.entities[0][kind]));
     }
     CHECK_DONE(cosm_batch_trim(teams->batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
     CHECK_SOUND(teams->batch);
     CHECK_INT(league_view(&league), view);
     cosm_snapshot_destroy(snapshot);
@@ -440,7 +440,7 @@ TEST(many_values_of_one_archetype_come_back_in_their_order) {
     cosm_batch *other =
         cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     league_move(&league, other);
-    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
     CHECK_SOUND(other);
     CHECK_INT(league_view(&league), view);
     CHECK_INT(cosm_shared_value_count(teams->world, teams->team), 50);
@@ -462,7 +462,7 @@ TEST(restored_groups_tell_of_entities_that_end) {
     cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
     cosm_batch *other =
         cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
-    CHECK_DONE(cosm_snapshot_restore(snapshot, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
     cosm_world world = cosm_batch_world(other, 0);
     CHECK_INT(*(const uint32_t *)cosm_entity_read(world, entity, heat), 5);
     CHECK_DONE(cosm_entity_despawn(world, entity));
@@ -485,7 +485,7 @@ TEST(a_group_that_stays_gets_room_for_rows_that_are_back) {
             cosm_entity_despawn(teams->world, cosm_entity_at(teams->world, (cosm_loc){65536, i})));
     }
     CHECK_DONE(cosm_batch_trim(teams->batch));
-    CHECK_DONE(cosm_snapshot_restore(snapshot, teams->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
     CHECK_SOUND(teams->batch);
     CHECK(cosm_entity_is_alive(teams->world, last));
     CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);

@@ -118,7 +118,7 @@ TEST(a_restored_forest_has_the_same_future) {
         cosm_snapshot *snapshot = cosm_snapshot_create(forest.box.all);
         uint64_t future = play(100);
         for (uint32_t again = 0; again < 3; again++) {
-            CHECK_DONE(cosm_snapshot_restore(snapshot, forest.box.all));
+            CHECK_DONE(cosm_snapshot_restore(snapshot, 0, forest.box.all));
             forest.mind = mind;
             CHECK_VALID(forest.box.batch);
             CHECK_INT(view(), seen);
@@ -149,7 +149,7 @@ TEST(any_of_many_forests_comes_back) {
             minds[slot] = forest.mind;
             seen[slot] = view();
         } else if (what == 1 && kept[slot] != NULL) {
-            CHECK_DONE(cosm_snapshot_restore(kept[slot], forest.box.all));
+            CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, forest.box.all));
             forest.mind = minds[slot];
             forest.mind.dice.state += turn; // another future
             CHECK_VALID(forest.box.batch);
@@ -184,19 +184,19 @@ TEST(a_snapshot_without_a_tree_empties_one_and_one_with_a_tree_makes_one) {
     cosm_entity last = chain[999 * 7 % 1000];
     uint64_t seen = view();
     cosm_snapshot *full = cosm_snapshot_create(forest.box.all);
-    CHECK_DONE(cosm_snapshot_restore(empty, forest.box.all));
+    CHECK_DONE(cosm_snapshot_restore(empty, 0, forest.box.all));
     CHECK_VALID(forest.box.batch);
     CHECK_INT(cosm_tree_list(world, COSM_ENTITY_NONE, 0, NULL), 0);
     cosm_entity first = cosm_entity_spawn(world, forest.box.mover);
     CHECK_INT(cosm_tree_child_count(world, first), 0);
-    CHECK_DONE(cosm_snapshot_restore(full, forest.box.all));
+    CHECK_DONE(cosm_snapshot_restore(full, 0, forest.box.all));
     CHECK_VALID(forest.box.batch);
     CHECK_INT(cosm_tree_depth(world, last), 999);
     CHECK_INT(view(), seen);
     // In a batch that never had one.
     cosm_batch *other =
         cosm_batch_create(forest.box.engine, &(cosm_batch_desc){.world_count = WORLDS});
-    CHECK_DONE(cosm_snapshot_restore(full, cosm_worlds_all(other)));
+    CHECK_DONE(cosm_snapshot_restore(full, 0, cosm_worlds_all(other)));
     CHECK_VALID(other);
     CHECK_INT(cosm_hash_batch(other, COSM_HASH_EXACT),
               cosm_hash_batch(forest.box.batch, COSM_HASH_EXACT));
@@ -302,7 +302,7 @@ static bool refuse_one(uint32_t n, bool of_snapshot) {
     ledger_refuse(&ledger, n, 1);
     cosm_snapshot *taken = of_snapshot ? cosm_snapshot_create(forest.box.all) : NULL;
     bool done =
-        of_snapshot ? taken != NULL : cosm_snapshot_restore(snapshot, forest.box.all) == COSM_OK;
+        of_snapshot ? taken != NULL : cosm_snapshot_restore(snapshot, 0, forest.box.all) == COSM_OK;
     bool refused = ledger_relent(&ledger);
     if (!done) {
         CHECK(refused);
@@ -310,7 +310,7 @@ static bool refuse_one(uint32_t n, bool of_snapshot) {
         CHECK_VALID(forest.box.batch);
         CHECK_INT(view(), now);
     }
-    CHECK_DONE(cosm_snapshot_restore(snapshot, forest.box.all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, forest.box.all));
     forest.mind = mind;
     CHECK_VALID(forest.box.batch);
     CHECK_INT(view(), seen);

@@ -291,7 +291,7 @@ TEST(a_world_that_is_seeded_goes_on_as_the_only_world_of_a_new_batch_with_that_s
     cosm_world seeded = sandbox_world(&box, 3);
     cosm_batch *fresh = cosm_batch_create(box.engine, &(cosm_batch_desc){.seed = 42});
     cosm_world only = cosm_batch_world(fresh, 0);
-    CHECK_DONE(cosm_world_seed(seeded, 42));
+    CHECK_DONE(cosm_world_seed(seeded, 42, 0));
     CHECK_INT(cosm_world_step_count(seeded), 0);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(seeded, box.mover, 4, &rows));
@@ -313,7 +313,7 @@ TEST(a_world_that_is_seeded_goes_on_as_the_only_world_of_a_new_batch_with_that_s
 TEST(only_a_world_that_exists_and_is_not_walked_is_seeded) {
     struct sandbox box;
     sandbox_open(&box, 2);
-    CHECK_FAILS(cosm_world_seed((cosm_world){box.batch, 2}, 1), COSM_ERROR_ARGUMENT,
+    CHECK_FAILS(cosm_world_seed((cosm_world){box.batch, 2}, 1, 0), COSM_ERROR_ARGUMENT,
                 "cosm_world_seed", "2", "");
     (void)sandbox_spawn_mover(&box, 1.0f);
     uint64_t before = cosm_hash_world(box.world, COSM_HASH_EXACT);
@@ -321,10 +321,10 @@ TEST(only_a_world_that_exists_and_is_not_walked_is_seeded) {
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
-    CHECK_INT(cosm_world_seed(box.world, 1), COSM_ERROR_WALKED);
+    CHECK_INT(cosm_world_seed(box.world, 1, 0), COSM_ERROR_WALKED);
     CHECK_INT(cosm_hash_world(box.world, COSM_HASH_EXACT), before);
     cosm_rows_end(&rows);
-    CHECK_DONE(cosm_world_seed(box.world, 1));
+    CHECK_DONE(cosm_world_seed(box.world, 1, 0));
     CHECK(cosm_hash_world(box.world, COSM_HASH_EXACT) != before);
     cosm_query_destroy(query);
     cosm_error_clear();

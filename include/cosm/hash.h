@@ -28,11 +28,18 @@ typedef enum cosm_hash_kind {
     COSM_HASH_CONTENT,
 } cosm_hash_kind;
 
-// The whole of it, read anew each time. Of several worlds: their hashes one after the other. Zero,
-// with a message, for what does not exist. The worlds are left alone meanwhile.
+// The whole state, read anew each time. Zero, with a message, for what does not exist. The worlds
+// are left alone meanwhile. The hash of several worlds follows from theirs, in their order, and from
+// nothing else (cosm_hash_join); that of one world is the world's own, of none zero.
 COSM_API uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind);
+
+// Joins hashes of one kind. hashes[i] is that of world_counts[i] worlds (NULL: of one world each),
+// and these follow those of hashes[i - 1]. The result is the hash of all of them in one batch: so the
+// worlds of a run can be cut into parts anywhere, hashed on any machine, and compared as a whole.
+COSM_API uint64_t cosm_hash_join(const uint64_t *hashes, const uint64_t *world_counts,
+                                 uint32_t count);
 
 // A part of a world: the rows of one archetype; the values of one component in all tables, or
 // wherever it is stored; a singleton. Zero where there are none. Of these, exact and stored are the

@@ -1,4 +1,4 @@
-// Random numbers: a pure function of (seed, world, step, stream, draw).
+// Random numbers: a pure function of (seed, world number, step, stream, draw).
 //
 //     cosm_random random = cosm_world_random(world, stream);
 //     float x = cosm_random_float(&random);
@@ -7,6 +7,12 @@
 // one world at the same time, and the same numbers come out on every machine, compiler and number
 // of workers. Streams with different arguments are independent. Drawing cannot fail: from a NULL
 // stream comes zero.
+//
+// A world draws by its seed, its number and its step. World w of a batch has the batch's seed, the
+// number world_first + w and the batch's step count; cosm_world_seed gives it others. The three are
+// state: a snapshot, file or fork of a world has them, and goes on drawing as the world would. So
+// world k of seed s is the same world in whatever batch it is, and different pairs of seed and number
+// share nothing: seeds 1 and 2 are as different as any.
 #ifndef COSM_RANDOM_H
 #define COSM_RANDOM_H
 

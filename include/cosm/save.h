@@ -5,7 +5,7 @@
 //     ...
 //     cosm_save_report report;
 //     cosm_snapshot *old = cosm_save_read(engine, "level.cosm", NULL, &report);
-//     result = cosm_snapshot_restore(old, cosm_worlds_all(batch));
+//     result = cosm_snapshot_restore(old, 0, cosm_worlds_all(batch));
 //
 // A file says what its components were like, and each of its blocks has a checksum. It is written
 // under another name and renamed when it is whole: whatever happens on the way, the old file or the

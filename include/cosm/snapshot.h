@@ -2,7 +2,7 @@
 //
 //     cosm_snapshot *before = cosm_snapshot_create(cosm_worlds_all(batch));
 //     ... steps, spawns, anything ...
-//     result = cosm_snapshot_restore(before, cosm_worlds_all(batch));
+//     result = cosm_snapshot_restore(before, 0, cosm_worlds_all(batch));
 //
 // Everything is in it: entities with their handles and free ids, rows in their order, components of
 // every storage, singletons, trees, random streams, steps, commands that were recorded and not yet
@@ -41,21 +41,17 @@ COSM_API cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds);
 // Gives a snapshot back, with all that only it holds. NULL is fine.
 COSM_API void cosm_snapshot_destroy(cosm_snapshot *snapshot);
 
-// Puts the state of a snapshot into worlds of a batch of the same engine: as many worlds as it has,
-// the first into the first. When the snapshot is of a whole batch, and they are all worlds of
-// theirs, the batch's step count becomes the snapshot's too; of other worlds the random streams go on from the snapshot's step all the
-// same (cosm_world_step_count). On failure (memory, a fixed table that is too small) nothing has
-// changed.
+// Puts worlds of a snapshot into `worlds`, of a batch of the same engine: as many as these are, from
+// index `first` on, in their order. With first = 0 and as many worlds as it has, all of it. Where
+// `worlds` are all worlds of their batch, the batch's step count becomes the snapshot's. In any case
+// a world goes on from the snapshot's step, with its seed and its number (cosm_world_step_count,
+// cosm_world_number). On failure (memory, a fixed table that is too small) nothing has changed.
 //
 // Commands that were recorded in an object that lives are back in it, as they were; what it has
 // recorded for these worlds since then is forgotten. Promises to an object that is gone, or of another
 // batch, are broken.
 COSM_API COSM_MUST_USE cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot,
-                                                         cosm_worlds worlds);
-
-// The same for a single world of the snapshot: `index` counts from 0.
-COSM_API COSM_MUST_USE cosm_result cosm_snapshot_restore_world(const cosm_snapshot *snapshot,
-                                                               uint32_t index, cosm_world world);
+                                                         uint32_t first, cosm_worlds worlds);
 
 // What it was taken of. All zero for NULL.
 COSM_API cosm_engine *cosm_snapshot_engine(const cosm_snapshot *snapshot);

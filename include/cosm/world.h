@@ -31,9 +31,16 @@ COSM_API COSM_MUST_USE cosm_result cosm_world_reserve(cosm_world world, cosm_arc
 // world was restored or forked from another step.
 COSM_API uint64_t cosm_world_step_count(cosm_world world);
 
-// From now on the world draws its random numbers as the first world of a new batch with this seed
-// would from its first step on. Nothing else changes.
-COSM_API COSM_MUST_USE cosm_result cosm_world_seed(cosm_world world, uint64_t seed);
+// The number by which the world draws its random numbers (random.h): world_first of its batch plus
+// its index, unless the world was seeded with another, or restored or forked from a world that has
+// another. 0 for a world that does not exist.
+COSM_API uint64_t cosm_world_number(cosm_world world);
+
+// From now on the world draws its random numbers as world `number` of a new batch with this seed
+// would from step 0 on. Nothing else changes. With cosm_world_number(world) all worlds of a batch can
+// be given another seed; with 0 the world draws as the only world of a batch with that seed.
+COSM_API COSM_MUST_USE cosm_result cosm_world_seed(cosm_world world, uint64_t seed,
+                                                   uint64_t number);
 
 // Is anything walking this world now? Direct structural changes are refused while it is so.
 COSM_API bool cosm_world_is_walked(cosm_world world);

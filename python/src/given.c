@@ -142,13 +142,13 @@ bool cosmi_python_seed_of(PyObject *object, const char *call, uint64_t *out_seed
 
 static bool seeds_from_one(struct given *given, PyObject *seed, uint32_t world_count,
                            const char *call) {
-    uint64_t first;
-    if (!cosmi_python_seed_of(seed, call, &first)) {
+    uint64_t number;
+    if (!cosmi_python_seed_of(seed, call, &number)) {
         return false;
     }
     uint64_t *seeds = memory_for(given, world_count, sizeof *seeds);
     for (uint32_t i = 0; seeds != NULL && i < world_count; i++) {
-        seeds[i] = first + i;
+        seeds[i] = number;
     }
     return seeds != NULL;
 }
@@ -156,8 +156,9 @@ static bool seeds_from_one(struct given *given, PyObject *seed, uint32_t world_c
 static bool seeds_of_list(struct given *given, PyObject *object, uint32_t world_count,
                           const char *call) {
     PyObject *list = list_of(object, world_count, call, "seeds");
-    uint64_t *seeds = list == NULL ? NULL : memory_for(given, world_count, sizeof *seeds);
+    uint64_t *seeds = list == NULL ? NULL : memory_for(given, world_count, 2 * sizeof *seeds);
     bool is_good = seeds != NULL;
+    given->numbers = is_good ? seeds + world_count : NULL;
     for (uint32_t i = 0; is_good && i < world_count; i++) {
         is_good = cosmi_python_seed_of(PyList_GetItem(list, (Py_ssize_t)i), call, &seeds[i]);
     }
@@ -198,7 +199,9 @@ bool cosmi_python_given_seeds(struct given *given, PyObject *seeds, uint32_t wor
             return false;
         }
     }
-    return true;
+    given->numbers = memory_for(given, world_count, sizeof *given->numbers);
+    given->data = array->data;
+    return given->numbers != NULL;
 }
 
 // A scalar of any of our types as a double.

@@ -126,7 +126,7 @@ cosm_result cosmi_python_load(cosm_sim *sim, const char *path) {
     if (snapshot == NULL) {
         return cosm_error_result();
     }
-    result = cosm_snapshot_restore(snapshot, cosm_worlds_all(batch));
+    result = cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch));
     cosm_snapshot_destroy(snapshot);
     return result == COSM_OK ? cosm_batch_gather(batch) : result;
 }

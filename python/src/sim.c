@@ -142,7 +142,8 @@ static PyMethodDef methods[] = {
     {"reset", COSMI_PYTHON_FAST(cosmi_python_sim_reset), METH_VARARGS | METH_KEYWORDS,
      "reset($self, mask=None, seeds=None)\n--\n\n"
      "Begins a new episode in all worlds, or where mask (bool or uint8, [worlds]) is true.\n"
-     "seeds: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world i."},
+     "seeds: one int for all worlds, which begin as those of a new Sim of that seed; or uint64 or\n"
+     "int64, [worlds], or a sequence of ints: each world begins as the only one of a Sim of its seed."},
     {"set", COSMI_PYTHON_FAST(cosmi_python_sim_set), METH_VARARGS | METH_KEYWORDS,
      "set($self, name, value)\n--\n\nSets a parameter in all worlds: one number, or one for each."},
     {"refresh", cosmi_python_sim_refresh, METH_NOARGS,
@@ -190,7 +191,7 @@ static PyGetSetDef properties[] = {
     PROPERTY("num_worlds", WORLDS, "The worlds, which step together."),
     PROPERTY("max_agents", AGENTS,
              "Agents that a world has at most; 0 where they are without bound."),
-    PROPERTY("seed", SEED, "World i draws as the only world of seed + i does."),
+    PROPERTY("seed", SEED, "The seed that it was made with; different seeds share nothing."),
     PROPERTY("workers", WORKERS, "Threads that step, the caller's included."),
     PROPERTY("autoreset", AUTORESET, "\"next_step\", \"same_step\" or \"disabled\"."),
     PROPERTY("max_episode_steps", LIMIT, "0: episodes are not cut off."),

@@ -98,7 +98,7 @@ static cosm_snapshot *take(cosm_batch *batch, cosm_result *out_result) {
 
 // Puts a state into all worlds; columns follow.
 static cosm_result put(cosm_batch *batch, const cosm_snapshot *snapshot) {
-    cosm_result result = cosm_snapshot_restore(snapshot, cosm_worlds_all(batch));
+    cosm_result result = cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch));
     return result == COSM_OK ? cosm_batch_gather(batch) : result;
 }
 

@@ -203,7 +203,7 @@ PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names
     if (cosmi_python_given_mask(&masks, mask, world_count, call) &&
         cosmi_python_given_seeds(&numbers, seeds, world_count, call) &&
         cosmi_python_sim_begin(hold, call, &state)) {
-        cosm_result result = cosm_sim_reset(hold->sim, masks.data, numbers.data);
+        cosm_result result = cosm_sim_reset(hold->sim, masks.data, numbers.data, numbers.numbers);
         cosmi_python_sim_end(hold, state);
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
     }

@@ -52,6 +52,19 @@ static cosm_result check_batch_desc(const struct cosm_engine *engine, const char
             "%s: desc.entity_capacity %u is over the limit of %u per world; use more worlds", call,
             desc->entity_capacity, COSM_WORLD_ENTITY_MAX);
     }
+    uint64_t last = desc->world_count == 0 ? 0 : desc->world_count - 1;
+    if (desc->world_first > UINT64_MAX - last) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                          "%s: desc.world_first %llu leaves no numbers for %u worlds; the last "
+                          "number is 2^64 - 1: give a smaller one",
+                          call, (unsigned long long)desc->world_first, desc->world_count);
+    }
+    if (desc->step_first >= COSM_BATCH_STEP_MAX) {
+        return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                          "%s: desc.step_first %llu is over the limit; give one below 2^40, as "
+                          "random numbers repeat after as many steps",
+                          call, (unsigned long long)desc->step_first);
+    }
     // Written so that NaN is refused too.
     if (!(desc->step_seconds >= 0.0f && desc->step_seconds <= 1e9f)) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,

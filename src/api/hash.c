@@ -22,14 +22,25 @@ static bool check_kind(const struct sink *sink, const char *call, cosm_hash_kind
     return false;
 }
 
-// The hash of a range of worlds: theirs, one after the other.
 static uint64_t hash_range(cosm_worlds worlds, cosm_hash_kind kind) {
-    uint64_t hash = worlds.count;
+    struct hash_run run = hash_run_begin();
     for (uint32_t i = 0; i < worlds.count; i++) {
         struct hash_view view = view_of_world(worlds.batch, worlds.first + i);
-        hash = hash_u64(hash, cosmi_hash_view(&view, kind));
+        hash_run_add(&run, cosmi_hash_view(&view, kind));
     }
-    return hash;
+    return run.sum;
+}
+
+uint64_t cosm_hash_join(const uint64_t *hashes, const uint64_t *world_counts, uint32_t count) {
+    if (hashes == NULL && count > 0) {
+        (void)cosmi_refuse_null(NULL, "cosm_hash_join", "hashes", "pass `count` of them");
+        return 0;
+    }
+    struct hash_run run = hash_run_begin();
+    for (uint32_t i = 0; i < count; i++) {
+        cosmi_hash_run_join(&run, hashes[i], world_counts == NULL ? 1 : world_counts[i]);
+    }
+    return run.sum;
 }
 
 uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind) {
@@ -126,12 +137,12 @@ uint64_t cosm_hash_snapshot(const cosm_snapshot *snapshot, cosm_hash_kind kind) 
     if (!check_snapshot(snapshot, "cosm_hash_snapshot", kind)) {
         return 0;
     }
-    uint64_t hash = snapshot->world_count;
+    struct hash_run run = hash_run_begin();
     for (uint32_t i = 0; i < snapshot->world_count; i++) {
         struct hash_view view = view_of_image(snapshot, i);
-        hash = hash_u64(hash, cosmi_hash_view(&view, kind));
+        hash_run_add(&run, cosmi_hash_view(&view, kind));
     }
-    return hash;
+    return run.sum;
 }
 
 uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
@@ -190,15 +201,15 @@ uint64_t cosm_hasher_batch(cosm_hasher *hasher, cosm_hash_kind kind) {
     if (!check_hasher(hasher, call, all, kind)) {
         return 0;
     }
-    uint64_t hash = all.count;
+    struct hash_run run = hash_run_begin();
     for (uint32_t w = 0; w < all.count; w++) {
         uint64_t of_world;
         if (cosmi_hasher_world(hasher, call, w, kind, &of_world) != COSM_OK) {
             return 0;
         }
-        hash = hash_u64(hash, of_world);
+        hash_run_add(&run, of_world);
     }
-    return hash;
+    return run.sum;
 }
 
 uint64_t cosm_hasher_world(cosm_hasher *hasher, uint32_t world, cosm_hash_kind kind) {

@@ -53,13 +53,14 @@ void cosm_worlds_random(const cosm_batch *batch, const uint32_t *worlds, const u
         uint32_t some = count - first < RANDOM_LANE_MAX ? count - first : RANDOM_LANE_MAX;
         for (uint32_t i = 0; i < some; i++) {
             uint32_t world = worlds[first + i];
-            uint64_t seed = world_seed(batch, world);
+            uint64_t number = world_number(batch, world);
+            uint64_t key = random_key(world_seed(batch, world), 0, number);
             uint64_t step = world_step(batch, world);
             lanes.streams[i] = streams[first + i];
             lanes.steps[i] = (uint32_t)step;
-            lanes.worlds[i] = world_number(batch, world) | (uint32_t)(step >> 32) << 24;
-            lanes.keys_0[i] = (uint32_t)seed;
-            lanes.keys_1[i] = (uint32_t)(seed >> 32);
+            lanes.places[i] = random_place(number, step);
+            lanes.keys_0[i] = (uint32_t)key;
+            lanes.keys_1[i] = (uint32_t)(key >> 32);
         }
         cosmi_random_lanes(&lanes, some, out_numbers + (size_t)first * 4);
     }

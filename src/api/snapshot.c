@@ -127,8 +127,7 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
     if (result == COSM_OK) {
         result = cosmi_pending_aim(&pending, worlds, snapshot->worlds + first, call);
     }
-    if (result == COSM_OK && snapshot->is_batch && first == 0 &&
-        worlds.count == batch->world_count && worlds.count == snapshot->world_count) {
+    if (result == COSM_OK && worlds.count == batch->world_count) {
         batch->step_count = snapshot->step_count;
     }
     for (uint32_t i = 0; i < ready; i++) {
@@ -170,9 +169,8 @@ cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds
     cosm_result result = check_restore(snapshot, worlds, call);
     if (result == COSM_OK && worlds.count != snapshot->world_count) {
         result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: %u worlds for a snapshot of %u; give as many, or restore single "
-                            "ones with cosm_snapshot_restore_world",
-                            call, worlds.count, snapshot->world_count);
+                            "%s: %u worlds for a state of %u; give as many", call, worlds.count,
+                            snapshot->world_count);
     }
     result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
     return result == COSM_OK ? restore_all(snapshot, 0, worlds, call) : result;
@@ -188,22 +186,19 @@ void cosm_snapshot_destroy(cosm_snapshot *snapshot) {
     }
 }
 
-cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, cosm_worlds worlds) {
-    return cosmi_snapshot_put(snapshot, worlds, "cosm_snapshot_restore");
-}
-
-cosm_result cosm_snapshot_restore_world(const cosm_snapshot *snapshot, uint32_t index,
-                                        cosm_world world) {
-    static const char call[] = "cosm_snapshot_restore_world";
-    cosm_worlds worlds = {world.batch, world.index, 1};
+cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
+                                  cosm_worlds worlds) {
+    static const char call[] = "cosm_snapshot_restore";
     cosm_result result = check_restore(snapshot, worlds, call);
-    if (result == COSM_OK && index >= snapshot->world_count) {
-        result = cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: index %u of a snapshot of %u worlds; count from 0", call, index,
-                            snapshot->world_count);
+    if (result == COSM_OK &&
+        (first > snapshot->world_count || worlds.count > snapshot->world_count - first)) {
+        result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
+                            "%s: %u worlds from index %u on of a snapshot of %u; give fewer "
+                            "worlds, or a smaller `first`",
+                            call, worlds.count, first, snapshot->world_count);
     }
     result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
-    return result == COSM_OK ? restore_all(snapshot, index, worlds, call) : result;
+    return result == COSM_OK ? restore_all(snapshot, first, worlds, call) : result;
 }
 
 cosm_engine *cosm_snapshot_engine(const cosm_snapshot *snapshot) {

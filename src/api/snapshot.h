@@ -15,7 +15,8 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call);
 // and values as they are. On failure there is a message.
 cosm_result cosmi_check_told(cosm_worlds worlds, const char *call);
 
-// The contracts of cosm_snapshot_create, _destroy and _restore, with the name of another call.
+// The contracts of cosm_snapshot_create and _destroy, and of _restore for all worlds of a snapshot,
+// with the name of another call.
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call);
 void cosmi_snapshot_end(cosm_snapshot *snapshot);
 cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds, const char *call);

@@ -17,10 +17,14 @@ uint64_t cosm_world_step_count(cosm_world world) {
     return world_exists(world) ? world_step(world.batch, world.index) : 0;
 }
 
-cosm_result cosm_world_seed(cosm_world world, uint64_t seed) {
+uint64_t cosm_world_number(cosm_world world) {
+    return world_exists(world) ? world_number(world.batch, world.index) : 0;
+}
+
+cosm_result cosm_world_seed(cosm_world world, uint64_t seed, uint64_t number) {
     cosm_result result = check_change(world, "cosm_world_seed");
     if (result == COSM_OK) {
-        world_set_stream(world.batch, world.index, seed, 0, 0);
+        world_set_stream(world.batch, world.index, seed, 0, number);
     }
     return result;
 }

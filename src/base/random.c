@@ -39,12 +39,11 @@ cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream) {
     };
 }
 
-cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, uint64_t step,
+cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint64_t number, uint64_t step,
                                 uint32_t stream) {
-    INVARIANT(world < COSM_BATCH_WORLD_MAX, "a world's index has 24 bits");
-    uint64_t key = seed ^ salt;
+    uint64_t key = random_key(seed, salt, number);
     return (cosm_random){
-        .counter = {0, stream, (uint32_t)step, world | (uint32_t)(step >> 32) << 24},
+        .counter = {0, stream, (uint32_t)step, random_place(number, step)},
         .key = {(uint32_t)key, (uint32_t)(key >> 32)},
     };
 }

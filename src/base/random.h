@@ -3,21 +3,25 @@
 // Philox is a function of 192 bits with no state, so a stream is a choice of key and counter, and
 // two streams that differ in one bit of either have nothing in common. A world's stream is
 //
-//   key         seed XOR salt: the salt is zero for a world, and the hash of its name for a system
+//   key         seed XOR salt XOR mix(world number >> 24): the salt is zero for a world, and the
+//               hash of its name for a system
 //   counter[0]  the block: counts up by one for every four numbers
 //   counter[1]  the stream that the caller names
 //   counter[2]  the step, bits 0 to 31
-//   counter[3]  the world's index in bits 0 to 23, bits 32 to 39 of the step above it
+//   counter[3]  bits 0 to 23 of the world number, bits 32 to 39 of the step above them
 //
-// and a stream with no world has its 64-bit number in counter[1] and [2] and all ones in [3]. Of a
-// world's streams only those of world 2^24 - 1, the last that a batch can have, reach all ones, and
-// after 255 * 2^32 steps at the earliest: 34 years at a thousand steps a second.
+// and a stream with no world has its 64-bit number in counter[1] and [2] and all ones in [3]. For
+// one seed the first 2^24 worlds differ in the counter, and mix(0) is 0, so different pairs of seed
+// and number have different streams there. Beyond, mix is a bijection of 64 bits: two pairs have
+// equal keys with the chance of a 64-bit hash. A world's stream reaches all ones in [3] after
+// 255 * 2^32 steps at the earliest: 34 years at a thousand steps a second.
 #ifndef COSM_BASE_RANDOM_H
 #define COSM_BASE_RANDOM_H
 
 #include <cosm/random.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 // The figures of Philox 4x32 (Salmon, Moraes, Dror, Shaw 2011): two odd multipliers that were
 // searched for, and the fractions of the golden ratio and of the root of 3 for the key.
@@ -31,8 +35,20 @@ void cosmi_random_philox(const uint32_t counter[4], const uint32_t key[2], uint3
 
 // Streams with no world, and streams of a world.
 cosm_random cosmi_random_seed(uint64_t seed, uint64_t stream);
-cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, uint64_t step,
+cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint64_t number, uint64_t step,
                                 uint32_t stream);
+
+// The words of a world's stream, as in the picture above.
+#define RANDOM_NUMBER_BITS 24
+
+static inline uint64_t random_key(uint64_t seed, uint64_t salt, uint64_t number) {
+    return seed ^ salt ^ hash_mix(number >> RANDOM_NUMBER_BITS);
+}
+
+static inline uint32_t random_place(uint64_t number, uint64_t step) {
+    uint32_t low = (uint32_t)number & ((1u << RANDOM_NUMBER_BITS) - 1);
+    return low | (uint32_t)(step >> 32) << RANDOM_NUMBER_BITS;
+}
 
 // Counters and keys of many streams at their first block, side by side: what the picture above
 // says.
@@ -41,7 +57,7 @@ cosm_random cosmi_random_stream(uint64_t seed, uint64_t salt, uint32_t world, ui
 struct random_lanes {
     uint32_t streams[RANDOM_LANE_MAX];
     uint32_t steps[RANDOM_LANE_MAX];
-    uint32_t worlds[RANDOM_LANE_MAX];
+    uint32_t places[RANDOM_LANE_MAX];
     uint32_t keys_0[RANDOM_LANE_MAX];
     uint32_t keys_1[RANDOM_LANE_MAX];
 };

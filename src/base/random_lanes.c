@@ -18,14 +18,14 @@
 #endif
 
 LANES_INLINE void philox_lanes(uint32_t count, const uint32_t *restrict streams,
-                               const uint32_t *restrict steps, const uint32_t *restrict worlds,
+                               const uint32_t *restrict steps, const uint32_t *restrict places,
                                const uint32_t *restrict keys_0, const uint32_t *restrict keys_1,
                                uint32_t *restrict out_blocks) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t a = 0;
         uint32_t b = streams[i];
         uint32_t c = steps[i];
-        uint32_t d = worlds[i];
+        uint32_t d = places[i];
         LANES_UNROLL
         for (uint32_t round = 0; round < PHILOX_ROUNDS; round++) {
             uint64_t product_0 = (uint64_t)PHILOX_MULTIPLIER_0 * a;
@@ -43,14 +43,14 @@ LANES_INLINE void philox_lanes(uint32_t count, const uint32_t *restrict streams,
 }
 
 static void philox_plain(const struct random_lanes *lanes, uint32_t count, uint32_t *out_blocks) {
-    philox_lanes(count, lanes->streams, lanes->steps, lanes->worlds, lanes->keys_0, lanes->keys_1,
+    philox_lanes(count, lanes->streams, lanes->steps, lanes->places, lanes->keys_0, lanes->keys_1,
                  out_blocks);
 }
 
 #ifdef LANES_WIDE
 LANES_WIDE static void philox_wide(const struct random_lanes *lanes, uint32_t count,
                                    uint32_t *out_blocks) {
-    philox_lanes(count, lanes->streams, lanes->steps, lanes->worlds, lanes->keys_0, lanes->keys_1,
+    philox_lanes(count, lanes->streams, lanes->steps, lanes->places, lanes->keys_0, lanes->keys_1,
                  out_blocks);
 }
 #endif

@@ -367,7 +367,7 @@ static cosm_result capture_all(const struct capture *capture, struct world_image
     uint32_t world = capture->place.index;
     image->stream = (struct stream_image){.seed = world_seed(batch, world),
                                           .step = world_step(batch, world),
-                                          .world = world_number(batch, world)};
+                                          .number = world_number(batch, world)};
     cosm_result result = capture_tables(capture, image);
     result = result == COSM_OK ? capture_directory(capture, image) : result;
     result = result == COSM_OK ? capture_singletons(capture, image) : result;

@@ -134,7 +134,7 @@ static void diff_compare_singletons(struct diff *diff) {
 static void diff_compare_stream(struct diff *diff) {
     const struct stream_image *b = &diff->images[0]->stream;
     const struct stream_image *a = &diff->images[1]->stream;
-    if (a->seed != b->seed || a->step != b->step || a->world != b->world) {
+    if (a->seed != b->seed || a->step != b->step || a->number != b->number) {
         diff_tell_entity(diff, COSM_DIFF_RANDOM, COSM_ENTITY_NONE, 0);
     }
 }

@@ -282,7 +282,7 @@ static void fork_streams(const struct fork *fork, struct fork_run run) {
     uint32_t source = fork->source.index;
     uint64_t seed = world_seed(batch, source);
     uint64_t step = world_step(batch, source);
-    uint32_t number = world_number(batch, source);
+    uint64_t number = world_number(batch, source);
     for (uint32_t i = 0; i < run.count; i++) {
         world_set_stream(fork->batch, run.first + i, seed, step, number);
     }

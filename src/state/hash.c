@@ -189,7 +189,7 @@ static uint64_t hash_singletons(const struct hash_view *view) {
 
 static uint64_t hash_stream_of(const struct hash_view *view) {
     struct stream_image stream = cosmi_view_stream(view);
-    return hash_u64(hash_u64(hash_u64(0, stream.seed), stream.step), stream.world);
+    return hash_u64(hash_u64(hash_u64(0, stream.seed), stream.step), stream.number);
 }
 
 uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_hash_kind kind) {
@@ -206,6 +206,14 @@ uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_ha
     uint64_t numbers = cosmi_hash_numbers(view);
     hash = hash_u64(hash, hash_stream_of(view));
     return numbers == 0 ? hash : hash_u64(hash, numbers);
+}
+
+void cosmi_hash_run_join(struct hash_run *run, uint64_t sum, uint64_t world_count) {
+    run->sum += run->factor * sum;
+    uint64_t power = HASH_WORLD_FACTOR;
+    for (uint64_t left = world_count; left > 0; left >>= 1, power *= power) {
+        run->factor *= (left & 1) != 0 ? power : 1;
+    }
 }
 
 uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind) {

@@ -1,5 +1,6 @@
 // Hashes: the state of worlds in 64 bits, from worlds that live and from images alike.
 //
+//   worlds = sum of P^w * hash of world w, counted from the first of them
 //   world  = mix(ids, sum of tables, sum of what is beside them, tree, singletons, stream, numbers)
 //   table  = mix(signature, rows, sum of columns and of what the rows share)
 //   column = sum of P^c * hash of chunk c
@@ -39,6 +40,27 @@ static inline uint64_t entity_key(cosm_entity entity) {
 static inline uint64_t hash_fact(uint64_t key, uint64_t value) {
     return hash_mix(value ^ key * 0x9E3779B97F4A7C15u);
 }
+
+// Several worlds in their order. Runs of worlds can be hashed apart and joined: those that follow
+// `count` others count P^count times as much. P is 5 modulo 8, so its powers repeat after 2^62.
+#define HASH_WORLD_FACTOR 0x9E3779B97F4A7C15u
+
+struct hash_run {
+    uint64_t sum;
+    uint64_t factor; // of the next world
+};
+
+static inline struct hash_run hash_run_begin(void) {
+    return (struct hash_run){0, 1};
+}
+
+static inline void hash_run_add(struct hash_run *run, uint64_t world) {
+    run->sum += run->factor * world;
+    run->factor *= HASH_WORLD_FACTOR;
+}
+
+// Adds a run of `world_count` worlds whose hash is `sum`.
+void cosmi_hash_run_join(struct hash_run *run, uint64_t sum, uint64_t world_count);
 
 uint64_t cosmi_hash_view(const struct hash_view *view, cosm_hash_kind kind);
 

@@ -158,5 +158,5 @@ struct stream_image cosmi_view_stream(const struct hash_view *view) {
     }
     return (struct stream_image){.seed = world_seed(view->batch, view->world),
                                  .step = world_step(view->batch, view->world),
-                                 .world = world_number(view->batch, view->world)};
+                                 .number = world_number(view->batch, view->world)};
 }

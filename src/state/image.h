@@ -77,7 +77,7 @@ struct directory_image {
 struct stream_image {
     uint64_t seed;
     uint64_t step;
-    uint32_t world;
+    uint64_t number;
 };
 
 // Links of a tree by id: pieces of LINK_PIECE_IDS struct link with all depths 0; NULL where none of

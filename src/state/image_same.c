@@ -52,7 +52,7 @@ static bool is_beside_same(const struct world_image *a, const struct world_image
 
 bool cosmi_image_is_same(const struct world_image *a, const struct world_image *b) {
     bool same = a->stream.seed == b->stream.seed && a->stream.step == b->stream.step &&
-                a->stream.world == b->stream.world && a->table_count == b->table_count &&
+                a->stream.number == b->stream.number && a->table_count == b->table_count &&
                 a->singleton_end == b->singleton_end &&
                 is_directory_same(&a->directory, &b->directory) &&
                 are_pieces_same(a->singletons, b->singletons, a->singleton_end);

@@ -503,7 +503,7 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
     *world = (struct load_world){.stream = {.seed = 0}};
     world->stream.seed = cosmi_read_u64(in);
     world->stream.step = cosmi_read_short(in);
-    world->stream.world = cosmi_read_short_max(in, UINT32_MAX);
+    world->stream.number = cosmi_read_short(in);
     bool done = read_ids(job, world) && read_tables(job, world) && read_singletons(job, world) &&
                 read_managed_lists(job, world) && load_read_sectors(job, world, &result) &&
                 read_families(job, world) && read_shared_order(job, world) &&

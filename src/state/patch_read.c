@@ -10,7 +10,7 @@ static struct stream_image patch_read_stream(struct patch_in *patch) {
     struct stream_image stream = patch->before->stream;
     if (cosmi_read_u8(&patch->in) != 0) {
         stream.seed = cosmi_read_u64(&patch->in);
-        stream.world = cosmi_read_short_max(&patch->in, UINT32_MAX);
+        stream.number = cosmi_read_short(&patch->in);
     }
     stream.step = cosmi_read_short(&patch->in);
     return stream;

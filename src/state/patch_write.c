@@ -87,11 +87,11 @@ static bool patch_write_records(const struct patch_out *patch) {
 static bool patch_write_stream(const struct patch_out *patch) {
     const struct stream_image *b = &patch->before->stream;
     const struct stream_image *a = &patch->after->stream;
-    bool is_same = a->seed == b->seed && a->world == b->world;
+    bool is_same = a->seed == b->seed && a->number == b->number;
     cosmi_write_u8(patch->out, !is_same);
     if (!is_same) {
         cosmi_write_u64(patch->out, a->seed);
-        cosmi_write_short(patch->out, a->world);
+        cosmi_write_short(patch->out, a->number);
     }
     cosmi_write_short(patch->out, a->step);
     return !is_same || a->step != b->step;

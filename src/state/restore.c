@@ -290,7 +290,7 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     restore_beside(restore, memory);
     if (!restore->keeps_stream) {
         world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
-                         image->stream.world);
+                         image->stream.number);
     }
     if (batch->bases != NULL) {
         atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);

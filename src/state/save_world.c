@@ -275,7 +275,7 @@ cosm_result cosmi_save_world(struct save_job *job, uint32_t world) {
     bool any_apart = false;
     cosmi_write_u64(&job->stream, image->stream.seed);
     cosmi_write_short(&job->stream, image->stream.step);
-    cosmi_write_short(&job->stream, image->stream.world);
+    cosmi_write_short(&job->stream, image->stream.number);
     write_ids(job, image);
     result = write_tables(job, image, keys, &any_apart);
     if (result == COSM_OK) {

@@ -153,7 +153,8 @@ static bool init_worlds(struct cosm_batch *batch, uint32_t entity_capacity) {
 bool cosmi_batch_init(struct cosm_batch *batch, const cosm_batch_desc *desc) {
     batch->world_count = desc->world_count == 0 ? 1 : desc->world_count;
     batch->seed = desc->seed;
-    batch->step_count = 0;
+    batch->world_first = desc->world_first;
+    batch->step_count = desc->step_first;
     batch->step_seconds = desc->step_seconds > 0.0f ? desc->step_seconds : 1.0f / 60.0f;
     batch->split = desc->split;
     batch->block_worlds = desc->block_worlds;

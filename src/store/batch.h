@@ -23,13 +23,13 @@ struct beside {
     struct stranger_list *strangers; // what a file had that the engine does not know: state/image.h
 };
 
-// Where a world draws its random numbers from, as distances from what its batch and its index say:
-// all zero until the world becomes a copy of another one, or of its own past. Written by whoever
-// changes the world.
+// Where a world draws its random numbers from, as distances from what its batch and its place say:
+// all zero until the world is seeded, or becomes a copy of another one or of its own past. Written
+// by whoever changes the world.
 struct stream {
-    uint64_t seed_shift; // exclusive or
-    uint64_t step_shift; // added
-    uint32_t world_shift;
+    uint64_t seed_shift;   // exclusive or
+    uint64_t step_shift;   // added
+    uint64_t number_shift; // added
 };
 
 struct world_base;
@@ -62,6 +62,7 @@ struct cosm_batch {
     struct pool pool;
     struct mutex lock;
     uint64_t seed;
+    uint64_t world_first; // number of world 0
     _Atomic uint64_t step_count;          // asked for from any thread
     atomic_uint commands_count;           // commands objects of this batch that live
     struct cosm_commands *commands_first; // those, in the order of their making, under `lock`
@@ -135,17 +136,17 @@ static inline uint64_t world_step(const struct cosm_batch *batch, uint32_t world
            batch->streams[world].step_shift;
 }
 
-static inline uint32_t world_number(const struct cosm_batch *batch, uint32_t world) {
-    return world + batch->streams[world].world_shift;
+static inline uint64_t world_number(const struct cosm_batch *batch, uint32_t world) {
+    return batch->world_first + world + batch->streams[world].number_shift;
 }
 
 // Lets a world draw as if it were another one, at another step.
 static inline void world_set_stream(struct cosm_batch *batch, uint32_t world, uint64_t seed,
-                                    uint64_t step, uint32_t number) {
+                                    uint64_t step, uint64_t number) {
     batch->streams[world] = (struct stream){
         .seed_shift = seed ^ batch->seed,
         .step_shift = step - atomic_load_explicit(&batch->step_count, memory_order_relaxed),
-        .world_shift = number - world,
+        .number_shift = number - (batch->world_first + world),
     };
 }
 

@@ -46,7 +46,7 @@ static void open_stage(struct stage *stage) {
     }
     stage->good = cosm_patch_create_now(stage->before, stage->mosaic.all);
     REQUIRE_TRUE(stage->good != NULL);
-    REQUIRE_TRUE(cosm_snapshot_restore(stage->before, stage->mosaic.all) == COSM_OK);
+    REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mosaic.all) == COSM_OK);
     stage->hash = cosm_hash_batch(stage->mosaic.batch, COSM_HASH_EXACT);
 }
 
@@ -64,9 +64,9 @@ static void read_patch(struct stage *stage, const void *bytes, size_t size) {
             uint64_t hash = cosm_patch_hash_after(patch, w);
             REQUIRE_TRUE(hash == 0 || hash == cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT));
         }
-        REQUIRE_TRUE(cosm_snapshot_restore(after, stage->mosaic.all) == COSM_OK);
+        REQUIRE_TRUE(cosm_snapshot_restore(after, 0, stage->mosaic.all) == COSM_OK);
         REQUIRE_TRUE(cosm_batch_validate(stage->mosaic.batch) == COSM_OK);
-        REQUIRE_TRUE(cosm_snapshot_restore(stage->before, stage->mosaic.all) == COSM_OK);
+        REQUIRE_TRUE(cosm_snapshot_restore(stage->before, 0, stage->mosaic.all) == COSM_OK);
         cosm_snapshot_destroy(after);
     }
     REQUIRE_TRUE(cosm_hash_batch(stage->mosaic.batch, COSM_HASH_EXACT) == stage->hash);

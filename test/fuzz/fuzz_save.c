@@ -43,7 +43,7 @@ static void use_snapshot(struct ark *ark, const cosm_snapshot *snapshot) {
     uint32_t count = cosm_snapshot_world_count(snapshot);
     for (uint32_t i = 0; i < count && i < WORLD_MAX; i++) {
         cosm_world world = cosm_batch_world(ark->batch, i);
-        REQUIRE_TRUE(cosm_snapshot_restore_world(snapshot, i, world) == COSM_OK);
+        REQUIRE_TRUE(cosm_snapshot_restore(snapshot, i, cosm_worlds_one(world)) == COSM_OK);
     }
     REQUIRE_TRUE(cosm_batch_validate(ark->batch) == COSM_OK);
     REQUIRE_TRUE(cosm_shared_audit(ark->batch) == COSM_OK);

@@ -300,8 +300,8 @@ static bool restore(struct model *m, const struct past *past, uint32_t index, bo
         to.good ? "" : " (wrong)");
     uint64_t told = m->told;
     cosm_world world = {to.worlds.batch, to.worlds.first};
-    cosm_result got = one ? cosm_snapshot_restore_world(past->library, index, world)
-                          : cosm_snapshot_restore(past->library, to.worlds);
+    cosm_result got = one ? cosm_snapshot_restore(past->library, index, cosm_worlds_one(world))
+                          : cosm_snapshot_restore(past->library, 0, to.worlds);
     if (settle(m, got, must, may, span_bits(to)) == COSM_OK) {
         follow_restore(m, past, index, to);
         check_untold(m, told);

@@ -501,7 +501,7 @@ static void restore(struct ark *ark, cosm_snapshot *snapshot) {
     if (!harness_check(__FILE__, __LINE__, cosm_error_message(), snapshot != NULL)) {
         return;
     }
-    CHECK_DONE(cosm_snapshot_restore(snapshot, ark->all));
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, ark->all));
     cosm_snapshot_destroy(snapshot);
     CHECK_VALID(ark->batch);
     CHECK_DONE(cosm_shared_audit(ark->batch));

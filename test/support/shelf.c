@@ -39,7 +39,7 @@ bool shelf_load(const struct shelf *shelf, cosm_batch *batch, const cosm_load_de
     if (snapshot == NULL) {
         return false;
     }
-    bool done = cosm_snapshot_restore(snapshot, cosm_worlds_all(batch)) == COSM_OK;
+    bool done = cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch)) == COSM_OK;
     cosm_snapshot_destroy(snapshot);
     CHECK_VALID(batch);
     return done;

@@ -157,9 +157,12 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
 
 static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
     sim->world_count = desc->world_count == 0 ? 1 : desc->world_count;
+    sim->world_first = desc->world_first;
     sim->batch =
         cosm_batch_create(sim->engine, &(cosm_batch_desc){.world_count = desc->world_count,
                                                           .seed = desc->seed,
+                                                          .world_first = desc->world_first,
+                                                          .step_first = desc->step_first,
                                                           .memory_limit = desc->memory_limit,
                                                           .step_seconds = sim->env->step_seconds,
                                                           .split = desc->split,
@@ -171,12 +174,9 @@ static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, c
     return sim->list == NULL ? COSM_ERROR_MEMORY : COSM_OK;
 }
 
-// Gives every world its own seed and its parameters, and has all begin.
+// Gives the worlds their parameters, and has all begin.
 static cosm_result begin_all(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
     cosm_result result = COSM_OK;
-    for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
-        result = cosm_world_seed((cosm_world){sim->batch, w}, desc->seed + w);
-    }
     for (uint32_t p = 0; p < desc->param_count && result == COSM_OK; p++) {
         result = cosmi_sim_set(sim, call, &desc->params[p]);
     }

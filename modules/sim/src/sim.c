@@ -78,10 +78,12 @@ cosm_result cosm_sim_step(cosm_sim *sim) {
 }
 
 // What a world forgets that is to begin anew without a step.
-static cosm_result prepare_reset(struct cosm_sim *sim, uint32_t w, const uint64_t *seeds) {
+static cosm_result prepare_reset(struct cosm_sim *sim, uint32_t w, const uint64_t *seeds,
+                                 const uint64_t *numbers) {
     cosm_world world = {sim->batch, w};
     if (seeds != NULL) {
-        cosm_result result = cosm_world_seed(world, seeds[w]);
+        uint64_t number = numbers == NULL ? sim->world_first + w : numbers[w];
+        cosm_result result = cosm_world_seed(world, seeds[w], number);
         if (result != COSM_OK) {
             return result;
         }
@@ -106,7 +108,8 @@ static cosm_result check_walks(const struct cosm_sim *sim, const char *call) {
     return COSM_OK;
 }
 
-cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *seeds) {
+cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *seeds,
+                           const uint64_t *numbers) {
     static const char call[] = "cosm_sim_reset";
     if (sim == NULL) {
         return refuse_null(NULL, call, "sim");
@@ -126,7 +129,7 @@ cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask, const uint64_t *s
     uint32_t other_count = put_aside(sim, sim->list);
     for (uint32_t w = 0; w < sim->world_count && result == COSM_OK; w++) {
         if (mask == NULL || mask[w] != 0) {
-            result = prepare_reset(sim, w, seeds);
+            result = prepare_reset(sim, w, seeds, numbers);
         }
     }
     result = result == COSM_OK ? cosmi_sim_begin(sim) : result;

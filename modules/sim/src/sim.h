@@ -50,6 +50,7 @@ struct cosm_sim {
     void *context; // of the environment
     cosm_allocator allocator;
     uint32_t world_count;
+    uint64_t world_first;
     uint32_t slot_count; // slots of the environment that have a role
     cosm_autoreset autoreset;
     uint32_t step_limit; // zero: none

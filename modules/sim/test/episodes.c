@@ -213,7 +213,7 @@ TEST(parameters_are_per_world_and_may_be_set_later) {
     CHECK_INT(cosm_sim_step(sim), COSM_OK);
     CHECK_NEAR(*(float *)lane_at(sim, LANE_SLOT_REWARD, 1, 0), 2.0 * lane_start(1, 1, 0), 0);
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "bias", .value = 1.0}), COSM_OK);
-    CHECK_INT(cosm_sim_reset(sim, NULL, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(sim, NULL, NULL, NULL), COSM_OK);
     for (uint32_t w = 0; w < 4; w++) {
         CHECK_INT(lane_count(sim, w), lane_agents(LANE_HERD, 2, 1));
     }
@@ -261,7 +261,7 @@ TEST(a_begin_that_fails_fails_the_step_and_the_next_step_tries_again) {
     CHECK_CONTAINS(cosm_error_message(), "environment 'begin': begin failed in world 1");
     CHECK_CONTAINS(cosm_error_message(), "the next step tries again");
     CHECK_INT(lane_count(sim, 1), 0);
-    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL), COSM_ERROR_SYSTEM);
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL, NULL), COSM_ERROR_SYSTEM);
     begin_fails = false;
     CHECK_INT(cosm_sim_step(sim), COSM_OK);
     CHECK_INT(lane_count(sim, 1), 1);
@@ -297,7 +297,7 @@ TEST(a_byte_that_waits_for_the_next_step_waits_through_a_reset_of_other_worlds) 
     cosm_sim *sim = lane_open(LANE_PLACE, &(cosm_sim_desc){.world_count = 3});
     REQUIRE(sim != NULL);
     HOST(sim, uint8_t, COSM_SIM_SLOT_RESET)[2] = 1;
-    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){1, 0, 0}, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){1, 0, 0}, NULL, NULL), COSM_OK);
     CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER)[0], 2);
     CHECK_INT(HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER)[2], 1);
     CHECK_INT(HOST(sim, uint8_t, COSM_SIM_SLOT_RESET)[2], 1);

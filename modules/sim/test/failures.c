@@ -136,15 +136,15 @@ TEST(a_begin_that_failed_is_no_episode_and_who_tries_again_draws_the_same_number
     const uint32_t *numbers = HOST(sim, uint32_t, COSM_SIM_SLOT_EPISODE_NUMBER);
     uint32_t first = begin_drew;
     begin_result = COSM_ERROR_SYSTEM;
-    CHECK_INT(cosm_sim_reset(sim, NULL, NULL), COSM_ERROR_SYSTEM);
+    CHECK_INT(cosm_sim_reset(sim, NULL, NULL, NULL), COSM_ERROR_SYSTEM);
     uint32_t second = begin_drew;
     CHECK(second != first);
     CHECK_INT(numbers[0], 2);
     CHECK_INT(numbers[1], 1);
-    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL), COSM_ERROR_SYSTEM);
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL, NULL), COSM_ERROR_SYSTEM);
     CHECK_INT(begin_drew, second);
     begin_result = COSM_OK;
-    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL, NULL), COSM_OK);
     CHECK_INT(begin_drew, second);
     CHECK_INT(numbers[1], 2);
     CHECK_INT(lane_count(sim, 1), lane_agents(LANE_HERD, 2, 0));
@@ -171,7 +171,7 @@ static void check_no_result(int returned, const char *words) {
     CHECK_INT(cosm_sim_step(sim), COSM_ERROR_SYSTEM);
     CHECK_CONTAINS(cosm_error_message(), words);
     CHECK_CONTAINS(cosm_error_message(), "in world 1, which is no failure; return COSM_OK where");
-    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL), COSM_ERROR_SYSTEM);
+    CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL, NULL), COSM_ERROR_SYSTEM);
     lane_close(sim);
     cosm_error_clear();
     CHECK(open_failing(&env, COSM_AUTORESET_NEXT_STEP) == NULL);
@@ -277,7 +277,7 @@ TEST(a_reset_leaves_other_worlds_alone_and_actions_that_wait_for_the_next_step) 
             before[w] = cosm_hash_world(cosm_batch_world(cosm_sim_batch(sim), w), COSM_HASH_EXACT);
         }
         CHECK_INT(action->is_gathered, kind == LANE_SWARM);
-        CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){1, 0, 0}, NULL), COSM_OK);
+        CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){1, 0, 0}, NULL, NULL), COSM_OK);
         for (uint32_t w = 0; w < 3; w++) {
             cosm_world world = cosm_batch_world(cosm_sim_batch(sim), w);
             CHECK((cosm_hash_world(world, COSM_HASH_EXACT) == before[w]) == (w != 0));
@@ -299,10 +299,10 @@ TEST(a_reset_of_worlds_that_are_walked_is_refused_and_nothing_is_done) {
     uint64_t before = cosm_hash_batch(batch, COSM_HASH_EXACT);
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     CHECK(cosm_rows_next(&rows));
-    CHECK_INT(cosm_sim_reset(sim, NULL, (uint64_t[]){7, 8, 9}), COSM_ERROR_WALKED);
+    CHECK_INT(cosm_sim_reset(sim, NULL, (uint64_t[]){7, 8, 9}, NULL), COSM_ERROR_WALKED);
     CHECK_CONTAINS(cosm_error_message(), "cosm_sim_reset: world 0 is being walked; end the walk");
     cosm_rows_end(&rows);
     CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT), before);
-    CHECK_INT(cosm_sim_reset(sim, NULL, NULL), COSM_OK);
+    CHECK_INT(cosm_sim_reset(sim, NULL, NULL, NULL), COSM_OK);
     lane_close(sim);
 }

@@ -1,11 +1,11 @@
-// Seeds and state: what a world does follows from its seed alone, and all of it is in the batch.
+// Seeds and state: what a world does follows from its seed and number, and all of it is in the batch.
 #include "harness.h"
 #include "support/folder.h"
 #include "support/lane.h"
 
-// A move that depends on the seed of a world and on the step.
-static int32_t move_of(uint64_t seed, uint32_t step) {
-    cosm_random random = cosm_random_seed(seed, step);
+// A move that depends on the seed and the number of a world, and on the step.
+static int32_t move_of(uint64_t seed, uint64_t number, uint32_t step) {
+    cosm_random random = cosm_random_seed(seed, number << 32 | step);
     return cosm_random_range(&random, 0, 2);
 }
 
@@ -13,7 +13,8 @@ static void take_steps(cosm_sim *sim, uint64_t seed, uint32_t from, uint32_t to)
     uint32_t count = cosm_batch_world_count(cosm_sim_batch(sim));
     for (uint32_t step = from; step < to; step++) {
         for (uint32_t w = 0; w < count; w++) {
-            lane_act(sim, w, move_of(seed + w, step));
+            uint64_t number = cosm_world_number(cosm_batch_world(cosm_sim_batch(sim), w));
+            lane_act(sim, w, move_of(seed, number, step));
         }
         CHECK_INT(cosm_sim_step(sim), COSM_OK);
     }
@@ -35,7 +36,7 @@ static cosm_sim_desc desc_of(uint32_t count, uint64_t seed, cosm_autoreset mode,
                            .engine = {.worker_count = worker_count}};
 }
 
-TEST(a_world_among_many_goes_the_way_of_the_only_world_of_its_seed) {
+TEST(a_world_among_many_goes_the_way_of_the_only_world_of_its_seed_and_number) {
     for (int kind = 0; kind < LANE_KIND_COUNT; kind++) {
         for (uint32_t workers = 1; workers <= 4; workers *= 2) {
             cosm_sim_desc many_desc = desc_of(40, 100, (cosm_autoreset)(kind % 2), workers);
@@ -45,10 +46,11 @@ TEST(a_world_among_many_goes_the_way_of_the_only_world_of_its_seed) {
             REQUIRE(many != NULL);
             take_steps(many, 100, 0, 60);
             for (uint32_t w = 0; w < 40; w += 13) {
-                cosm_sim_desc desc = desc_of(1, 100 + w, (cosm_autoreset)(kind % 2), 1);
+                cosm_sim_desc desc = desc_of(1, 100, (cosm_autoreset)(kind % 2), 1);
+                desc.world_first = w;
                 cosm_sim *alone = lane_open((enum lane_kind)kind, &desc);
                 REQUIRE(alone != NULL);
-                take_steps(alone, 100 + w, 0, 60);
+                take_steps(alone, 100, 0, 60);
                 CHECK_INT(hash_of(many, w), hash_of(alone, 0));
                 lane_close(alone);
             }
@@ -70,7 +72,7 @@ TEST(episodes_of_one_world_differ_and_so_do_worlds) {
         CHECK((seen & (seen - 1)) != 0);
         uint32_t again = 0;
         for (uint32_t round = 0; round < 10; round++) {
-            CHECK_INT(cosm_sim_reset(sim, NULL, NULL), COSM_OK);
+            CHECK_INT(cosm_sim_reset(sim, NULL, NULL, NULL), COSM_OK);
             int32_t x = (int32_t) * (float *)lane_at(sim, LANE_SLOT_OBSERVATION, 0, 0);
             again |= 1u << (x - lane_start(round + 2, 0, 0) + 1);
         }
@@ -88,11 +90,11 @@ TEST(a_world_that_is_reset_with_a_seed_goes_the_way_of_a_new_one) {
     take_steps(sim, 1, 0, 30);
     uint8_t mask[5] = {0, 0, 0, 1, 0};
     uint64_t seeds[5] = {9, 9, 9, 77, 9};
-    CHECK_INT(cosm_sim_reset(sim, mask, seeds), COSM_OK);
+    CHECK_INT(cosm_sim_reset(sim, mask, seeds, (uint64_t[5]){0}), COSM_OK);
     CHECK_INT(((uint32_t *)lane_data(sim, COSM_SIM_SLOT_EPISODE_NUMBER))[3], 1);
     for (uint32_t step = 0; step < 30; step++) {
-        lane_act(sim, 3, move_of(77, step));
-        lane_act(fresh, 0, move_of(77, step));
+        lane_act(sim, 3, move_of(77, 0, step));
+        lane_act(fresh, 0, move_of(77, 0, step));
         CHECK_INT(cosm_sim_step(sim), COSM_OK);
         CHECK_INT(cosm_sim_step(fresh), COSM_OK);
         CHECK_NEAR(*(float *)lane_at(sim, LANE_SLOT_OBSERVATION, 3, 0),
@@ -115,7 +117,7 @@ TEST(a_reset_by_mask_leaves_the_other_worlds_alone) {
             hashes[w] = hash_of(sim, w);
         }
         uint8_t mask[6] = {0, 1, 0, 0, 255, 0};
-        CHECK_INT(cosm_sim_reset(sim, mask, NULL), COSM_OK);
+        CHECK_INT(cosm_sim_reset(sim, mask, NULL, NULL), COSM_OK);
         for (uint32_t w = 0; w < 6; w++) {
             CHECK((hash_of(sim, w) == hashes[w]) == (mask[w] == 0));
             if (mask[w] != 0) {
@@ -139,7 +141,7 @@ TEST(snapshots_and_forks_in_the_middle_of_episodes_go_on_as_the_original) {
         cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_all(batch));
         take_steps(sim, 8, 7, 40);
         uint64_t then = cosm_hash_batch(batch, COSM_HASH_EXACT);
-        CHECK_INT(cosm_snapshot_restore(snapshot, cosm_worlds_all(batch)), COSM_OK);
+        CHECK_INT(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch)), COSM_OK);
         CHECK_INT(cosm_batch_gather(batch), COSM_OK);
         take_steps(sim, 8, 7, 40);
         CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT), then);
@@ -151,8 +153,8 @@ TEST(snapshots_and_forks_in_the_middle_of_episodes_go_on_as_the_original) {
                   COSM_OK);
         CHECK_INT(cosm_batch_gather(batch), COSM_OK);
         for (uint32_t step = 0; step < 30; step++) {
-            lane_act(sim, 1, move_of(4, step));
-            lane_act(sim, 3, move_of(4, step));
+            lane_act(sim, 1, move_of(4, 0, step));
+            lane_act(sim, 3, move_of(4, 0, step));
             CHECK_INT(cosm_sim_step(sim), COSM_OK);
             CHECK_INT(hash_of(sim, 1), hash_of(sim, 3));
         }

@@ -27,7 +27,7 @@ TEST(a_simulation_needs_one_environment) {
 TEST(nothing_is_asked_of_no_simulation) {
     CHECK_INT(cosm_sim_step(NULL), COSM_ERROR_ARGUMENT);
     CHECK_CONTAINS(cosm_error_message(), "cosm_sim_step: sim is NULL");
-    CHECK_INT(cosm_sim_reset(NULL, NULL, NULL), COSM_ERROR_ARGUMENT);
+    CHECK_INT(cosm_sim_reset(NULL, NULL, NULL, NULL), COSM_ERROR_ARGUMENT);
     CHECK_INT(cosm_sim_draw(NULL, 0, NULL), COSM_ERROR_ARGUMENT);
     CHECK_INT(cosm_sim_destroy(NULL), COSM_OK);
     CHECK(cosm_sim_engine(NULL) == NULL && cosm_sim_batch(NULL) == NULL);

@@ -8,9 +8,9 @@
 //         cosm_sim_step(sim);
 //     }
 //
-// A simulation owns an engine and a batch, and is deterministic: world i of seed s goes the way of
-// the only world of seed s + i, whatever the number of worlds and workers. All it knows of episodes
-// is state of the worlds, in singletons, so that hashes, snapshots, forks, files and recordings
+// A simulation owns an engine and a batch, and is deterministic: what a world does follows from its
+// seed, its number and its actions (cosm/random.h), whatever the number of worlds and workers and
+// whichever simulation has it. All it knows of episodes is state of the worlds, in singletons, so that hashes, snapshots, forks, files and recordings
 // of its batch have it too. After such a change of the batch call cosm_batch_gather.
 #ifndef COSM_SIM_SIM_H
 #define COSM_SIM_SIM_H
@@ -60,7 +60,10 @@ typedef struct cosm_sim_desc {
     const cosm_env_desc *env;
     const char *library;  // path of a shared library with cosm_env_entry
     uint32_t world_count; // zero: 1
-    uint64_t seed;        // world i draws as the only world of seed + i does
+    uint64_t seed;        // of all worlds; different seeds share nothing
+    uint64_t world_first; // number of the first world; the others follow: world k of a seed is the
+                          // same in each simulation that has it
+    uint64_t step_first;  // what the batch's step count begins at
     cosm_autoreset autoreset;
     uint32_t step_limit; // zero: the environment's own; COSM_SIM_STEP_LIMIT_NONE: never cut off
     const cosm_sim_param *params;
@@ -85,15 +88,17 @@ COSM_API cosm_result cosm_sim_destroy(cosm_sim *sim);
 COSM_API COSM_MUST_USE cosm_result cosm_sim_step(cosm_sim *sim);
 
 // Begins a new episode in the worlds whose byte in `mask` is not zero (NULL: in all), and observes;
-// no step is taken. `seeds` (NULL: none), one per world, are what those worlds draw by from now on,
-// as new worlds would; without them episodes differ from the ones before. Where the environment
+// no step is taken. With `seeds` (NULL: none), one per world, those worlds draw as new ones from now
+// on: world w as world numbers[w] of seeds[w], or, where `numbers` is NULL, by world_first + w, as
+// when it was made. With number 0 it goes the way of the only world of a simulation of that seed.
+// Without seeds episodes differ from the ones before. Where the environment
 // fails to begin one, all other worlds have begun, that world is empty, its episode is not counted,
 // and the next step tries again. Nothing is scattered: actions in gathered rows wait for the next
 // step, and what you wrote into gathered rows that go both ways is written over, as by
 // cosm_batch_gather, unless you call cosm_batch_scatter before. COSM_ERROR_WALKED, and nothing is
 // done, while a world is walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sim_reset(cosm_sim *sim, const uint8_t *mask,
-                                                  const uint64_t *seeds);
+                                                  const uint64_t *seeds, const uint64_t *numbers);
 
 // Sets a parameter in all worlds; when the environment looks at it is its own matter: most do at
 // the beginning of an episode.
