@@ -298,3 +298,54 @@ TEST(what_does_not_exist_has_no_hash) {
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);
 }
+
+// The hash of worlds [first, end) of a batch.
+static uint64_t hash_some(cosm_batch *batch, uint32_t first, uint32_t end, cosm_hash_kind kind) {
+    return cosm_hash_worlds(cosm_worlds_range(batch, first, end - first), kind);
+}
+
+TEST(hashes_of_parts_are_joined_to_the_hash_of_the_whole) {
+    struct sandbox box;
+    sandbox_open(&box, 20);
+    struct dice dice = {harness_seed()};
+    for (uint32_t w = 0; w < 20; w++) {
+        for (uint32_t i = dice_roll(&dice, 4); i > 0; i--) {
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+        }
+    }
+    cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
+    for (int kind = COSM_HASH_EXACT; kind <= COSM_HASH_CONTENT; kind++) {
+        uint64_t whole = cosm_hash_batch(box.batch, (cosm_hash_kind)kind);
+        CHECK_INT(cosm_hash_snapshot(snapshot, (cosm_hash_kind)kind), whole);
+        uint64_t hashes[20];
+        for (uint32_t w = 0; w < 20; w++) {
+            hashes[w] = cosm_hash_world(sandbox_world(&box, w), (cosm_hash_kind)kind);
+            CHECK_INT(hash_some(box.batch, w, w + 1, (cosm_hash_kind)kind), hashes[w]);
+        }
+        CHECK_INT(cosm_hash_join(hashes, NULL, 20), whole);
+        for (uint32_t i = 0; i < 30; i++) {
+            uint32_t a = dice_roll(&dice, 21);
+            uint32_t b = a + dice_roll(&dice, 21 - a);
+            uint64_t parts[3] = {hash_some(box.batch, 0, a, (cosm_hash_kind)kind),
+                                 hash_some(box.batch, a, b, (cosm_hash_kind)kind),
+                                 hash_some(box.batch, b, 20, (cosm_hash_kind)kind)};
+            CHECK_INT(cosm_hash_join(parts, (uint64_t[3]){a, b - a, 20 - b}, 3), whole);
+            // Two that were joined are a part again.
+            uint64_t pair[2] = {cosm_hash_join(parts, (uint64_t[2]){a, b - a}, 2), parts[2]};
+            CHECK_INT(cosm_hash_join(pair, (uint64_t[2]){b, 20 - b}, 2), whole);
+        }
+    }
+    cosm_snapshot_destroy(snapshot);
+    sandbox_close(&box);
+}
+
+TEST(the_order_of_worlds_counts_when_hashes_are_joined) {
+    CHECK(cosm_hash_join((uint64_t[]){1, 2}, NULL, 2) != cosm_hash_join((uint64_t[]){2, 1}, NULL, 2));
+    CHECK(cosm_hash_join((uint64_t[]){1, 2}, (uint64_t[]){4, 1}, 2) !=
+          cosm_hash_join((uint64_t[]){1, 2}, (uint64_t[]){5, 1}, 2));
+    CHECK_INT(cosm_hash_join(NULL, NULL, 0), 0);
+    CHECK_INT(cosm_hash_join((uint64_t[]){7}, NULL, 1), 7);
+    cosm_error_clear();
+    CHECK_INT(cosm_hash_join(NULL, NULL, 2), 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_hash_join", "hashes", "`count`");
+}

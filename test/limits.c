@@ -299,6 +299,34 @@ TEST(a_batch_has_at_most_16777216_worlds) {
     sandbox_close(&box);
 }
 
+TEST(numbers_of_worlds_end_with_64_bits) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch_desc desc = {.world_count = 3, .world_first = UINT64_MAX - 1};
+    CHECK(cosm_batch_create(box.engine, &desc) == NULL);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.world_first 18446744073709551614",
+                  "smaller");
+    desc.world_first--;
+    cosm_batch *batch = cosm_batch_create(box.engine, &desc);
+    CHECK_INT(cosm_world_number(cosm_batch_world(batch, 2)), UINT64_MAX);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    sandbox_close(&box);
+}
+
+TEST(a_batch_begins_before_step_1099511627776) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_batch_desc desc = {.step_first = COSM_BATCH_STEP_MAX};
+    CHECK(cosm_batch_create(box.engine, &desc) == NULL);
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_batch_create:", "desc.step_first 1099511627776", "2^40");
+    desc.step_first--;
+    cosm_batch *batch = cosm_batch_create(box.engine, &desc);
+    CHECK_INT(cosm_batch_step_count(batch), COSM_BATCH_STEP_MAX - 1);
+    CHECK_DONE(cosm_batch_step(batch));
+    CHECK_DONE(cosm_batch_destroy(batch));
+    sandbox_close(&box);
+}
+
 TEST(a_table_has_at_most_268435456_rows) {
     struct sandbox box;
     sandbox_open(&box, 1);

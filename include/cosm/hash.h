@@ -1,7 +1,8 @@
 // Hashes: state in 64 bits.
 //
-// The same history gives the same hash on every machine of the same byte order: which thread formed
-// an archetype first, where memory lies and in which order components were defined do not count. Of
+// The same history gives the same hash on every machine of the same byte order, as long as your
+// systems compute the same there (docs/manual/hash.md). Which thread formed an archetype first, where
+// memory lies and in which order components were defined do not count. Of
 // described components (field.h) the fields count, in either layout alike, and never their padding;
 // of others the bytes count as they are. Objects count by the hash of their lifecycle; without one by
 // their fields, or by their bytes where they are copied as such.

@@ -149,8 +149,9 @@ class Sim:
         column (or anything with a buffer), is copied into it first. The GIL is released."""
     def reset(self, mask: Any = None, seeds: Any = None) -> None:
         """Begins a new episode in all worlds, or where ``mask`` (bool or uint8, [worlds]) is true.
-        ``seeds``: uint64 or int64, [worlds], or a sequence of ints, or one int s: s + i for world
-        i."""
+        ``seeds``: one int for all worlds, which begin as those of a new Sim of that seed; or uint64
+        or int64, [worlds], or a sequence of ints: each world begins as the only one of a Sim of its
+        seed."""
     def set(self, name: str, value: Union[float, Sequence[float]]) -> None:
         """Sets a parameter in all worlds."""
     def refresh(self) -> None:

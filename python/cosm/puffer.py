@@ -231,8 +231,9 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 rows[where] = episode[where, None] | (finals.parts[name][where] != 0)
 
     def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
-        """Begins an episode in all worlds: observations and infos. World i gets ``seed + i``. The
-        first one without a seed keeps the episodes that the simulation has begun by its own."""
+        """Begins an episode in all worlds: observations and infos. They are those of
+        a new environment of that seed; different seeds share nothing. The first one without a seed
+        keeps the episodes that the simulation has begun by its own."""
         if seed is not None:
             self.sim.reset(seeds=as_seed("PufferEnv.reset", seed))
         elif self._was_reset or self.sim.step_count:

@@ -193,8 +193,9 @@ class VectorEnv(_Base):
               options: Optional[Mapping[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode in all worlds, or where ``options["reset_mask"]`` is true.
 
-        ``seed``: one number s (world i gets s + i), or one for each world, None where a world goes
-        on drawing as it did. The first reset of a new simulation without a seed keeps the
+        ``seed``: one number for all worlds, which begin as those of a new environment of that seed;
+        or one for each world, which begins as the only one of its seed, None where a world goes on
+        drawing as it did. Different seeds share nothing. The first reset of a new simulation without a seed keeps the
         episodes that its worlds have begun by the seed that it was made with. Other options are for
         others, and passed over.
         """

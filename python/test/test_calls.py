@@ -284,12 +284,22 @@ def test_reset_takes_seeds(cartpole):
         return cartpole.column("observation").numpy().tolist()
 
     one = start(100)
-    assert start(range(100, 108)) == one == start(np.arange(100, 108))
-    assert start(np.arange(100, 108, dtype=np.uint64)) == one == start(list(range(100, 108)))
-    assert start(101)[:7] == one[1:]
-    assert start(2**64 - 1) != one
+    each = start(range(100, 108))
+    assert start(np.arange(100, 108)) == each == start(list(range(100, 108)))
+    assert start(np.arange(100, 108, dtype=np.uint64)) == each
+    assert one[0] == each[0] and start(101)[0] == each[1]
     with cosm.Sim("cartpole", num_worlds=8, seed=100) as other:
         assert other.column("observation").numpy().tolist() == one
+    with cosm.Sim("cartpole", seed=107) as alone:
+        assert alone.column("observation").numpy().tolist() == each[7:]
+
+
+def test_worlds_of_neighbouring_seeds_are_all_distinct(cartpole):
+    starts = set()
+    for seed in range(100, 116):
+        cartpole.reset(seeds=seed)
+        starts.update(map(tuple, cartpole.column("observation").numpy().reshape(8, 4).tolist()))
+    assert len(starts) == 16 * 8
 
 
 @pytest.mark.parametrize("seeds, error, words", [

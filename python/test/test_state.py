@@ -43,6 +43,7 @@ def test_the_same_actions_give_the_same_hashes_as_in_c(name, workers):
 def test_a_world_alone_goes_the_way_it_goes_among_4096(world):
     with cosm.Sim("cartpole", num_worlds=4096, seed=5, workers=2) as many, \
             cosm.Sim("cartpole", seed=5 + world, workers=1) as one:
+        many.reset(seeds=range(5, 5 + 4096))
         for step in range(60):
             many.step(actions(4096, step))
             one.step(actions(4096, step)[world:world + 1])

@@ -15,7 +15,6 @@
 #include "api/check.h"
 #include "api/save.h"
 #include "api/snapshot.h"
-#include "base/hash.h"
 #include "state/recording.h"
 
 #define KEYFRAME_STEPS 256u
@@ -50,13 +49,10 @@ static uint64_t hash_recorded(struct cosm_recorder *recorder, const cosm_snapsho
     if (recorder->hash_count == 0) {
         return cosm_hash_snapshot(snapshot, COSM_HASH_EXACT);
     }
-    // As of a snapshot: its worlds, one after the other.
-    uint64_t hash = snapshot->world_count;
     for (uint32_t w = 0; w < snapshot->world_count; w++) {
         recorder->hashes[w] = cosm_hash_snapshot_world(snapshot, w, COSM_HASH_EXACT);
-        hash = hash_u64(hash, recorder->hashes[w]);
     }
-    return hash;
+    return cosm_hash_join(recorder->hashes, NULL, snapshot->world_count);
 }
 
 static void write_to_bytes(void *target, const char *text, size_t size) {

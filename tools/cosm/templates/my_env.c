@@ -94,7 +94,7 @@ static void look(cosm_rows *rows) {
 }
 
 // Starts an episode in a world, which is empty. Everything random is drawn from `random`: then
-// world i of seed s goes the same way whatever the number of worlds and threads.
+// world k of seed s goes the same way whatever the number of worlds and threads.
 static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     const struct task *task = context;
     Body body = {.speed = 0.0f};
