@@ -46,7 +46,8 @@ static void run_load(void *state, uint32_t times) {
     for (uint32_t i = 0; i < times; i++) {
         cosm_snapshot *snapshot = cosm_save_read(saved->fixture->engine, saved->path, NULL, NULL);
         bench_need(snapshot != NULL, "load");
-        bench_need(cosm_snapshot_restore(snapshot, 0, saved->fixture->worlds) == COSM_OK, "restore");
+        bench_need(cosm_snapshot_restore(snapshot, 0, saved->fixture->worlds) == COSM_OK,
+                   "restore");
         cosm_snapshot_destroy(snapshot);
     }
 }

@@ -47,7 +47,8 @@ static void run_restore(void *state, uint32_t times) {
     struct past *past = state;
     for (uint32_t i = 0; i < times; i++) {
         change_some(past->fixture);
-        bench_need(cosm_snapshot_restore(past->kept, 0, past->fixture->worlds) == COSM_OK, "restore");
+        bench_need(cosm_snapshot_restore(past->kept, 0, past->fixture->worlds) == COSM_OK,
+                   "restore");
         BENCH_BARRIER();
     }
 }

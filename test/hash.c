@@ -340,7 +340,8 @@ TEST(hashes_of_parts_are_joined_to_the_hash_of_the_whole) {
 }
 
 TEST(the_order_of_worlds_counts_when_hashes_are_joined) {
-    CHECK(cosm_hash_join((uint64_t[]){1, 2}, NULL, 2) != cosm_hash_join((uint64_t[]){2, 1}, NULL, 2));
+    CHECK(cosm_hash_join((uint64_t[]){1, 2}, NULL, 2) !=
+          cosm_hash_join((uint64_t[]){2, 1}, NULL, 2));
     CHECK(cosm_hash_join((uint64_t[]){1, 2}, (uint64_t[]){4, 1}, 2) !=
           cosm_hash_join((uint64_t[]){1, 2}, (uint64_t[]){5, 1}, 2));
     CHECK_INT(cosm_hash_join(NULL, NULL, 0), 0);

@@ -544,7 +544,8 @@ TEST(two_descriptions_of_one_unknown_component_do_not_fit_one_file) {
         CHECK_DONE(cosm_save_write(snapshot, ark_path("two"), NULL));
         cosm_snapshot_destroy(snapshot);
         snapshot = cosm_save_read(b.engine, ark_path("two"), NULL, NULL);
-        CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(cosm_batch_world(b.batch, i))));
+        CHECK_DONE(
+            cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(cosm_batch_world(b.batch, i))));
         cosm_snapshot_destroy(snapshot);
         CHECK_DONE(cosm_batch_destroy(batch));
         CHECK_DONE(cosm_engine_destroy(engine));

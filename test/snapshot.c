@@ -180,8 +180,8 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
     cosm_error_clear();
     CHECK(cosm_snapshot_create((cosm_worlds){box.batch, 1, 2}) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_snapshot_create", "2", "world");
-    CHECK_FAILS(cosm_snapshot_restore(NULL, 0, box.all), COSM_ERROR_ARGUMENT, "cosm_snapshot_restore",
-                "snapshot", "cosm_snapshot_create");
+    CHECK_FAILS(cosm_snapshot_restore(NULL, 0, box.all), COSM_ERROR_ARGUMENT,
+                "cosm_snapshot_restore", "snapshot", "cosm_snapshot_create");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 1, box.all), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "2 worlds from index 1 on", "fewer worlds");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, UINT32_MAX, box.all), COSM_ERROR_ARGUMENT,

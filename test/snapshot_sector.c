@@ -535,8 +535,8 @@ TEST(containers_that_are_walked_are_left_alone) {
     cosm_error_clear();
     CHECK(cosm_snapshot_create(h.all) == NULL);
     CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "world 0", "cosm_sectors_walk_end");
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_WALKED, "cosm_snapshot_restore",
-                "world 0", "cosm_sectors_walk_end");
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_WALKED,
+                "cosm_snapshot_restore", "world 0", "cosm_sectors_walk_end");
     // The other world is nobody's business.
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(hearth_world(&h, 1))));
     cosm_sectors_walk_end(&walk);
@@ -639,8 +639,8 @@ TEST(a_restore_that_failed_gives_back_the_room_it_made) {
     CHECK_DONE(cosm_batch_trim(h.batch));
     size_t used = cosm_batch_memory(h.batch).used;
     h.book.refuse = 1000;
-    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_MEMORY, "cosm_snapshot_restore",
-                "'Ember'", "free some");
+    CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_MEMORY,
+                "cosm_snapshot_restore", "'Ember'", "free some");
     h.book.refuse = 0;
     CHECK_INT(atomic_load(&h.book.alive), 1000); // those of the snapshot
     CHECK(cosm_batch_memory(h.batch).used < used + 100000);

@@ -59,8 +59,8 @@ static uint32_t cut(struct dice *dice, uint32_t *out_firsts) {
 }
 
 // Runs a scene in parts, and compares each world with the one of the whole.
-static void check_parts(const struct sized_scene *sized, scene_settings settings,
-                        struct dice *dice, const uint64_t *hashes, uint64_t whole) {
+static void check_parts(const struct sized_scene *sized, scene_settings settings, struct dice *dice,
+                        const uint64_t *hashes, uint64_t whole) {
     uint32_t firsts[PART_MAX + 1];
     uint64_t parts[PART_MAX];
     uint64_t counts[PART_MAX];
@@ -131,8 +131,7 @@ TEST(parts_of_a_snapshot_go_on_in_batches_of_their_own) {
     }
 }
 
-static void drift(void *context, cosm_rows *rows) {
-    (void)context;
+static void drift(cosm_rows *rows) {
     Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_random draw =
@@ -144,10 +143,11 @@ static void drift(void *context, cosm_rows *rows) {
 // A sandbox in which movers drift, in every third step only.
 static void open_drifting(struct sandbox *box, uint32_t world_count) {
     sandbox_open_with(box, NULL, &(cosm_batch_desc){.world_count = world_count, .seed = 11});
-    cosm_system_desc desc = {.name = "drift",
-                             .each = drift,
-                             .every = 3,
-                             .queries = {{.terms = {{.component = box->position}}}}};
+    cosm_system_desc desc = {
+        .name = "drift",
+        .each = drift,
+        .every = 3,
+        .queries = {{.terms = {{.component = box->position, .access = COSM_ACCESS_WRITE}}}}};
     CHECK(cosm_system_define(box->engine, &desc).id != 0);
     for (uint32_t w = 0; w < world_count; w++) {
         cosm_rows rows;

@@ -23,10 +23,10 @@ typedef enum cosm_split {
 
 // Good when zeroed: one world.
 typedef struct cosm_batch_desc {
-    uint32_t world_count;     // zero: 1
-    uint64_t seed;            // of the worlds' random streams: random.h
-    uint64_t world_first;     // number of the first world; the others follow: random.h
-    uint64_t step_first;      // steps taken before the batch was made: what its step count begins at
+    uint32_t world_count; // zero: 1
+    uint64_t seed;        // of the worlds' random streams: random.h
+    uint64_t world_first; // number of the first world; the others follow: random.h
+    uint64_t step_first;  // steps taken before the batch was made: what its step count begins at
     uint32_t entity_capacity; // entities per world that are made room for at once
     size_t memory_limit;      // bytes the batch may use; zero: no limit
     float step_seconds;       // what a step stands for: `dt` of the systems; zero: 1/60

@@ -51,36 +51,36 @@ COSM_BEGIN_C
 #define COSM_VERSION "0.1.0"
 
 // The limits. Each has a test that stands at it and one that goes a step past it.
-#define COSM_NAME_LENGTH_MAX 127u           // characters in a name
-#define COSM_COMPONENT_MAX 4096u            // components of one engine
-#define COSM_COMPONENT_SIZE_MAX (16u << 20) // bytes of one component
-#define COSM_COMPONENT_ALIGNMENT_MAX 4096u  // bytes
-#define COSM_BUNDLE_MAX 4096u               // bundles of one engine
-#define COSM_SINGLETON_MAX 4096u            // singletons of one engine
-#define COSM_LIST_MAX 32u                   // ids written into a desc; longer lists by pointer
-#define COSM_ARCHETYPE_MAX 65535u           // archetypes of one engine
-#define COSM_ARCHETYPE_COMPONENT_MAX 512u   // components of one archetype
-#define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, with that of entities
-#define COSM_FIELD_MAX 1024u                // fields of one component
-#define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
-#define COSM_FIELD_PATH_LENGTH_MAX 255u     // characters in the path of a field
-#define COSM_LABEL_MAX 4096u                // labels of one enum or mask
-#define COSM_TEMPLATE_MAX 4096u             // templates of one engine
-#define COSM_TEMPLATE_PART_MAX (1u << 16)   // parts of one template: itself and those below it
-#define COSM_QUERY_TERM_MAX 32u             // terms of one query
-#define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
+#define COSM_NAME_LENGTH_MAX 127u               // characters in a name
+#define COSM_COMPONENT_MAX 4096u                // components of one engine
+#define COSM_COMPONENT_SIZE_MAX (16u << 20)     // bytes of one component
+#define COSM_COMPONENT_ALIGNMENT_MAX 4096u      // bytes
+#define COSM_BUNDLE_MAX 4096u                   // bundles of one engine
+#define COSM_SINGLETON_MAX 4096u                // singletons of one engine
+#define COSM_LIST_MAX 32u                       // ids written into a desc; longer lists by pointer
+#define COSM_ARCHETYPE_MAX 65535u               // archetypes of one engine
+#define COSM_ARCHETYPE_COMPONENT_MAX 512u       // components of one archetype
+#define COSM_ARCHETYPE_COLUMN_MAX 4096u         // columns of one archetype, with that of entities
+#define COSM_FIELD_MAX 1024u                    // fields of one component
+#define COSM_FIELD_DIM_MAX 4u                   // dimensions of one field
+#define COSM_FIELD_PATH_LENGTH_MAX 255u         // characters in the path of a field
+#define COSM_LABEL_MAX 4096u                    // labels of one enum or mask
+#define COSM_TEMPLATE_MAX 4096u                 // templates of one engine
+#define COSM_TEMPLATE_PART_MAX (1u << 16)       // parts of one template: itself and those below it
+#define COSM_QUERY_TERM_MAX 32u                 // terms of one query
+#define COSM_BATCH_WORLD_MAX (1u << 24)         // worlds of one batch
 #define COSM_BATCH_STEP_MAX ((uint64_t)1 << 40) // steps after which random numbers repeat
-#define COSM_TABLE_ROW_MAX (1u << 28)       // rows of one table
-#define COSM_WORLD_ENTITY_MAX (1u << 28)    // ids of one world
-#define COSM_PHASE_MAX 64u                  // phases of one engine
-#define COSM_SYSTEM_MAX 4096u               // systems of one engine, removed ones not counted
-#define COSM_SYSTEM_QUERY_MAX 4u            // queries of one system
-#define COSM_SYSTEM_ORDER_MAX 8u            // names in `before`, and in `after`, of one system
-#define COSM_OBSERVER_MAX 1024u             // observers of one engine, removed ones not counted
-#define COSM_OBSERVER_ROUND_MAX 16u         // rounds of observers that one sync point may cause
-#define COSM_EXPORT_SLOT_MAX 256u           // slots of one engine, numbered from 0
-#define COSM_TENSOR_DIM_MAX 8u              // dimensions of one tensor
-#define COSM_WORKER_MAX 256u                // threads that run the systems of one engine
+#define COSM_TABLE_ROW_MAX (1u << 28)           // rows of one table
+#define COSM_WORLD_ENTITY_MAX (1u << 28)        // ids of one world
+#define COSM_PHASE_MAX 64u                      // phases of one engine
+#define COSM_SYSTEM_MAX 4096u                   // systems of one engine, removed ones not counted
+#define COSM_SYSTEM_QUERY_MAX 4u                // queries of one system
+#define COSM_SYSTEM_ORDER_MAX 8u                // names in `before`, and in `after`, of one system
+#define COSM_OBSERVER_MAX 1024u                 // observers of one engine, removed ones not counted
+#define COSM_OBSERVER_ROUND_MAX 16u             // rounds of observers that one sync point may cause
+#define COSM_EXPORT_SLOT_MAX 256u               // slots of one engine, numbered from 0
+#define COSM_TENSOR_DIM_MAX 8u                  // dimensions of one tensor
+#define COSM_WORKER_MAX 256u                    // threads that run the systems of one engine
 
 // What a program defines once: components, archetypes, queries, systems.
 typedef struct cosm_engine cosm_engine;

@@ -62,7 +62,7 @@ struct given {
     struct array array; // open where `is_open`
     bool is_open;
     void *memory;
-    const void *data; // NULL: nothing was given
+    const void *data;        // NULL: nothing was given
     const uint64_t *numbers; // of seeds: the numbers of the worlds; NULL: each its own
 };
 

@@ -62,7 +62,7 @@ struct cosm_batch {
     struct pool pool;
     struct mutex lock;
     uint64_t seed;
-    uint64_t world_first; // number of world 0
+    uint64_t world_first;                 // number of world 0
     _Atomic uint64_t step_count;          // asked for from any thread
     atomic_uint commands_count;           // commands objects of this batch that live
     struct cosm_commands *commands_first; // those, in the order of their making, under `lock`
