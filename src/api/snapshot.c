@@ -194,7 +194,7 @@ cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
         (first > snapshot->world_count || worlds.count > snapshot->world_count - first)) {
         result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
                             "%s: %u worlds from index %u on of a snapshot of %u; give fewer "
-                            "worlds, or a smaller `first`",
+                            "worlds, or a smaller first index",
                             call, worlds.count, first, snapshot->world_count);
     }
     result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
