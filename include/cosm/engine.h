@@ -16,8 +16,9 @@ COSM_BEGIN_C
 // Good when zeroed.
 typedef struct cosm_engine_desc {
     cosm_allocator allocator; // zeroed: the C library and the operating system
-    cosm_error_fn *error;     // called for every failure; NULL: only the per-thread slot
+    cosm_error_fn *error;     // called for every failure; NULL: each is printed to stderr once
     void *error_context;
+    bool quiet;               // without `error`: nothing is printed
     uint32_t worker_count;    // threads that run systems, the caller's included; zero: one per core
     cosm_scheduler scheduler; // zeroed: threads of the engine's own
 } cosm_engine_desc;

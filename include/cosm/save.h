@@ -129,6 +129,7 @@ typedef struct cosm_load_desc {
     const cosm_save_object *objects;
     uint32_t object_count;
     bool copy; // reads the file into memory instead of mapping it: others may write to it meanwhile
+    bool quiet; // cosm_save_describe prints no failure; the others do as their engine does
 } cosm_load_desc;
 
 // Reads a file, or bytes, which need not stay. Parts of a file that are large and as they were are

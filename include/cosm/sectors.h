@@ -60,8 +60,9 @@ typedef struct cosm_sectors_desc {
     bool concurrent;        // changed and read on any thread at the same time
     cosm_allocator allocator; // zeroed: the C library
     size_t memory_limit;      // bytes; zero: none
-    cosm_error_fn *error;     // called for every failure; NULL: only the per-thread slot
+    cosm_error_fn *error;     // called for every failure; NULL: each is printed to stderr once
     void *error_context;
+    bool quiet;               // without `error`: nothing is printed
 } cosm_sectors_desc;
 
 // Makes a container. NULL on failure.

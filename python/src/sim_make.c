@@ -195,6 +195,7 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
     if (is_good) {
         PyThreadState *state = PyEval_SaveThread();
         cosm_error_clear();
+        wish.desc.engine.quiet = true; // failures become exceptions
         cosm_sim *made = cosm_sim_create(&wish.desc);
         PyEval_RestoreThread(state);
         if (made == NULL) {

@@ -65,7 +65,7 @@ cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     static const char call[] = "cosm_engine_create";
     cosm_engine_desc zero = {.worker_count = 0};
     desc = desc == NULL ? &zero : desc;
-    struct sink sink = {desc->error, desc->error_context};
+    struct sink sink = {desc->error, desc->error_context, desc->quiet, NULL};
     struct memory memory;
     if (check_engine_desc(desc, &memory, &sink, call) != COSM_OK) {
         return NULL;
@@ -79,6 +79,7 @@ cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     memset(engine, 0, sizeof(*engine));
     (void)cosmi_memory_init(&engine->memory, &desc->allocator, 0);
     engine->sink = sink;
+    engine->sink.printed = &engine->printed;
     if (!init_engine(engine, desc)) {
         (void)cosmi_fail_memory(&sink, &memory, call);
         memory.allocator.release(memory.allocator.context, engine, sizeof(*engine),
@@ -123,6 +124,14 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
 
 uint32_t cosm_engine_worker_count(const cosm_engine *engine) {
     return engine == NULL ? 0 : engine->runner.crew.worker_count;
+}
+
+uint32_t cosmi_defined(struct cosm_engine *engine, const char *kind, const char *name,
+                       uint32_t id) {
+    if (UNLIKELY(id == 0) && engine != NULL) {
+        cosmi_runner_note_failed(&engine->runner, kind, name);
+    }
+    return id;
 }
 
 // Index 0 of a list is never used.

@@ -12,6 +12,7 @@
 struct cosm_engine {
     struct memory memory;
     struct sink sink;
+    struct printed printed; // failures of this engine that went to stderr
     struct schema schema;
     struct query_cache queries;
     struct export_list exports; // under `batch_lock`
@@ -23,5 +24,9 @@ struct cosm_engine {
     _Atomic uint64_t commands_serial; // commands objects that were ever made
     uint32_t batch_slots;             // a bit per slot that a batch has; see query/query.h
 };
+
+// What a call that defines something returns: `id`. Where that is 0, with a message, the next step
+// of any batch of the engine, which may be NULL, fails and repeats the message.
+uint32_t cosmi_defined(struct cosm_engine *engine, const char *kind, const char *name, uint32_t id);
 
 #endif

@@ -302,26 +302,28 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
                                void *target) {
     static const char call[] = "cosm_save_describe";
     desc = desc == NULL ? &plain_load : desc;
+    const struct sink sink = {.is_quiet = desc->quiet};
     if (path == NULL) {
-        return cosmi_refuse_null(NULL, call, "path", "pass the path of a file");
+        return cosmi_refuse_null(&sink, call, "path", "pass the path of a file");
     }
     if (write == NULL) {
-        return cosmi_refuse_null(NULL, call, "write", "pass a function that takes the text");
+        return cosmi_refuse_null(&sink, call, "write", "pass a function that takes the text");
     }
-    cosm_result result = cosmi_check_load(NULL, NULL, desc, call);
+    cosm_result result = cosmi_check_load(&sink, NULL, desc, call);
     if (result != COSM_OK) {
         return result;
     }
     struct memory memory;
     (void)cosmi_memory_init(&memory, &(cosm_allocator){.allocate = NULL}, 0);
-    struct file_home *file = open_file_home(&memory, NULL, call, path, desc->copy);
+    struct file_home *file = open_file_home(&memory, &sink, call, path, desc->copy);
     if (file == NULL) {
         return cosm_error_result();
     }
-    struct schema none = {.sink = NULL};
+    struct schema none = {.sink = &sink};
     cosm_save_report report = {.format = 0};
     struct load_order order = {.schema = &none,
                                .memory = &memory,
+                               .sink = &sink,
                                .call = call,
                                .desc = desc,
                                .report = &report,

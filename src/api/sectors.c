@@ -61,7 +61,7 @@ cosm_sectors *cosm_sectors_create(const cosm_sectors_desc *desc) {
                          "%s: desc is NULL; pass a desc with at least one member", call);
         return NULL;
     }
-    struct sink sink = {desc->error, desc->error_context};
+    struct sink sink = {desc->error, desc->error_context, desc->quiet, NULL};
     struct memory memory;
     if (!cosmi_memory_init(&memory, &desc->allocator, desc->memory_limit)) {
         (void)cosmi_fail(&sink, COSM_ERROR_ARGUMENT,
@@ -76,6 +76,8 @@ cosm_sectors *cosm_sectors_create(const cosm_sectors_desc *desc) {
         return NULL;
     }
     sectors->sink = sink;
+    sectors->printed = (struct printed){.overflow = 0};
+    sectors->sink.printed = &sectors->printed;
     // The account has counted this block already.
     (void)cosmi_memory_init(&sectors->memory, &desc->allocator, desc->memory_limit);
     atomic_init(&sectors->memory.used, sizeof *sectors);

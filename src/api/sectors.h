@@ -10,6 +10,7 @@ struct cosm_sectors {
     struct sectors_layout *layout;
     struct memory memory;
     struct sink sink;
+    struct printed printed; // its failures that went to stderr
 };
 
 #endif

@@ -1,4 +1,4 @@
-// The per-thread message slot and the formatting of failures.
+// The per-thread message slot, and the formatting of failures.
 #include "base/error.h"
 
 #include <stdio.h>
@@ -6,6 +6,7 @@
 static _Thread_local struct failure last_failure;
 static _Thread_local struct failure_watch *failure_watcher;
 static _Thread_local uint32_t failures_muted; // times, one within the other
+static _Thread_local struct printed thread_printed; // failures of no engine
 
 struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {
     struct failure_watch *before = failure_watcher;
@@ -35,10 +36,25 @@ cosm_result cosmi_error_show(const struct failure *failure) {
     return failure->result;
 }
 
+// Without a callback somebody still has to see it.
+static void print_failure(const struct sink *sink, const struct failure *failure,
+                          const char *format, va_list arguments) {
+    bool is_quiet = sink != NULL && sink->is_quiet;
+    if (is_quiet || failure->result == COSM_STALE) {
+        return;
+    }
+    struct printed *printed = sink == NULL ? NULL : sink->printed;
+    cosmi_failure_print(printed == NULL ? &thread_printed : printed, failure->text, format,
+                        arguments);
+}
+
 cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const char *format,
                             va_list arguments) {
     struct failure failure = {.result = result};
-    (void)vsnprintf(failure.text, sizeof(failure.text), format, arguments);
+    va_list copy;
+    va_copy(copy, arguments);
+    (void)vsnprintf(failure.text, sizeof(failure.text), format, copy);
+    va_end(copy);
     last_failure = failure;
     if (failures_muted > 0 && result != COSM_STALE) {
         return result;
@@ -50,6 +66,8 @@ cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const c
         sink->function(sink->context, result, failure.text);
         // Whatever the callback did to the slot: after a failed call it tells of that call.
         last_failure = failure;
+    } else {
+        print_failure(sink, &failure, format, arguments);
     }
     return result;
 }

@@ -5,10 +5,14 @@
 #include <cosm/error.h>
 #include <stdarg.h>
 
-// Where messages go besides the thread's slot: the callback of one engine. `function` may be NULL.
+#include "base/printed.h"
+
+// Where messages go besides the thread's slot: to the callback of one engine, or to stderr.
 struct sink {
-    cosm_error_fn *function;
+    cosm_error_fn *function; // NULL: stderr
     void *context;
+    bool is_quiet;           // nothing is printed
+    struct printed *printed; // what was printed; NULL: kept with the slot of the thread
 };
 
 // Long enough for two names of full length and a remedy; longer messages are cut.
@@ -57,8 +61,9 @@ cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const c
 #endif
     ;
 
-// Formats a message into this thread's slot, hands it to the sink (which may be NULL) and returns
-// `result`. Every message has the form "call: what is wrong; what to do".
+// Formats a message into this thread's slot, hands it to the callback of the sink, or prints it
+// where there is none, and returns `result`. `sink` may be NULL: printed. COSM_STALE is not printed.
+// Every message has the form "call: what is wrong; what to do".
 cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4), cold))

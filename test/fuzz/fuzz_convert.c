@@ -105,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     struct byte_reader in = reader_of(data, size);
     struct guess guess;
     memset(&guess, 0, sizeof(guess));
-    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     if (cosm_component_define(
             engine,
             &(cosm_component_desc){

@@ -33,7 +33,7 @@ static const char *const tokens[] = {"A",    "Ball", "Velocity", "\"odd \\\"name
 
 // Made once: a query leaves nothing behind in it.
 static cosm_engine *open_engine(void) {
-    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     REQUIRE_TRUE(engine != NULL);
     cosm_bundle_desc body = {.name = names[NAME_COUNT - 1]};
     for (size_t i = 0; i + 1 < NAME_COUNT; i++) {

@@ -59,7 +59,7 @@ static void read_recording(const char *path) {
 static void open_stage(void) {
     char path[64];
     (void)snprintf(path, sizeof(path), "/tmp/cosm_fuzz_%ld.cosmrec", (long)getpid());
-    stage.engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 1});
+    stage.engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = 1, .quiet = true});
     cosm_component spot = COSM_COMPONENT_DEFINE(stage.engine, Spot);
     cosm_archetype archetype =
         cosm_archetype_define(stage.engine, &(cosm_archetype_desc){.components = {spot}});

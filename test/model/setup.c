@@ -312,7 +312,7 @@ static void define_watchers(struct model *m) {
 
 // An engine and a batch of its own, of which a query and a commands object must not work here.
 static void set_up_others(struct model *m) {
-    m->other_engine = cosm_engine_create(NULL);
+    m->other_engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_component one = cosm_component_define(
         m->other_engine, &(cosm_component_desc){.name = "Elsewhere", .size = 4});
     cosm_query_desc desc = {.terms = {{.component = one, .access = COSM_ACCESS_WRITE}}};

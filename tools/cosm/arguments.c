@@ -458,6 +458,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     // What is not given is zero, which stands for the default of each of these.
     settings->memory_limit = (size_t)(value[OPTION_MEMORY] << 20);
     settings->engine.worker_count = (uint32_t)value[OPTION_WORKERS];
+    settings->engine.quiet = true; // the program says itself what failed
     settings->split = (cosm_split)value[OPTION_SPLIT];
     settings->block_worlds = (uint32_t)value[OPTION_BLOCK];
     arguments->profile = given->is_given[OPTION_PROFILE];

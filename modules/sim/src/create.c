@@ -222,7 +222,9 @@ static void unmake_sim(struct cosm_sim *sim, const char *call, cosm_result resul
         cosm_engine_destroy(sim->engine) == COSM_OK) {
         sim->engine = NULL;
         free_sim(sim);
-        (void)cosm_error_raise(NULL, result, "%s", reason);
+        if (strcmp(cosm_error_message(), reason) != 0) {
+            (void)cosm_error_raise(NULL, result, "%s", reason);
+        }
         return;
     }
     (void)cosm_error_raise(sim->engine, result,
