@@ -257,3 +257,125 @@ TEST(definitions_may_come_while_batches_are_in_use) {
 TEST(the_library_and_the_headers_are_of_one_version) {
     CHECK_STR(cosm_version(), COSM_VERSION);
 }
+
+// Definitions that fail.
+
+static void count_turns(void *context, const cosm_turn *turn) {
+    (void)turn;
+    ++*(uint32_t *)context;
+}
+
+// A box with a system that counts steps.
+static void open_counting(struct sandbox *box, uint32_t *steps) {
+    *steps = 0;
+    sandbox_open_with(box, &(cosm_engine_desc){.quiet = true}, NULL);
+    cosm_system_desc desc = {.name = "count", .run = count_turns, .context = steps};
+    CHECK(cosm_system_define(box->engine, &desc).id != 0);
+}
+
+TEST(a_definition_that_failed_fails_the_next_step_before_anything_runs_and_once) {
+    struct sandbox box;
+    uint32_t steps;
+    open_counting(&box, &steps);
+    cosm_query_desc all = {.terms = {{.component = box.position}}};
+    cosm_system_desc desc = {.name = "fall", .queries = {all}};
+    CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
+    CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.name = "late"}).id, 0);
+    CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
+    CHECK_STR(cosm_error_message(),
+              "cosm_batch_step: nothing ran, since system 'fall' could not be defined; correct "
+              "that, or step again to go on without it: cosm_system_define: 'fall' has none of "
+              "desc.each and desc.run; give one of them");
+    CHECK_INT(steps, 0);
+    CHECK_INT(cosm_batch_step_count(box.batch), 0);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(steps, 1);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(steps, 2);
+    sandbox_close(&box);
+}
+
+TEST(the_step_of_whatever_batch_comes_first_says_which_definition_failed) {
+    struct sandbox box;
+    uint32_t steps;
+    open_counting(&box, &steps);
+    cosm_batch *other = cosm_batch_create(box.engine, NULL);
+    CHECK_INT(cosm_phase_define(box.engine, NULL).id, 0);
+    CHECK_FAILS(cosm_batch_run_phase(other, COSM_PHASE_SIMULATION, 0), COSM_ERROR_ARGUMENT,
+                "cosm_batch_run_phase:", "the phase without a name could not be defined",
+                "cosm_phase_define: desc is NULL; pass both");
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(steps, 1);
+    CHECK_DONE(cosm_batch_destroy(other));
+    sandbox_close(&box);
+}
+
+// Defines a thing of one kind wrongly; returns how many kinds there are.
+static uint32_t define_wrongly(const struct sandbox *box, uint32_t kind) {
+    cosm_engine *engine = box->engine;
+    static cosm_component_type type = {.desc = {.name = ""}};
+    static cosm_singleton_type single = {.desc = {.name = ""}};
+    uint32_t ids[] = {
+        kind != 0 ? 0 : cosm_component_define(engine, NULL).id,
+        kind != 1 ? 0 : cosm_component_register(engine, NULL).id,
+        kind != 2 ? 0 : cosm_component_register(engine, &type).id,
+        kind != 3 ? 0 : cosm_bundle_define(engine, NULL).id,
+        kind != 4 ? 0 : cosm_archetype_define(engine, NULL).id,
+        kind != 5 ? 0
+                  : cosm_archetype_define(
+                        engine, &(cosm_archetype_desc){.name = "gap",
+                                                       .components = {{0}, box->position}})
+                        .id,
+        kind != 6 ? 0 : cosm_singleton_define(engine, NULL).id,
+        kind != 7 ? 0 : cosm_singleton_register(engine, NULL).id,
+        kind != 8 ? 0 : cosm_singleton_register(engine, &single).id,
+        kind != 9 ? 0 : cosm_phase_define(engine, &(cosm_phase_desc){.name = NULL}).id,
+        kind != 10 ? 0 : cosm_system_define(engine, NULL).id,
+        kind != 11 ? 0 : cosm_observer_define(engine, NULL).id,
+        kind != 12 ? 0 : cosm_observer_define(engine, &(cosm_observer_desc){.name = "o"}).id,
+        kind != 13 ? 0 : cosm_template_define(engine, NULL).id,
+        kind != 14 ? 0 : cosm_sector_group_define(engine, NULL).id,
+    };
+    const uint32_t count = sizeof(ids) / sizeof(ids[0]);
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK_INT(ids[i], 0);
+    }
+    return count;
+}
+
+TEST(no_kind_of_definition_fails_in_silence) {
+    struct sandbox box;
+    uint32_t steps;
+    open_counting(&box, &steps);
+    uint32_t count = 1;
+    for (uint32_t kind = 0; kind < count; kind++) {
+        count = define_wrongly(&box, kind);
+        uint32_t before = steps;
+        CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT,
+                    "cosm_batch_step: nothing ran, since ", "could not be defined", ": cosm_");
+        CHECK_INT(steps, before);
+        CHECK_DONE(cosm_batch_step(box.batch));
+        CHECK_INT(steps, before + 1);
+    }
+    sandbox_close(&box);
+}
+
+static void define_in_turn(void *context, const cosm_turn *turn) {
+    (void)turn;
+    CHECK_INT(cosm_system_define(context, &(cosm_system_desc){.name = "inner"}).id, 0);
+}
+
+TEST(a_definition_that_fails_in_a_system_fails_the_step_that_it_is_in) {
+    struct sandbox box;
+    uint32_t steps;
+    open_counting(&box, &steps);
+    cosm_system_desc desc = {.name = "outer", .run = define_in_turn, .context = box.engine};
+    cosm_system outer = cosm_system_define(box.engine, &desc);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT, "cosm_system_define:", "'inner'",
+                "give one of them");
+    CHECK_INT(steps, 1);
+    CHECK_DONE(cosm_system_remove(box.engine, outer));
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(steps, 2);
+    sandbox_close(&box);
+}

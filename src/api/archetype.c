@@ -8,36 +8,47 @@ static const struct archetype *archetype_or_null(const cosm_engine *engine,
     return engine == NULL ? NULL : schema_archetype(&engine->schema, archetype.id);
 }
 
-cosm_archetype cosm_archetype_define(cosm_engine *engine, const cosm_archetype_desc *desc) {
-    static const char call[] = "cosm_archetype_define";
+static cosm_result check_archetype_lists(const cosm_engine *engine, const cosm_archetype_desc *desc,
+                                         const char *call) {
     if (engine == NULL) {
-        (void)cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
-        return (cosm_archetype){0};
+        return cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
     }
     if (desc == NULL) {
-        (void)cosmi_refuse_null(&engine->sink, call, "desc", "describe what to define");
-        return (cosm_archetype){0};
+        return cosmi_refuse_null(&engine->sink, call, "desc", "describe what to define");
     }
     if (desc->more == NULL && desc->more_count > 0) {
-        (void)cosmi_refuse_null(&engine->sink, call, "desc.more",
-                                "pass desc.more_count components");
-        return (cosm_archetype){0};
+        return cosmi_refuse_null(&engine->sink, call, "desc.more",
+                                 "pass desc.more_count components");
     }
     if (desc->more_layouts == NULL && desc->more_layout_count > 0) {
-        (void)cosmi_refuse_null(&engine->sink, call, "desc.more_layouts",
-                                "pass desc.more_layout_count layouts");
-        return (cosm_archetype){0};
+        return cosmi_refuse_null(&engine->sink, call, "desc.more_layouts",
+                                 "pass desc.more_layout_count layouts");
     }
+    return COSM_OK;
+}
+
+// Defines an archetype whose components may be given as text; zero with a message.
+static uint32_t define_by_text(cosm_engine *engine, const cosm_archetype_desc *desc,
+                               const char *call) {
     struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
     char where[TEXT_CALL_SIZE];
     if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
         COSM_OK) {
-        return (cosm_archetype){0};
+        return 0;
     }
     cosm_archetype_desc by_ids = *desc;
     by_ids.more = list.more;
     by_ids.more_count = list.more_count;
-    return (cosm_archetype){cosmi_schema_define_archetype(&engine->schema, &by_ids)};
+    return cosmi_schema_define_archetype(&engine->schema, &by_ids);
+}
+
+cosm_archetype cosm_archetype_define(cosm_engine *engine, const cosm_archetype_desc *desc) {
+    static const char call[] = "cosm_archetype_define";
+    uint32_t id = check_archetype_lists(engine, desc, call) == COSM_OK
+                      ? define_by_text(engine, desc, call)
+                      : 0;
+    const char *name = desc == NULL ? NULL : desc->name;
+    return (cosm_archetype){cosmi_defined(engine, "archetype", name, id)};
 }
 
 cosm_archetype cosm_archetype_find(const cosm_engine *engine, const char *name) {

@@ -31,15 +31,16 @@ static struct schema *schema_of(const cosm_engine *engine) {
 }
 
 cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_desc *desc) {
-    if (!has_engine_and_desc(engine, desc, "cosm_component_define")) {
-        return (cosm_component){0};
-    }
-    return (cosm_component){cosmi_schema_define_component(&engine->schema, desc)};
+    uint32_t id = has_engine_and_desc(engine, desc, "cosm_component_define")
+                      ? cosmi_schema_define_component(&engine->schema, desc)
+                      : 0;
+    const char *name = desc == NULL ? NULL : desc->name;
+    return (cosm_component){cosmi_defined(engine, "component", name, id)};
 }
 
 cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type) {
     if (!has_engine_and_type(engine, type, "cosm_component_register")) {
-        return (cosm_component){0};
+        return (cosm_component){cosmi_defined(engine, "component", NULL, 0)};
     }
     cosm_component component = cosm_component_define(engine, &type->desc);
     if (component.id != 0) {
@@ -74,26 +75,33 @@ cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type 
     return find_component_type(engine, type);
 }
 
-cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc) {
-    static const char call[] = "cosm_bundle_define";
-    if (!has_engine_and_desc(engine, desc, call)) {
-        return (cosm_component){0};
-    }
-    if (desc->more == NULL && desc->more_count > 0) {
-        (void)cosmi_refuse_null(&engine->sink, call, "desc.more",
-                                "pass desc.more_count components");
-        return (cosm_component){0};
-    }
+// Defines a bundle whose members may be given as text; zero with a message.
+static uint32_t define_bundle(cosm_engine *engine, const cosm_bundle_desc *desc, const char *call) {
     struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
     char where[TEXT_CALL_SIZE];
     if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
         COSM_OK) {
-        return (cosm_component){0};
+        return 0;
     }
     cosm_bundle_desc by_ids = *desc;
     by_ids.more = list.more;
     by_ids.more_count = list.more_count;
-    return (cosm_component){cosmi_schema_define_bundle(&engine->schema, &by_ids)};
+    return cosmi_schema_define_bundle(&engine->schema, &by_ids);
+}
+
+cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc) {
+    static const char call[] = "cosm_bundle_define";
+    uint32_t id = 0;
+    if (!has_engine_and_desc(engine, desc, call)) {
+        return (cosm_component){cosmi_defined(engine, "bundle", NULL, 0)};
+    }
+    if (desc->more == NULL && desc->more_count > 0) {
+        (void)cosmi_refuse_null(&engine->sink, call, "desc.more",
+                                "pass desc.more_count components");
+    } else {
+        id = define_bundle(engine, desc, call);
+    }
+    return (cosm_component){cosmi_defined(engine, "bundle", desc->name, id)};
 }
 
 cosm_component cosm_component_find(const cosm_engine *engine, const char *name) {

@@ -60,20 +60,16 @@ cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc
     if (engine == NULL || desc == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
                                 engine == NULL ? "engine" : "desc", "pass both");
-        return (cosm_observer){0};
-    }
-    if (check_board_idle(engine, call) != COSM_OK) {
-        return (cosm_observer){0};
+        return (cosm_observer){cosmi_defined(engine, "observer", NULL, 0)};
     }
     cosm_observer_desc by_ids;
-    if (read_query_text(engine, call, desc, &by_ids) != COSM_OK) {
-        return (cosm_observer){0};
-    }
-    cosm_observer observer = {cosmi_observer_define(&engine->runner.board, &by_ids)};
-    if (observer.id != 0) {
+    bool is_read = check_board_idle(engine, call) == COSM_OK &&
+                   read_query_text(engine, call, desc, &by_ids) == COSM_OK;
+    uint32_t id = is_read ? cosmi_observer_define(&engine->runner.board, &by_ids) : 0;
+    if (id != 0) {
         flag_batches(engine);
     }
-    return observer;
+    return (cosm_observer){cosmi_defined(engine, "observer", desc->name, id)};
 }
 
 // The checks of both calls that change an observer.

@@ -12,9 +12,10 @@ cosm_phase cosm_phase_define(cosm_engine *engine, const cosm_phase_desc *desc) {
     if (engine == NULL || desc == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, "cosm_phase_define",
                                 engine == NULL ? "engine" : "desc", "pass both");
-        return (cosm_phase){0};
+        return (cosm_phase){cosmi_defined(engine, "phase", NULL, 0)};
     }
-    return (cosm_phase){cosmi_phase_define(&engine->runner, desc)};
+    uint32_t id = cosmi_phase_define(&engine->runner, desc);
+    return (cosm_phase){cosmi_defined(engine, "phase", desc->name, id)};
 }
 
 cosm_phase cosm_phase_find(const cosm_engine *engine, const char *name) {

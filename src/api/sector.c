@@ -8,31 +8,38 @@
 #include "run/checks.h"
 #include "store/sector_set.h"
 
+// Defines a group whose components may be given as text; zero with a message.
+static uint32_t define_group(cosm_engine *engine, const cosm_sector_group_desc *desc,
+                             const char *call) {
+    struct text_list list = {desc->text, desc->components, NULL, 0, {{0}}};
+    char where[TEXT_CALL_SIZE];
+    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
+        COSM_OK) {
+        return 0;
+    }
+    if (list.more_count > COSM_SECTORS_MEMBER_MAX) {
+        (void)cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
+                         "%s: desc.text names %u components; a group has at most %u: make two",
+                         call, list.more_count, COSM_SECTORS_MEMBER_MAX);
+        return 0;
+    }
+    cosm_sector_group_desc by_ids = *desc;
+    for (uint32_t i = 0; i < list.more_count; i++) {
+        by_ids.components[i] = list.more[i];
+    }
+    return cosmi_sector_group_define(&engine->schema, call, &by_ids);
+}
+
 cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
                                            const cosm_sector_group_desc *desc) {
     static const char call[] = "cosm_sector_group_define";
     if (engine == NULL || desc == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
                                 engine == NULL ? "engine" : "desc", "pass both");
-        return (cosm_sector_group){0};
+        return (cosm_sector_group){cosmi_defined(engine, "sector group", NULL, 0)};
     }
-    struct text_list list = {desc->text, desc->components, NULL, 0, {{0}}};
-    char where[TEXT_CALL_SIZE];
-    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
-        COSM_OK) {
-        return (cosm_sector_group){0};
-    }
-    if (list.more_count > COSM_SECTORS_MEMBER_MAX) {
-        (void)cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                         "%s: desc.text names %u components; a group has at most %u: make two",
-                         call, list.more_count, COSM_SECTORS_MEMBER_MAX);
-        return (cosm_sector_group){0};
-    }
-    cosm_sector_group_desc by_ids = *desc;
-    for (uint32_t i = 0; i < list.more_count; i++) {
-        by_ids.components[i] = list.more[i];
-    }
-    return (cosm_sector_group){cosmi_sector_group_define(&engine->schema, call, &by_ids)};
+    uint32_t id = define_group(engine, desc, call);
+    return (cosm_sector_group){cosmi_defined(engine, "sector group", desc->name, id)};
 }
 
 // The type of a sector component, or NULL.

@@ -25,19 +25,19 @@ cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_d
     if (engine == NULL || desc == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
                                 engine == NULL ? "engine" : "desc", "pass both");
-        return (cosm_singleton){0};
+        return (cosm_singleton){cosmi_defined(engine, "singleton", NULL, 0)};
     }
     cosmi_mutex_lock(&engine->batch_lock);
     uint32_t id = cosmi_schema_define_singleton(&engine->schema, desc, make_in_batches, engine);
     cosmi_mutex_unlock(&engine->batch_lock);
-    return (cosm_singleton){id};
+    return (cosm_singleton){cosmi_defined(engine, "singleton", desc->name, id)};
 }
 
 cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type) {
     if (engine == NULL || type == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, "cosm_singleton_register",
                                 engine == NULL ? "engine" : "type", "pass both");
-        return (cosm_singleton){0};
+        return (cosm_singleton){cosmi_defined(engine, "singleton", NULL, 0)};
     }
     cosm_singleton singleton = cosm_singleton_define(engine, &type->desc);
     if (singleton.id != 0) {

@@ -8,13 +8,13 @@ cosm_system cosm_system_define(cosm_engine *engine, const cosm_system_desc *desc
     if (engine == NULL || desc == NULL) {
         (void)cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, "cosm_system_define",
                                 engine == NULL ? "engine" : "desc", "pass both");
-        return (cosm_system){0};
+        return (cosm_system){cosmi_defined(engine, "system", NULL, 0)};
     }
     cosm_system_desc by_ids;
-    if (cosmi_text_system(engine, "cosm_system_define", desc, &by_ids) != COSM_OK) {
-        return (cosm_system){0};
-    }
-    return (cosm_system){cosmi_system_define(&engine->runner, &by_ids)};
+    uint32_t id = cosmi_text_system(engine, "cosm_system_define", desc, &by_ids) == COSM_OK
+                      ? cosmi_system_define(&engine->runner, &by_ids)
+                      : 0;
+    return (cosm_system){cosmi_defined(engine, "system", desc->name, id)};
 }
 
 // A batch in which the system was initialised, and in which it is no longer; NULL: none is left.

@@ -40,10 +40,11 @@ static cosm_result check_template_desc(const cosm_engine *engine, const cosm_tem
 }
 
 cosm_template cosm_template_define(cosm_engine *engine, const cosm_template_desc *desc) {
-    if (check_template_desc(engine, desc, "cosm_template_define") != COSM_OK) {
-        return (cosm_template){0};
-    }
-    return (cosm_template){cosmi_schema_define_template(&engine->schema, desc)};
+    uint32_t id = check_template_desc(engine, desc, "cosm_template_define") == COSM_OK
+                      ? cosmi_schema_define_template(&engine->schema, desc)
+                      : 0;
+    const char *name = desc == NULL ? NULL : desc->name;
+    return (cosm_template){cosmi_defined(engine, "template", name, id)};
 }
 
 // Where the value of a component of a row's table is, for a while: in the table, in the arena, or

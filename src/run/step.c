@@ -246,10 +246,34 @@ static void look_full(const struct cosm_batch *batch) {
     }
 }
 
+// A program whose definitions failed would run without them, and nobody would know why: the step
+// that finds it out runs nothing.
+COLD static cosm_result report_failed(struct cosm_batch *batch, const char *call) {
+    struct runner *runner = batch->runner;
+    cosmi_mutex_lock(&runner->lock);
+    struct failed_definition failed = runner->failed;
+    runner->failed.failure.result = COSM_OK;
+    cosmi_mutex_unlock(&runner->lock);
+    return failed.failure.result == COSM_OK
+               ? COSM_OK
+               : cosmi_fail(batch->sink, failed.failure.result,
+                            "%s: nothing ran, since %s could not be defined; correct that, or step "
+                            "again to go on without it: %s",
+                            call, failed.what, failed.failure.text);
+}
+
 cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const char *call) {
     *step = (struct step){.batch = batch, .call = call};
     struct runner *runner = batch->runner;
     cosmi_mutex_lock(&runner->lock);
+    if (UNLIKELY(runner->failed.failure.result != COSM_OK)) {
+        cosmi_mutex_unlock(&runner->lock);
+        cosm_result reported = report_failed(batch, call);
+        if (reported != COSM_OK) {
+            return reported;
+        }
+        cosmi_mutex_lock(&runner->lock);
+    }
     step->plan = cosmi_plan_take(runner, call);
     runner->running_count += step->plan != NULL;
     cosmi_mutex_unlock(&runner->lock);

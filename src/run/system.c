@@ -1,11 +1,13 @@
 // Defining systems and phases, and ending systems.
 #include "run/system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "run/access.h"
 #include "run/plan.h"
+#include "run/turn.h"
 #include "schema/names.h"
 
 static const char define_call[] = "cosm_system_define";
@@ -66,6 +68,21 @@ bool cosmi_runner_note_fault(struct runner *runner, uint64_t key) {
     }
     cosmi_mutex_unlock(&runner->lock);
     return is_new;
+}
+
+void cosmi_runner_note_failed(struct runner *runner, const char *kind, const char *name) {
+    struct failed_definition *failed = &runner->failed;
+    if (cosmi_turn_now != NULL) {
+        return;
+    }
+    cosmi_mutex_lock(&runner->lock);
+    if (failed->failure.result == COSM_OK) {
+        bool is_named = name != NULL && name[0] != '\0';
+        (void)snprintf(failed->what, sizeof(failed->what), is_named ? "%s '%s'" : "the %s%s", kind,
+                       is_named ? name : " without a name");
+        cosmi_error_read(&failed->failure);
+    }
+    cosmi_mutex_unlock(&runner->lock);
 }
 
 void cosmi_system_release(struct runner *runner, struct system *system) {
@@ -288,7 +305,9 @@ static cosm_result make_queries(struct runner *runner, struct system *system,
     }
     count = count == 0 && desc->each != NULL ? 1 : count;
     for (uint32_t q = 0; q < count; q++) {
-        cosm_query *query = cosmi_query_create(runner->queries, define_call, &desc->queries[q]);
+        char where[WHERE_SIZE + 32];
+        (void)snprintf(where, sizeof(where), "%s: '%s': queries[%u]", define_call, system->name, q);
+        cosm_query *query = cosmi_query_create(runner->queries, where, &desc->queries[q]);
         if (query == NULL) {
             return cosm_error_result();
         }

@@ -79,6 +79,12 @@ struct phase {
     uint32_t after;
 };
 
+// The first definition that failed since the last step, which the next one reports.
+struct failed_definition {
+    char what[COSM_NAME_LENGTH_MAX + 32]; // such as "system 'fall'"
+    struct failure failure;               // COSM_OK: none failed
+};
+
 // What is needed to run systems: of one engine, known to its batches.
 struct runner {
     struct memory *memory;
@@ -102,6 +108,7 @@ struct runner {
     struct plan *plan;      // NULL: to be made
     uint32_t running_count; // batches that run a phase now
     uint64_t plan_count;    // plans made so far
+    struct failed_definition failed;
     size_t cache_size;
     uint64_t *faults; // access faults that were told, as hashes; checked builds only
     uint32_t fault_count;
@@ -116,6 +123,10 @@ void cosmi_runner_free(struct runner *runner);
 
 // Takes note of an access fault; false when it was noted before.
 bool cosmi_runner_note_fault(struct runner *runner, uint64_t key);
+
+// Takes note that something of the engine could not be defined: its message is in the slot of this
+// thread. `name` may be NULL. The next step fails with it; in a step, that step does already.
+void cosmi_runner_note_failed(struct runner *runner, const char *kind, const char *name);
 
 // 0 on failure, with a message.
 uint32_t cosmi_phase_define(struct runner *runner, const cosm_phase_desc *desc);
