@@ -169,7 +169,7 @@ TEST(commands_after_a_despawn_are_reported_and_skipped) {
     CHECK_DONE(cosm_commands_apply(commands, &report));
     CHECK_INT(report.despawned, 1);
     CHECK_INT(report.skipped, 2);
-    CHECK_FAILURE(COSM_STALE, "cosm_commands_apply:", "entity {gen 1, id 0} of world 0",
+    CHECK_FAILURE(COSM_STALE, "cosm_commands_apply:", "entity @0:1 of world 0",
                   "the command is skipped");
     CHECK(!cosm_entity_is_alive(box.world, entity));
     cosm_commands_destroy(commands);
@@ -584,5 +584,74 @@ TEST(values_of_any_alignment_and_size_come_through) {
     CHECK_MEM(cosm_entity_read(box.world, entity, odd), bytes + 1, 3);
     CHECK_MEM(cosm_entity_read(box.world, mover, large), bytes, sizeof(bytes));
     cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+// Failures of recording.
+
+TEST(an_apply_returns_the_first_failure_of_recording_once_and_applies_nothing) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    cosm_entity entity = sandbox_spawn_mover(&box, 1);
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    cosm_commands_despawn(commands, box.world, entity);
+    cosm_commands_add(commands, box.world, entity, (cosm_component){999});
+    cosm_commands_despawn(commands, (cosm_world){box.batch, 7}, entity);
+    CHECK_INT(cosm_commands_count(commands), 1);
+    cosm_commands_report report;
+    CHECK_FAILS(cosm_commands_apply(commands, &report), COSM_ERROR_ARGUMENT,
+                "cosm_commands_add:", "component 999", "define it");
+    CHECK_INT(report.despawned, 0);
+    CHECK(cosm_entity_is_alive(box.world, entity));
+    CHECK_INT(cosm_commands_count(commands), 1);
+    CHECK_DONE(cosm_commands_apply(commands, &report));
+    CHECK_INT(report.despawned, 1);
+    CHECK(!cosm_entity_is_alive(box.world, entity));
+    cosm_commands_destroy(commands);
+    sandbox_close(&box);
+}
+
+// Records something wrong in one of all ways; returns how many there are.
+static uint32_t record_wrongly(const struct sandbox *box, cosm_commands *commands, uint32_t way) {
+    cosm_world world = {box->batch, 99};
+    cosm_entity e = COSM_ENTITY_NONE;
+    bool failed[] = {
+        way == 0 && cosm_entity_is_none(cosm_commands_spawn(commands, world, box->mover)),
+        way == 1 &&
+            cosm_entity_is_none(cosm_commands_spawn_with(commands, world, box->mover, NULL, 0)),
+        way == 2 && cosm_entity_is_none(cosm_commands_spawn_template(
+                        commands, box->world, (cosm_template){9}, NULL, 0)),
+        way == 3 && cosm_commands_emit(commands, box->world, box->mover, NULL, 0) != COSM_OK,
+        way == 4 && cosm_commands_despawn(commands, world, e) != COSM_OK,
+        way == 5 && cosm_commands_despawn_tree(commands, world, e) != COSM_OK,
+        way == 6 && cosm_commands_set_parent(commands, world, e, e) != COSM_OK,
+        way == 7 && cosm_commands_add(commands, box->world, e, (cosm_component){0}) != COSM_OK,
+        way == 8 && cosm_commands_remove(commands, box->world, e, (cosm_component){0}) != COSM_OK,
+        way == 9 && cosm_commands_set(commands, box->world, e, box->position, NULL) != COSM_OK,
+    };
+    const uint32_t count = sizeof(failed) / sizeof(failed[0]);
+    for (uint32_t i = 0; i < count; i++) {
+        CHECK_INT(failed[i], i == way);
+    }
+    return count;
+}
+
+TEST(every_recording_call_that_fails_fails_the_apply) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    cosm_commands *pair[2] = {cosm_commands_create(box.batch), cosm_commands_create(box.batch)};
+    uint32_t count = 1;
+    for (uint32_t way = 0; way < count; way++) {
+        count = record_wrongly(&box, pair[way % 2], way);
+        CHECK_FAILS(cosm_commands_apply_many(pair, 2, NULL), COSM_ERROR_ARGUMENT, "cosm_commands_",
+                    ":", ";");
+        CHECK_DONE(cosm_commands_apply_many(pair, 2, NULL));
+        // What is cleared is forgotten.
+        (void)record_wrongly(&box, pair[0], way);
+        cosm_commands_clear(pair[0]);
+        CHECK_DONE(cosm_commands_apply_many(pair, 2, NULL));
+    }
+    cosm_commands_destroy(pair[0]);
+    cosm_commands_destroy(pair[1]);
     sandbox_close(&box);
 }

@@ -12,7 +12,7 @@
 
 #define CHECK_SAME(a, b) CHECK(cosm_entity_equals((a), (b)))
 
-static const cosm_entity nobody = {0xFFFFFFFFu, 0xFFFFFFFFu};
+static const cosm_entity nobody = {0, 0};
 
 // Position and Health {7}, and a Mark.
 static cosm_template define_tree(struct sandbox *box, const char *name) {
@@ -576,6 +576,8 @@ TEST(commands_spawn_templates_with_children_and_overrides) {
     CHECK_SAME(cosm_commands_spawn_template(commands, box.world, car, &absent, 1), nobody);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_spawn_template:", "'Health'", "lacks");
     CHECK_INT(cosm_commands_count(commands), 0);
+    CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_ARGUMENT,
+                "cosm_commands_spawn_template:", "template 0", "define it");
     cosm_commands_destroy(commands);
     sandbox_close(&box);
 }

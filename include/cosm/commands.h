@@ -13,6 +13,9 @@
 // not alive, or which is at that point the entity itself or below it. Changes of trees are made in
 // the order of the commands, each on the tree as those before it left it.
 //
+// A recording call that fails records nothing. You need not look at each result: in a system the
+// step returns the first failure, elsewhere the apply does.
+//
 // Applying, clearing and destroying touch the ids of the worlds concerned: nobody else may change
 // those worlds or record commands for them meanwhile.
 #ifndef COSM_COMMANDS_H
@@ -65,30 +68,29 @@ COSM_API cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_
                                                   uint32_t override_count);
 
 // Records a row of a temporary archetype: an event that is there once this is applied.
-COSM_API COSM_MUST_USE cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world,
-                                                      cosm_archetype archetype,
-                                                      const cosm_value *values,
-                                                      uint32_t value_count);
+COSM_API cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world,
+                                        cosm_archetype archetype, const cosm_value *values,
+                                        uint32_t value_count);
 
 // Records a change. Values are copied.
-COSM_API COSM_MUST_USE cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world,
-                                                         cosm_entity entity);
-COSM_API COSM_MUST_USE cosm_result cosm_commands_despawn_tree(cosm_commands *commands,
-                                                              cosm_world world, cosm_entity entity);
-COSM_API COSM_MUST_USE cosm_result cosm_commands_set_parent(cosm_commands *commands,
-                                                            cosm_world world, cosm_entity entity,
-                                                            cosm_entity parent);
-COSM_API COSM_MUST_USE cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world,
-                                                     cosm_entity entity, cosm_component component);
-COSM_API COSM_MUST_USE cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world,
-                                                        cosm_entity entity,
-                                                        cosm_component component);
-COSM_API COSM_MUST_USE cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world,
-                                                     cosm_entity entity, cosm_component component,
-                                                     const void *value);
+COSM_API cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world,
+                                           cosm_entity entity);
+COSM_API cosm_result cosm_commands_despawn_tree(cosm_commands *commands, cosm_world world,
+                                                cosm_entity entity);
+COSM_API cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world,
+                                              cosm_entity entity, cosm_entity parent);
+COSM_API cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world,
+                                       cosm_entity entity, cosm_component component);
+COSM_API cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world,
+                                          cosm_entity entity, cosm_component component);
+COSM_API cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world,
+                                       cosm_entity entity, cosm_component component,
+                                       const void *value);
 
 // Applies one object, or several of one batch in the order given. They are empty afterwards and
-// ready for use. `out_report` may be NULL.
+// ready for use. If recording failed since they were last applied or cleared, the first such failure
+// is returned, once, and nothing is applied: apply again to go on without what is missing, or clear.
+// `out_report` may be NULL.
 COSM_API COSM_MUST_USE cosm_result cosm_commands_apply(cosm_commands *commands,
                                                        cosm_commands_report *out_report);
 COSM_API COSM_MUST_USE cosm_result cosm_commands_apply_many(cosm_commands *const *list,

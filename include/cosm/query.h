@@ -195,10 +195,10 @@ COSM_API cosm_span cosm_rows_span_read(const cosm_rows *rows, cosm_component com
 COSM_API bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component,
                             void *out_value);
 
-// Copies a whole value into row `i`, whatever its layout and storage. A component that the query has for
-// reading only is refused.
-COSM_API COSM_MUST_USE cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i,
-                                                 cosm_component component, const void *value);
+// Copies a whole value into row `i`, whatever its layout and storage. A component that the query has
+// for reading only is refused. In a system a failure fails the step: its result may be dropped.
+COSM_API cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component,
+                                   const void *value);
 
 // The changes of entity.h for all rows that match, in bulk. The query is a filter only: its access
 // and its column order do not matter. On failure nothing has changed.

@@ -21,6 +21,9 @@ COLD cosm_result cosmi_refuse_walked(const struct cosm_batch *batch, const char 
 // A world that is walked or locked by a step: COSM_OK where an exclusive system changes it.
 COLD cosm_result cosmi_check_walked(const struct cosm_batch *batch, const char *call,
                                     uint32_t world);
+// Worlds that exist, for a call that records nothing and so has to wait for the end of walks.
+cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call);
+
 COLD cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call,
                                    const char *kind, const char *name, size_t size,
                                    size_t type_size);
@@ -100,6 +103,11 @@ cosm_result cosmi_check_name(const struct cosm_batch *batch, const char *call, c
 
 // May a command for a world be recorded here, now? See api/commands.c.
 cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call);
+
+// What a recording call returns. Where it failed, the object, which may be NULL, keeps the failure
+// for whoever applies it.
+cosm_result cosmi_recorded(cosm_commands *commands, cosm_result result);
+cosm_entity cosmi_recorded_entity(cosm_commands *commands, cosm_entity entity);
 
 // The template of a spawn whose overrides fit it; NULL with a message. See api/template.c.
 struct template;

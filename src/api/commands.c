@@ -6,19 +6,44 @@
 #include "run/step.h"
 #include "store/managed.h"
 
+// Those of the program's own remember what recording met until they are applied: nobody has to look
+// at each recording call. In turns and events the step and the slot remember it.
+struct own_commands {
+    struct cosm_commands commands;
+    struct failure failure; // COSM_OK: none
+};
+
+cosm_result cosmi_recorded(cosm_commands *commands, cosm_result result) {
+    if (UNLIKELY(result != COSM_OK) && commands != NULL && commands->failure != NULL &&
+        commands->failure->result == COSM_OK) {
+        cosmi_error_read(commands->failure);
+    }
+    return result;
+}
+
+cosm_entity cosmi_recorded_entity(cosm_commands *commands, cosm_entity entity) {
+    if (UNLIKELY(cosm_entity_is_none(entity))) {
+        (void)cosmi_recorded(commands, cosm_error_result());
+    }
+    return entity;
+}
+
 cosm_commands *cosm_commands_create(cosm_batch *batch) {
     static const char call[] = "cosm_commands_create";
     if (batch == NULL) {
         (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
         return NULL;
     }
-    struct cosm_commands *commands =
-        cosmi_memory_take(&batch->memory, sizeof(*commands), _Alignof(struct cosm_commands));
-    if (commands == NULL) {
+    struct own_commands *own =
+        cosmi_memory_take(&batch->memory, sizeof(*own), _Alignof(struct own_commands));
+    if (own == NULL) {
         (void)cosmi_fail_memory(batch->sink, &batch->memory, call);
         return NULL;
     }
+    struct cosm_commands *commands = &own->commands;
     cosmi_commands_init(commands, batch);
+    own->failure.result = COSM_OK;
+    commands->failure = &own->failure;
     cosmi_commands_enlist(commands, &batch->engine->commands_serial);
     atomic_fetch_add(&batch->commands_count, 1);
     return commands;
@@ -52,7 +77,8 @@ void cosm_commands_destroy(cosm_commands *commands) {
     struct cosm_batch *batch = commands->batch;
     cosmi_commands_delist(commands);
     cosmi_commands_free(commands);
-    cosmi_memory_give(&batch->memory, commands, sizeof(*commands), _Alignof(struct cosm_commands));
+    cosmi_memory_give(&batch->memory, commands, sizeof(struct own_commands),
+                      _Alignof(struct own_commands));
     atomic_fetch_sub(&batch->commands_count, 1);
 }
 
@@ -63,6 +89,7 @@ uint32_t cosm_commands_count(const cosm_commands *commands) {
 void cosm_commands_clear(cosm_commands *commands) {
     if (commands != NULL && !is_taken(commands, "cosm_commands_clear")) {
         cosmi_commands_forget(commands);
+        commands->failure->result = COSM_OK;
     }
 }
 
@@ -216,19 +243,20 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
 
 cosm_entity cosm_commands_spawn(cosm_commands *commands, cosm_world world,
                                 cosm_archetype archetype) {
-    return record_spawn(commands, world, archetype, NULL, 0, "cosm_commands_spawn");
+    cosm_entity entity = record_spawn(commands, world, archetype, NULL, 0, "cosm_commands_spawn");
+    return cosmi_recorded_entity(commands, entity);
 }
 
 cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
                                      cosm_archetype archetype, const cosm_value *values,
                                      uint32_t value_count) {
-    return record_spawn(commands, world, archetype, values, value_count,
-                        "cosm_commands_spawn_with");
+    cosm_entity entity = record_spawn(commands, world, archetype, values, value_count,
+                                      "cosm_commands_spawn_with");
+    return cosmi_recorded_entity(commands, entity);
 }
 
-cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
-                               const cosm_value *values, uint32_t value_count) {
-    static const char call[] = "cosm_commands_emit";
+static cosm_result record_emit(cosm_commands *commands, cosm_world world, cosm_archetype id,
+                               const cosm_value *values, uint32_t value_count, const char *call) {
     cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
         return result;
@@ -240,6 +268,12 @@ cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_a
     struct command *command =
         record_row(commands, world, archetype, COMMAND_EMIT, values, value_count, call);
     return command == NULL ? cosm_error_result() : COSM_OK;
+}
+
+cosm_result cosm_commands_emit(cosm_commands *commands, cosm_world world, cosm_archetype archetype,
+                               const cosm_value *values, uint32_t value_count) {
+    return cosmi_recorded(commands, record_emit(commands, world, archetype, values, value_count,
+                                                "cosm_commands_emit"));
 }
 
 static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm_entity entity,
@@ -267,20 +301,22 @@ static cosm_result record_change(cosm_commands *commands, cosm_world world, cosm
 cosm_result cosm_commands_despawn(cosm_commands *commands, cosm_world world, cosm_entity entity) {
     static const char call[] = "cosm_commands_despawn";
     cosm_result result = cosmi_check_record(commands, world, call);
-    if (result != COSM_OK) {
-        return result;
+    if (result == COSM_OK) {
+        result = record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL,
+                               NULL, call);
     }
-    return record_change(commands, world, entity, COMMAND_DESPAWN, (cosm_component){0}, NULL, NULL,
-                         call);
+    return cosmi_recorded(commands, result);
 }
 
 cosm_result cosm_commands_despawn_tree(cosm_commands *commands, cosm_world world,
                                        cosm_entity entity) {
     static const char call[] = "cosm_commands_despawn_tree";
     cosm_result result = cosmi_check_record(commands, world, call);
-    return result != COSM_OK ? result
-                             : record_change(commands, world, entity, COMMAND_DESPAWN_TREE,
-                                             (cosm_component){0}, NULL, NULL, call);
+    if (result == COSM_OK) {
+        result = record_change(commands, world, entity, COMMAND_DESPAWN_TREE, (cosm_component){0},
+                               NULL, NULL, call);
+    }
+    return cosmi_recorded(commands, result);
 }
 
 cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world, cosm_entity entity,
@@ -288,13 +324,13 @@ cosm_result cosm_commands_set_parent(cosm_commands *commands, cosm_world world, 
     static const char call[] = "cosm_commands_set_parent";
     cosm_result result = cosmi_check_record(commands, world, call);
     if (result != COSM_OK) {
-        return result;
+        return cosmi_recorded(commands, result);
     }
     void *bytes;
     struct command *command =
         cosmi_commands_record(commands, call, COMMAND_PARENT, sizeof(parent), &bytes);
     if (command == NULL) {
-        return COSM_ERROR_MEMORY;
+        return cosmi_recorded(commands, COSM_ERROR_MEMORY);
     }
     command->world = world.index;
     command->entity = entity;
@@ -319,27 +355,27 @@ static cosm_result record_set_change(cosm_commands *commands, cosm_world world, 
 
 cosm_result cosm_commands_add(cosm_commands *commands, cosm_world world, cosm_entity entity,
                               cosm_component component) {
-    return record_set_change(commands, world, entity, COMMAND_ADD, component, "cosm_commands_add");
+    return cosmi_recorded(commands, record_set_change(commands, world, entity, COMMAND_ADD,
+                                                      component, "cosm_commands_add"));
 }
 
 cosm_result cosm_commands_remove(cosm_commands *commands, cosm_world world, cosm_entity entity,
                                  cosm_component component) {
-    return record_set_change(commands, world, entity, COMMAND_REMOVE, component,
-                             "cosm_commands_remove");
+    return cosmi_recorded(commands, record_set_change(commands, world, entity, COMMAND_REMOVE,
+                                                      component, "cosm_commands_remove"));
 }
 
 cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_entity entity,
                               cosm_component component, const void *value) {
     static const char call[] = "cosm_commands_set";
     cosm_result result = cosmi_check_record(commands, world, call);
-    if (result != COSM_OK) {
-        return result;
+    if (result == COSM_OK) {
+        const struct value_type *type = cosmi_check_set(world.batch, call, component, value);
+        result = type == NULL ? COSM_ERROR_ARGUMENT
+                              : record_change(commands, world, entity, COMMAND_SET, component, type,
+                                              value, call);
     }
-    const struct value_type *type = cosmi_check_set(world.batch, call, component, value);
-    if (type == NULL) {
-        return COSM_ERROR_ARGUMENT;
-    }
-    return record_change(commands, world, entity, COMMAND_SET, component, type, value, call);
+    return cosmi_recorded(commands, result);
 }
 
 static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const char *call) {
@@ -376,10 +412,24 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
     return COSM_OK;
 }
 
+// The first failure of recording. It is told once: who applies again goes on without.
+static cosm_result take_recorded(cosm_commands *const *list, uint32_t count) {
+    cosm_result result = COSM_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        struct failure *failure = list[i]->failure;
+        if (UNLIKELY(failure->result != COSM_OK)) {
+            result = result == COSM_OK ? cosmi_error_show(failure) : result;
+            failure->result = COSM_OK;
+        }
+    }
+    return result;
+}
+
 static cosm_result apply_list(cosm_commands *const *list, uint32_t count,
                               cosm_commands_report *out_report, const char *call) {
     cosm_commands_report report = {0, 0, 0, 0, 0};
     cosm_result result = check_apply(list, count, call);
+    result = result == COSM_OK ? take_recorded(list, count) : result;
     if (result == COSM_OK && count > 0) {
         result = cosmi_commands_apply(list, count, call, &report);
     }

@@ -287,14 +287,12 @@ cosm_entity cosm_commands_spawn_template(cosm_commands *commands, cosm_world wor
                                          cosm_template from, const cosm_value *overrides,
                                          uint32_t override_count) {
     static const char call[] = "cosm_commands_spawn_template";
-    if (cosmi_check_record(commands, world, call) != COSM_OK) {
-        return COSM_ENTITY_NONE;
+    cosm_entity entity = COSM_ENTITY_NONE;
+    if (cosmi_check_record(commands, world, call) == COSM_OK) {
+        const struct template *known =
+            cosmi_check_template(world.batch, call, from, overrides, override_count);
+        struct template_record record = {commands, world, call, known, overrides, override_count};
+        entity = known == NULL ? entity : record_template(&record);
     }
-    const struct template *known =
-        cosmi_check_template(world.batch, call, from, overrides, override_count);
-    if (known == NULL) {
-        return COSM_ENTITY_NONE;
-    }
-    struct template_record record = {commands, world, call, known, overrides, override_count};
-    return record_template(&record);
+    return cosmi_recorded_entity(commands, entity);
 }

@@ -92,6 +92,7 @@ void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batc
     commands->is_lent = false;
     commands->is_busy = false;
     commands->lent_world = 0;
+    commands->failure = NULL;
     cosmi_arena_init(&commands->arena, &batch->memory);
     cosmi_arena_init(&commands->scratch, &batch->memory);
     commands->first = NULL;

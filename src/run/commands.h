@@ -67,6 +67,7 @@ struct cosm_commands {
     bool is_lent;               // an event's: its observer records here, and delivery applies it
     bool is_busy;               // being applied, while observers are called for it
     uint32_t lent_world;        // what may be recorded for, where it is lent
+    struct failure *failure;    // of the program's own: the first that recording met; else NULL
     struct arena arena;         // the commands and their values
     struct arena scratch;       // what applying needs; empty in between
     struct command *first;

@@ -200,6 +200,21 @@ static void check_report(struct model *m, const struct outcome *out,
     }
 }
 
+// What recording has met before, in the order of the list.
+static cosm_result first_failed(struct commands *const *list, uint32_t count) {
+    cosm_result failed = COSM_OK;
+    for (uint32_t i = 0; i < count && failed == COSM_OK; i++) {
+        failed = list[i]->failed;
+    }
+    return failed;
+}
+
+static void forget_failed(struct commands *const *list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        list[i]->failed = COSM_OK;
+    }
+}
+
 // Judges an apply of some objects that the library has made, and follows it.
 static void settle_apply(struct model *m, struct commands *const *list, uint32_t count,
                          cosm_result got, const struct outcome *out, uint32_t may,
@@ -212,6 +227,12 @@ static void settle_apply(struct model *m, struct commands *const *list, uint32_t
         may |= out->on_the_way;
     }
     must |= must != 0 ? may : 0;
+    cosm_result failed = first_failed(list, count);
+    if (failed != COSM_OK) {
+        // Before anything is applied, and behind what is wrong with the call itself.
+        must = RESULT_BIT(failed) | out->walked_must | out->walked_may | may;
+        forget_failed(list, got == COSM_ERROR_WALKED || got != failed ? 0 : count);
+    }
     if (got == COSM_OK && out->report.skipped > 0) {
         // Commands that were passed over are reported, though the apply succeeds.
         if (cosm_error_result() != COSM_STALE || cosm_error_message()[0] == '\0') {

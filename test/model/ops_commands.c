@@ -10,6 +10,7 @@ struct commands *pick_commands(struct model *m) {
         say(m, "cosm_commands_create(), object %u", (unsigned)(commands - m->commands));
         commands->library = cosm_commands_create(m->batch);
         commands->count = 0;
+        commands->failed = COSM_OK;
         commands->serial = ++m->commands_made;
         if (settle(m, made(m, commands->library != NULL), 0, 0, 0) != COSM_OK) {
             return NULL;
@@ -40,6 +41,14 @@ void record(struct model *m, struct commands *commands, const struct command *co
     }
 }
 
+cosm_result settle_record(struct model *m, struct commands *commands, cosm_result got,
+                          uint32_t must, uint32_t touches) {
+    if (got != COSM_OK && commands->failed == COSM_OK) {
+        commands->failed = got;
+    }
+    return settle(m, got, must, 0, touches);
+}
+
 void op_commands_spawn(struct model *m) {
     struct commands *commands = pick_commands(m);
     struct place place = pick_place(m);
@@ -61,7 +70,7 @@ void op_commands_spawn(struct model *m) {
                                                         values.list, values.count)
                              : cosm_commands_spawn(commands->library, place.world, choice.id);
     cosm_result got = made(m, !cosm_entity_is_none(entity));
-    if (settle(m, got, must, 0, 1u << place.index) != COSM_OK) {
+    if (settle_record(m, commands, got, must, 1u << place.index) != COSM_OK) {
         return;
     }
     // A recorded spawn takes an id, in an order that the headers leave open.
@@ -104,7 +113,7 @@ void op_commands_emit(struct model *m) {
     uint32_t must = good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     cosm_result got =
         cosm_commands_emit(commands->library, place.world, choice.id, values.list, values.count);
-    if (settle(m, got, must, 0, 0) != COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) != COSM_OK) {
         return;
     }
     struct command command = {.kind = COMMAND_EMIT,
@@ -127,7 +136,7 @@ void op_commands_despawn(struct model *m) {
         (unsigned)(commands - m->commands), place.index, entity.gen, entity.id);
     uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     cosm_result got = cosm_commands_despawn(commands->library, place.world, entity);
-    if (settle(m, got, must, 0, 0) == COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) == COSM_OK) {
         struct command command = {.kind = COMMAND_DESPAWN, .world = place.index, .entity = entity};
         record(m, commands, &command);
     }
@@ -146,7 +155,7 @@ static void record_change(struct model *m, struct commands *commands, struct pla
     cosm_error_clear();
     cosm_result got = adds ? cosm_commands_add(commands->library, place.world, entity, part.id)
                            : cosm_commands_remove(commands->library, place.world, entity, part.id);
-    if (settle(m, got, must, 0, 0) == COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) == COSM_OK) {
         struct command command = {.kind = adds ? COMMAND_ADD : COMMAND_REMOVE,
                                   .world = place.index,
                                   .entity = entity,
@@ -281,7 +290,7 @@ void op_commands_set(struct model *m) {
     good = good && (bytes || part.kind->size == 0);
     uint32_t must = good ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     cosm_result got = cosm_commands_set(commands->library, place.world, entity, part.id, bytes);
-    if (settle(m, got, must, 0, 0) == COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) == COSM_OK) {
         struct command command = {.kind = COMMAND_SET,
                                   .world = place.index,
                                   .entity = entity,
@@ -319,6 +328,7 @@ void op_commands_clear(struct model *m) {
     cosm_commands_clear(commands->library);
     take_back_spawns(m, commands);
     commands->count = 0;
+    commands->failed = COSM_OK;
     if (cosm_commands_count(commands->library) != 0) {
         fail(m, "an object that was cleared still holds commands");
     }

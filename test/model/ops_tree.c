@@ -83,7 +83,7 @@ void op_commands_parent(struct model *m) {
         parent.id);
     uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     cosm_result got = cosm_commands_set_parent(commands->library, place.world, entity, parent);
-    if (settle(m, got, must, 0, 0) == COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) == COSM_OK) {
         record(
             m, commands,
             &(struct command){
@@ -102,7 +102,7 @@ void op_commands_despawn_tree(struct model *m) {
         (unsigned)(commands - m->commands), place.index, entity.gen, entity.id);
     uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     cosm_result got = cosm_commands_despawn_tree(commands->library, place.world, entity);
-    if (settle(m, got, must, 0, 0) == COSM_OK) {
+    if (settle_record(m, commands, got, must, 0) == COSM_OK) {
         record(m, commands,
                &(struct command){
                    .kind = COMMAND_DESPAWN_TREE, .world = place.index, .entity = entity});

@@ -53,6 +53,7 @@ struct commands {
     uint32_t serial;        // tells it from those that had the slot before
     struct command list[MODEL_COMMAND_MAX];
     uint32_t count;
+    cosm_result failed; // the first result of recording that the next apply is to return
 };
 
 // A state of some worlds that is kept: a snapshot, and what the oracle knew then.
@@ -398,6 +399,10 @@ bool run_parent(struct model *m, const struct command *c, struct being *being);
 struct commands *pick_commands(struct model *m);
 cosm_entity pick_target(struct model *m, const struct commands *commands, uint32_t world);
 void record(struct model *m, struct commands *commands, const struct command *command);
+
+// Judges the result of a recording call, and remembers the first that was a failure.
+cosm_result settle_record(struct model *m, struct commands *commands, cosm_result got,
+                          uint32_t must, uint32_t touches);
 
 // Snapshots (ops_past.c): what they hold is measured after all that is done to them.
 void measure_pasts(struct model *m);
