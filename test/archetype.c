@@ -105,8 +105,8 @@ TEST(the_same_set_with_other_properties_is_a_conflict) {
     for (int i = 0; i < 4; i++) {
         CHECK_INT(cosm_archetype_define(box.engine, &descs[i]).id, 0);
         CHECK_CONTAINS(cosm_error_message(), "'mover'");
-        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "already archetype 1",
-                      "tell the two apart by a tag");
+        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:",
+                      "cosm_archetype_define has made archetype 1", "define both in the same way");
     }
     CHECK_INT(cosm_archetype_define(box.engine, &mover).id, box.mover.id);
     sandbox_close(&box);
@@ -134,8 +134,8 @@ TEST(a_set_that_an_entity_took_first_cannot_be_defined_otherwise) {
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, formed.id);
     desc.sealed = true;
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "already archetype",
-                  "define it before an entity takes this set");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add has made",
+                  "define yours before that");
     sandbox_close(&box);
 }
 

@@ -795,7 +795,7 @@ TEST(wrong_queries_and_readers_are_refused) {
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         cosm_error_clear();
         CHECK(cosm_query_create(box.engine, &(cosm_query_desc){.terms = {bad[i]}}) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc.terms[0]",
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "terms[0]",
                       "COSM_TERM_WITH or COSM_TERM_ANY_OF");
     }
     cosm_query *plain = sandbox_query(&box, box.position, (cosm_component){0});

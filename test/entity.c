@@ -318,10 +318,15 @@ TEST(handles_that_name_nothing_are_harmless_in_every_call) {
     sandbox_close(&box);
 }
 
-TEST(none_equals_itself_only) {
+TEST(none_is_the_zeroed_handle_and_equals_itself_only) {
+    cosm_entity zeroed;
+    memset(&zeroed, 0, sizeof(zeroed));
     CHECK(cosm_entity_is_none(COSM_ENTITY_NONE));
-    CHECK(!cosm_entity_is_none((cosm_entity){0, 0}));
-    CHECK(!cosm_entity_is_none((cosm_entity){1, 0xFFFFFFFF}));
+    CHECK(cosm_entity_is_none(zeroed));
+    CHECK(cosm_entity_equals(zeroed, COSM_ENTITY_NONE));
+    CHECK(!cosm_entity_is_none((cosm_entity){1, 0}));
+    CHECK(!cosm_entity_is_none((cosm_entity){0, 1}));
+    CHECK(!cosm_entity_is_none((cosm_entity){0xFFFFFFFF, 0xFFFFFFFF}));
     CHECK(cosm_entity_equals((cosm_entity){3, 4}, (cosm_entity){3, 4}));
     CHECK(!cosm_entity_equals((cosm_entity){3, 4}, (cosm_entity){4, 3}));
     CHECK(!cosm_entity_equals((cosm_entity){3, 4}, (cosm_entity){3, 5}));
@@ -446,5 +451,17 @@ TEST(a_handle_of_another_world_is_judged_by_this_one) {
     CHECK(cosm_entity_equals(here, there));
     CHECK(cosm_entity_read(box.world, here, box.position) !=
           cosm_entity_read(sandbox_world(&box, 1), here, box.position));
+    sandbox_close(&box);
+}
+
+TEST(an_entity_is_written_as_its_id_and_its_generation) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    char text[64];
+    cosm_entity entity = sandbox_spawn_mover(&box, 0);
+    CHECK_DONE(cosm_entity_despawn(box.world, entity));
+    entity = sandbox_spawn_mover(&box, 0);
+    (void)snprintf(text, sizeof(text), "<" COSM_ENTITY_FORMAT ">", COSM_ENTITY_PRINT(entity));
+    CHECK_STR(text, "<@0:3>");
     sandbox_close(&box);
 }

@@ -15,8 +15,8 @@ static void check_agrees(const char *file, int line, cosm_lookup *lookup, cosm_w
                   cosm_lookup_write(lookup, entity) == expected;
     if (!agrees) {
         char what[128];
-        (void)snprintf(what, sizeof(what), "component %u of {gen %u, id %u} is found in world %u",
-                       component.id, entity.gen, entity.id, world.index);
+        (void)snprintf(what, sizeof(what), "component %u of @%u:%u is found in world %u",
+                       component.id, entity.id, entity.gen, world.index);
         harness_check(file, line, what, false);
     }
 }

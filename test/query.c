@@ -448,7 +448,7 @@ TEST(a_zero_in_the_middle_of_the_terms_is_reported) {
                             &(cosm_query_desc){.terms = {{.component = {0}},
                                                          {.component = box.position,
                                                           .access = COSM_ACCESS_WRITE}}}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "desc.terms[1]", "[0]");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "terms[1]", "[0]");
     cosm_archetype archetype = cosm_archetype_define(
         box.engine, &(cosm_archetype_desc){.components = {box.position, {0}, box.velocity}});
     CHECK_INT(archetype.id, 0);

@@ -193,7 +193,7 @@ TEST(a_save_file_is_no_recording_and_no_newer_file) {
     struct parcel parcel;
     ark_with_columns(&ark, &parcel);
     parcel.kind = FILE_KIND_RECORDING;
-    check_refused(&ark, parcel_wrap(&parcel, true), "it is not a save file");
+    check_refused(&ark, parcel_wrap(&parcel, true), "it is a recording, not a save file");
     struct wrapped wrapped = {NULL, 0};
     struct block_writer writer = {
         .write = take_wrapped, .target = &wrapped, .memory = &parcel.memory, .call = "parcel"};

@@ -199,9 +199,9 @@ TEST(a_thread_that_pinned_a_record_is_refused_to_end_it) {
     const cosm_sector *pinned = cosm_sectors_reader_pin(box.reader, entity_of(1));
     REQUIRE(pinned != NULL);
     CHECK_FAILS(cosm_sectors_erase(box.sectors, entity_of(1)), COSM_ERROR_BUSY,
-                "cosm_sectors_erase", "id 1", "unpin");
+                "cosm_sectors_erase", "@1:1", "unpin");
     CHECK_FAILS(cosm_sectors_remove(box.sectors, entity_of(1), THING), COSM_ERROR_BUSY,
-                "cosm_sectors_remove", "id 1", "unpin");
+                "cosm_sectors_remove", "@1:1", "unpin");
     CHECK_FAILS(cosm_sectors_clear(box.sectors), COSM_ERROR_BUSY, "cosm_sectors_clear", "pinned",
                 "unpin");
     CHECK_FAILS(cosm_sectors_destroy(box.sectors), COSM_ERROR_BUSY, "cosm_sectors_destroy",
@@ -210,7 +210,7 @@ TEST(a_thread_that_pinned_a_record_is_refused_to_end_it) {
                 "cosm_sectors_reader_destroy", "1 pins", "unpin");
     cosm_error_clear();
     CHECK(cosm_sectors_add(box.sectors, (cosm_entity){3, 1}, PLAIN, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_sectors_add", "id 1", "unpin");
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_sectors_add", "@1:1", "unpin");
     CHECK(cosm_sectors_add(box.sectors, entity_of(1), PLAIN, &(Health){3}) == NULL);
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_sectors_add", "is pinned", "unpin");
     CHECK_INT(cosm_sectors_count(box.sectors), 2);

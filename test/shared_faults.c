@@ -170,7 +170,7 @@ TEST(terms_with_values_that_cannot_be_are_refused) {
                       terms[i]}};
         cosm_error_clear();
         CHECK(cosm_query_create(teams.engine, &desc) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create", "desc.terms[1] has a value",
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create", "terms[1] has a value",
                       "COSM_STORAGE_SHARED");
     }
     teams_close(&teams);

@@ -423,7 +423,8 @@ TEST(wrong_layouts_are_refused_when_they_are_defined) {
     CHECK_INT(cosm_archetype_define(yard.engine, &again).id, yard.walker.id);
     again.layouts[0].layout = COSM_LAYOUT_STRUCT;
     CHECK_INT(cosm_archetype_define(yard.engine, &again).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define", "'walker'", "define it before");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define", "'walker'",
+                  "define both in the same way");
     cosm_component_desc bare = {.name = "new", .size = 8, .layout = COSM_LAYOUT_SPLIT};
     CHECK_INT(cosm_component_define(yard.engine, &bare).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", "'new'", "desc.fields");

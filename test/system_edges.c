@@ -107,12 +107,14 @@ TEST(a_query_or_an_order_with_a_hole_is_refused) {
     cosm_system_desc desc = {.name = "hole", .run = no_turn};
     desc.queries[0].terms[1].component = box.position;
     CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define:", "desc.terms[1]", "ends the list");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define: 'hole'", "queries[0]: terms[1]",
+                  "ends the list");
     desc = (cosm_system_desc){.name = "hole", .run = no_turn};
     desc.queries[0].terms[0].component = box.position;
     desc.queries[2].terms[3].component = box.position;
     CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define:", "desc.terms[3]", "ends the list");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_system_define: 'hole'", "queries[2]: terms[3]",
+                  "ends the list");
     desc = (cosm_system_desc){.name = "order", .run = no_turn, .after = {""}};
     CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
     CHECK_INT(cosm_system_count(box.engine), 0);

@@ -6,7 +6,7 @@
 #include "store/batch.h"
 #include "support/grove.h"
 
-static const cosm_entity nobody = {0xFFFFFFFFu, 0xFFFFFFFFu};
+static const cosm_entity nobody = {0, 0};
 
 static uint32_t team_count(const struct grove *grove, cosm_world world, uint32_t number) {
     return cosm_shared_entity_count(world, grove->team, &(Team){number});

@@ -1,8 +1,7 @@
 // The small types every other header speaks of: handles, limits, and the macros of the interface.
 //
-// Handles are structs, so that a query cannot be passed where a component is due. A handle whose
-// id is zero names nothing, and so does a zeroed desc field; the one exception is the entity,
-// where both a zeroed handle and COSM_ENTITY_NONE name nothing.
+// Handles are structs, so that a query cannot be passed where a component is due. A zeroed handle
+// names nothing, and so does a zeroed desc field.
 #ifndef COSM_TYPES_H
 #define COSM_TYPES_H
 
@@ -131,7 +130,7 @@ typedef struct cosm_worlds {
 } cosm_worlds;
 
 // A handle to an entity, meaningful in its own world only. The generation of a living entity is
-// odd, so neither a zeroed handle nor COSM_ENTITY_NONE is ever alive.
+// odd, so that a zeroed handle, COSM_ENTITY_NONE, is never alive. 0 is an id like any other.
 typedef struct cosm_entity {
     uint32_t gen;
     uint32_t id;
@@ -190,6 +189,11 @@ typedef struct cosm_type {
 // Takes a piece of text: what printing calls write to.
 typedef void cosm_text_fn(void *context, const char *text, size_t length);
 
+// How an entity is written everywhere, "@id:gen":
+//     printf("lost " COSM_ENTITY_FORMAT "\n", COSM_ENTITY_PRINT(entity));
+#define COSM_ENTITY_FORMAT "@%u:%u"
+#define COSM_ENTITY_PRINT(entity) (entity).id, (entity).gen
+
 // A component and the bytes it should get.
 typedef struct cosm_value {
     cosm_component component;
@@ -197,13 +201,13 @@ typedef struct cosm_value {
 } cosm_value;
 
 #ifdef __cplusplus
-#define COSM_ENTITY_NONE (cosm_entity{0xFFFFFFFFu, 0xFFFFFFFFu})
+#define COSM_ENTITY_NONE (cosm_entity{0u, 0u})
 #define COSM_LOC_NONE (cosm_loc{0xFFFFFFFFu, 0u})
 #define COSM_PHASE_INPUT (cosm_phase{1u})
 #define COSM_PHASE_SIMULATION (cosm_phase{2u})
 #define COSM_PHASE_RENDER (cosm_phase{3u})
 #else
-#define COSM_ENTITY_NONE ((cosm_entity){0xFFFFFFFFu, 0xFFFFFFFFu})
+#define COSM_ENTITY_NONE ((cosm_entity){0u, 0u})
 #define COSM_LOC_NONE ((cosm_loc){0xFFFFFFFFu, 0u})
 #define COSM_PHASE_INPUT ((cosm_phase){1u})
 #define COSM_PHASE_SIMULATION ((cosm_phase){2u})

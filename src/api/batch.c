@@ -294,7 +294,7 @@ static cosm_result enter_step(cosm_batch *batch, const char *call) {
         return result;
     }
     uint32_t count = batch->world_count <= STEP_WORLDS_LOOKED_AT ? batch->world_count : 1;
-    result = cosmi_check_changes((cosm_worlds){batch, 0, count}, call);
+    result = cosmi_check_unwalked((cosm_worlds){batch, 0, count}, call);
     if (result != COSM_OK) {
         cosmi_step_unclaim(batch);
         return result;
@@ -336,7 +336,7 @@ static cosm_result end_step(cosm_batch *batch, const char *call) {
     for (struct store *s = batch_first_store(batch); s != NULL; s = store_next(s)) {
         for (uint32_t w = 0; s->archetype->temporary && w < batch->world_count; w++) {
             if (s->counts[w] > 0 && batch_is_walked(batch, w)) {
-                result = cosmi_refuse_walked(batch, call, w);
+                result = cosmi_check_unwalked((cosm_worlds){batch, w, 1}, call);
             }
         }
     }

@@ -429,8 +429,9 @@ static void list_objects(cosm_world world, const struct managed_list *list, cosm
         void *object;
         const struct managed_slot *slot = slot_of_ticket(list, ticket, &object);
         if (slot->gen != SLOT_FREE) {
-            cosm_managed_entry entry = {
-                world, {list->type->id}, {ticket}, {slot->gen, slot->id}, object};
+            cosm_entity owner = {slot->gen, slot->id};
+            owner = owner.id == OWNER_TEMPORARY.id ? COSM_ENTITY_NONE : owner;
+            cosm_managed_entry entry = {world, {list->type->id}, {ticket}, owner, object};
             each(context, &entry);
         }
     }

@@ -1,4 +1,5 @@
 // The public calls of cosm/tree.h.
+#include <cosm/entity.h>
 #include <cosm/tree.h>
 
 #include "api/check.h"
@@ -29,10 +30,18 @@ static cosm_entity tree_entity(cosm_world world, uint32_t id) {
 // A circle: says where it would close.
 static cosm_result refuse_circle(cosm_world world, cosm_entity entity, cosm_entity parent,
                                  uint32_t levels, const char *call) {
+    if (levels == 0) {
+        return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                          "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot be its own parent; "
+                          "give it another, or COSM_ENTITY_NONE",
+                          call, COSM_ENTITY_PRINT(entity), world.index);
+    }
     return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: entity {gen %u, id %u} of world %u cannot go under {gen %u, id %u}, "
-                      "which is %u levels below it; take the lower one out of its subtree first",
-                      call, entity.gen, entity.id, world.index, parent.gen, parent.id, levels);
+                      "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot go under "
+                      COSM_ENTITY_FORMAT ", which is %u levels below it; take the lower one out of "
+                      "its subtree first",
+                      call, COSM_ENTITY_PRINT(entity), world.index, COSM_ENTITY_PRINT(parent),
+                      levels);
 }
 
 static cosm_result link_to(cosm_world world, cosm_entity entity, cosm_entity parent,
@@ -58,7 +67,7 @@ cosm_result cosm_tree_set_parent(cosm_world world, cosm_entity entity, cosm_enti
     if (result != COSM_OK) {
         return result;
     }
-    bool is_root = parent.id == ID_NONE && parent.gen == COSM_ENTITY_NONE.gen;
+    bool is_root = cosm_entity_is_none(parent);
     if (!lives_in(world, entity) || (!is_root && !lives_in(world, parent))) {
         return COSM_STALE;
     }
@@ -200,7 +209,7 @@ cosm_entity cosm_tree_next(cosm_world world, cosm_entity root, cosm_entity entit
 
 uint32_t cosm_tree_list(cosm_world world, cosm_entity root, uint32_t max,
                         cosm_entity *out_entities) {
-    bool is_all = root.id == ID_NONE && root.gen == COSM_ENTITY_NONE.gen;
+    bool is_all = cosm_entity_is_none(root);
     if (!world_exists(world) || (!is_all && !lives_in(world, root))) {
         return 0;
     }

@@ -233,7 +233,7 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
     bool access_known = (unsigned)term->access <= COSM_ACCESS_MARK;
     if (!kind_known || !access_known || term->group > 31) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] has kind %d, access %d, group %u; use the values of "
+                          "%s: terms[%u] has kind %d, access %d, group %u; use the values of "
                           "cosm_term_kind and cosm_access, and groups 0 to 31",
                           call, index, (int)term->kind, (int)term->access, term->group);
     }
@@ -242,14 +242,14 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
                       (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
     if (term->changed && !can_change) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] is 'changed' with kind %d and component %u; changes "
+                          "%s: terms[%u] is 'changed' with kind %d and component %u; changes "
                           "are kept of components with a column, and asked for with "
                           "COSM_TERM_WITH or COSM_TERM_ANY_OF",
                           call, index, (int)term->kind, term->component.id);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] is an optional bundle '%s', which asks for nothing; "
+                          "%s: terms[%u] is an optional bundle '%s', which asks for nothing; "
                           "list the members that you want to read",
                           call, index, schema_bundle(schema, term->component.id)->name);
     }
@@ -262,7 +262,7 @@ static cosm_result check_term_list(const struct schema *schema, const char *call
     for (uint32_t i = term_count; i < COSM_QUERY_TERM_MAX; i++) {
         if (desc->terms[i].component.id != 0) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.terms[%u] follows an empty entry at [%u]; a zero ends the "
+                              "%s: terms[%u] follows an empty entry at [%u]; a zero ends the "
                               "list: look at the definition that gave it",
                               call, i, term_count);
         }
@@ -278,7 +278,7 @@ static cosm_result keep_value(cosm_query *query, const char *call, uint32_t inde
     const struct value_type *type = schema_component(schema, term->component.id);
     if (type == NULL || type->storage != COSM_STORAGE_SHARED || term->kind != COSM_TERM_WITH) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.terms[%u] has a value; only COSM_TERM_WITH of a component with "
+                          "%s: terms[%u] has a value; only COSM_TERM_WITH of a component with "
                           "COSM_STORAGE_SHARED can ask for one",
                           call, index);
     }

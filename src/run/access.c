@@ -1,6 +1,8 @@
 // Access: collecting what a system declares, and comparing it with another's.
 #include "run/access.h"
 
+#include "schema/names.h"
+
 static const char access_call[] = "cosm_system_define";
 
 static bool names_component(const cosm_query *query, cosm_term_kind kind, uint32_t component) {
@@ -135,8 +137,9 @@ static void add_query(struct system *system, const cosm_query *query) {
 // The components of `reads` or `writes`, bundles spread out.
 static cosm_result collect_list(struct runner *runner, const char *name, const char *field,
                                 const cosm_component *list, struct signature *signature) {
+    struct where where = cosmi_where(access_call, name);
     cosm_result result =
-        cosmi_schema_collect_desc(runner->schema, access_call, field, list, NULL, 0, signature);
+        cosmi_schema_collect_desc(runner->schema, where.text, field, list, NULL, 0, signature);
     if (result == COSM_OK && signature->count > COSM_ARCHETYPE_COMPONENT_MAX) {
         return cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
                           "%s: '%s': desc.%s comes to more than %u components; split the system",

@@ -28,10 +28,10 @@ void cosmi_apply_skip(struct apply_plan *plan, const struct command *command) {
     }
     plan->report.skipped++;
     (void)cosmi_fail(plan->batch->sink, COSM_STALE,
-                     "%s: %s entity {gen %u, id %u} of world %u: it is not alive at this point "
-                     "(despawned before, by an earlier command, or by a reset); the command "
+                     "%s: %s entity " COSM_ENTITY_FORMAT " of world %u: it is not alive at this "
+                     "point (despawned before, by an earlier command, or by a reset); the command "
                      "is skipped",
-                     plan->call, verbs[command->kind], command->entity.gen, command->entity.id,
+                     plan->call, verbs[command->kind], COSM_ENTITY_PRINT(command->entity),
                      command->world);
 }
 

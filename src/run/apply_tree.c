@@ -124,10 +124,10 @@ static void skip_parent(struct apply_plan *plan, const struct command *command, 
                         const char *why) {
     plan->report.skipped++;
     (void)cosmi_fail(plan->batch->sink, COSM_STALE,
-                     "%s: set the parent of entity {gen %u, id %u} of world %u to {gen %u, id %u}: "
-                     "%s at this point; the command is skipped",
-                     plan->call, command->entity.gen, command->entity.id, command->world,
-                     parent.gen, parent.id, why);
+                     "%s: set the parent of entity " COSM_ENTITY_FORMAT " of world %u to "
+                     COSM_ENTITY_FORMAT ": %s at this point; the command is skipped",
+                     plan->call, COSM_ENTITY_PRINT(command->entity), command->world,
+                     COSM_ENTITY_PRINT(parent), why);
 }
 
 cosm_result cosmi_apply_parent(struct apply_plan *plan, const struct command *command) {
@@ -135,7 +135,7 @@ cosm_result cosmi_apply_parent(struct apply_plan *plan, const struct command *co
     cosm_entity parent;
     memcpy(&parent, command->values, sizeof(parent));
     uint32_t id = command->entity.id;
-    bool is_root = parent.id == ID_NONE && parent.gen == COSM_ENTITY_NONE.gen;
+    bool is_root = parent.gen == 0 && parent.id == 0;
     if (!is_root && !lives_now(plan, command->world, parent)) {
         skip_parent(plan, command, parent, "the parent is not alive");
         return COSM_OK;

@@ -354,7 +354,8 @@ static cosm_result fill_observer(struct observer_board *board, struct observer *
     observer->context = desc->context;
     observer->order = desc->order;
     cosm_query_desc query = {.terms = {{.component = desc->component, .access = COSM_ACCESS_READ}}};
-    observer->query = cosmi_query_create(board->queries, observer_call,
+    struct where where = cosmi_where(observer_call, desc->name);
+    observer->query = cosmi_query_create(board->queries, where.text,
                                          desc->component.id != 0 ? &query : &desc->query_desc);
     if (observer->query == NULL) {
         return cosm_error_result();

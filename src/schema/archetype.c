@@ -244,11 +244,12 @@ struct archetype *cosmi_schema_find_set(struct schema *schema, const struct sign
     return archetype;
 }
 
-static bool fill_archetype(struct schema *schema, struct archetype *archetype, uint32_t id,
-                           const cosm_archetype_desc *desc, const struct signature *signature,
-                           uint32_t column_count) {
+static bool fill_archetype(struct schema *schema, const char *call, struct archetype *archetype,
+                           uint32_t id, const cosm_archetype_desc *desc,
+                           const struct signature *signature, uint32_t column_count) {
     archetype->id = id;
     archetype->name = cosmi_arena_copy_text(&schema->arena, desc->name == NULL ? "" : desc->name);
+    archetype->maker = cosmi_arena_copy_text(&schema->arena, call);
     archetype->placement = desc->placement;
     archetype->max_per_world = desc->max_per_world;
     archetype->sealed = desc->sealed;
@@ -261,7 +262,7 @@ static bool fill_archetype(struct schema *schema, struct archetype *archetype, u
     for (uint32_t i = 0; i < EDGE_PAGE_COUNT; i++) {
         atomic_init(&archetype->edges[i], NULL);
     }
-    if (archetype->name == NULL || archetype->components == NULL ||
+    if (archetype->name == NULL || archetype->maker == NULL || archetype->components == NULL ||
         !list_shared(schema, archetype) ||
         !lay_out_columns(schema, archetype, desc, column_count)) {
         return false;
@@ -294,7 +295,7 @@ static struct archetype *add_archetype_locked(struct schema *schema, const char 
     struct archetype *archetype =
         cosmi_arena_take(&schema->arena, sizeof(*archetype), _Alignof(struct archetype));
     if (archetype == NULL ||
-        !fill_archetype(schema, archetype, id, desc, key->signature, column_count) ||
+        !fill_archetype(schema, call, archetype, id, desc, key->signature, column_count) ||
         !cosmi_map_reserve(&schema->archetype_sets) ||
         (named && !cosmi_map_reserve(&schema->archetype_names)) ||
         !cosmi_paged_reserve(&schema->archetypes, schema->memory, id) ||
@@ -457,10 +458,11 @@ static uint32_t define_archetype_locked(struct schema *schema, const char *call,
     }
     if (known != NULL) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
-                         "%s: '%s': the same set of components is already archetype %u '%s' with "
-                         "other properties; define it before an entity takes this set, or tell the "
-                         "two apart by a tag",
-                         call, name, known->id, known->name);
+                         "%s: '%s': %s has made archetype %u '%s' of the same components, with "
+                         "other properties; %s, or tell the two apart by a tag",
+                         call, name, known->maker, known->id, known->name,
+                         strcmp(known->maker, call) == 0 ? "define both in the same way"
+                                                         : "define yours before that");
         return 0;
     }
     if (name[0] != '\0' && cosmi_map_find(&schema->archetype_names, cosmi_hash_text(name),
@@ -502,11 +504,14 @@ static cosm_result check_storages(const struct schema *schema, const char *call,
 uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archetype_desc *desc) {
     static const char call[] = "cosm_archetype_define";
     struct signature signature = {.count = 0};
-    if (check_archetype_desc(schema->sink, call, desc) != COSM_OK ||
-        cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
+    if (check_archetype_desc(schema->sink, call, desc) != COSM_OK) {
+        return 0;
+    }
+    struct where where = cosmi_where(call, desc->name);
+    if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK ||
-        check_layouts(schema, call, desc, &signature) != COSM_OK ||
-        check_storages(schema, call, desc, &signature) != COSM_OK) {
+        check_layouts(schema, where.text, desc, &signature) != COSM_OK ||
+        check_storages(schema, where.text, desc, &signature) != COSM_OK) {
         return 0;
     }
     cosmi_mutex_lock(&schema->lock);

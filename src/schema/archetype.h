@@ -93,6 +93,7 @@ struct edge_page {
 struct archetype {
     uint32_t id;
     const char *name;
+    const char *maker; // the call that defined or formed it, for messages
     cosm_placement placement;
     uint32_t max_per_world;
     bool sealed;

@@ -533,8 +533,11 @@ static uint32_t define_bundle_locked(struct schema *schema, const char *desc_nam
 uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_desc *desc) {
     static const char call[] = "cosm_bundle_define";
     struct signature signature = {.count = 0};
-    if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK ||
-        cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
+    if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK) {
+        return 0;
+    }
+    struct where where = cosmi_where(call, desc->name);
+    if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK) {
         return 0;
     }

@@ -6,6 +6,15 @@
 
 cosm_result cosmi_name_check(const struct sink *sink, const char *call, const char *name);
 
+// Where a list of a definition is: the call and the name of what it defines, for messages.
+#define WHERE_SIZE (COSM_NAME_LENGTH_MAX + 64)
+struct where {
+    char text[WHERE_SIZE];
+};
+
+// "CALL: 'NAME'", or "CALL" where it has no name.
+struct where cosmi_where(const char *call, const char *name);
+
 // map_equals_fn: `context` is the schema, `key` the name.
 bool cosmi_component_name_equals(const void *context, uint32_t index, const void *key);
 bool cosmi_singleton_name_equals(const void *context, uint32_t index, const void *key);

@@ -1,6 +1,7 @@
 // The schema's making and unmaking, and look-up by name.
 #include "schema/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -88,6 +89,13 @@ uint32_t cosmi_schema_find_singleton(struct schema *schema, const char *name) {
 
 uint32_t cosmi_schema_find_archetype(struct schema *schema, const char *name) {
     return find_name(schema, &schema->archetype_names, cosmi_archetype_name_equals, name);
+}
+
+struct where cosmi_where(const char *call, const char *name) {
+    struct where where;
+    bool is_named = name != NULL && name[0] != '\0';
+    (void)snprintf(where.text, sizeof(where.text), is_named ? "%s: '%s'" : "%s", call, name);
+    return where;
 }
 
 cosm_result cosmi_name_check(const struct sink *sink, const char *call, const char *name) {

@@ -162,7 +162,8 @@ static struct archetype *template_archetype(struct schema *schema, const char *c
         return named_archetype(schema, call, desc);
     }
     struct signature signature = {.count = 0};
-    if (cosmi_schema_collect_desc(schema, call, "components", desc->components, desc->more,
+    struct where where = cosmi_where(call, desc->name);
+    if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK) {
         return NULL;
     }

@@ -95,7 +95,7 @@ static void own_slots(const struct world_image *image, const struct managed_imag
             for (uint32_t r = 0; r < image_chunk_rows(table, chunk); r++) {
                 uint32_t at = tickets[r].id - 1;
                 if (at < managed->used && managed->objects[at] != NULL) {
-                    cosm_entity owner = entities == NULL ? COSM_ENTITY_NONE : entities[r];
+                    cosm_entity owner = entities == NULL ? OWNER_TEMPORARY : entities[r];
                     slots[at] = (struct managed_slot){owner.gen, owner.id};
                 }
             }

@@ -241,7 +241,7 @@ static void stamp_owners(const struct restore *restore, const struct managed_swa
         if (managed->objects[i] == NULL || exchange_stays(&swap->exchange, i)) {
             continue;
         }
-        if (slots[i].id == COSM_ENTITY_NONE.id) {
+        if (slots[i].id == OWNER_TEMPORARY.id) {
             of_temporary = true;
             continue;
         }
@@ -351,7 +351,7 @@ static const char *tickets_fault(const struct managed_image *managed,
         if (slots == NULL || ticket > managed->used) {
             return "a row has the ticket of no object";
         }
-        cosm_entity entity = entities == NULL ? COSM_ENTITY_NONE : entities[i];
+        cosm_entity entity = entities == NULL ? OWNER_TEMPORARY : entities[i];
         if (slots[ticket - 1].gen != entity.gen || slots[ticket - 1].id != entity.id) {
             return "a row has the ticket of an object that is not its own";
         }

@@ -47,7 +47,7 @@ static const char *record_fault(const struct world_image *world, const struct se
     if ((sector->live & ~image->group->layout->all) != 0) {
         return "a sector has members that do not exist";
     }
-    if (entity.id >= world->directory.known && entity.id != COSM_ENTITY_NONE.id) {
+    if (entity.id >= world->directory.known && entity.id != SECTOR_NOBODY.id) {
         return "a sector is of an id that was never used";
     }
     if (sector->live != 0 && (entity.id >= world->directory.used || (entity.gen & 1) == 0 ||

@@ -74,7 +74,7 @@ static bool make_sector_room(struct sector_swap *swap) {
     bool done = cosmi_sectors_make_room(sectors, swap->image->place_end);
     for (uint32_t place = 0; done && place < swap->image->place_end; place++) {
         uint32_t id = sector_image_at(swap->image, place)->entity.id;
-        done = id == COSM_ENTITY_NONE.id || cosmi_sectors_map_reserve(sectors, id);
+        done = id == SECTOR_NOBODY.id || cosmi_sectors_map_reserve(sectors, id);
     }
     return done;
 }
@@ -203,7 +203,7 @@ static void forget_old_ids(const struct sector_swap *swap) {
     for (uint32_t i = 0; i < sectors->place_end; i++) {
         uint32_t id = sectors_at(sectors, i)->entity.id;
         bool stays = i < swap->image->place_end && sector_image_at(swap->image, i)->entity.id == id;
-        if (id != COSM_ENTITY_NONE.id && !stays) {
+        if (id != SECTOR_NOBODY.id && !stays) {
             cosmi_sectors_map_set(sectors, id, 0);
         }
     }
@@ -251,7 +251,7 @@ static void restore_container(struct sector_swap *swap) {
         if (sector->live == 0) {
             holes_set(&sectors->holes, i);
         }
-        if (sector->entity.id != COSM_ENTITY_NONE.id) {
+        if (sector->entity.id != SECTOR_NOBODY.id) {
             cosmi_sectors_map_set(sectors, sector->entity.id, i + 1);
         }
     }

@@ -88,7 +88,9 @@ void cosmi_value_text(const cosm_field *field, const void *value, uint32_t eleme
     }
     case COSM_FIELD_ENTITY: {
         READ_SCALAR(cosm_entity, entity);
-        (void)snprintf(text, room, "%" PRIu32 ":%" PRIu32, entity.id, entity.gen);
+        bool is_none = entity.gen == 0 && entity.id == 0;
+        (void)snprintf(text, room, is_none ? "none" : COSM_ENTITY_FORMAT,
+                       COSM_ENTITY_PRINT(entity));
         break;
     }
     case COSM_FIELD_CHAR: {

@@ -23,7 +23,7 @@
 #define TABLE_FREE 0xFFFFFFFFu     // in the free list, or not handed out since the last reset
 #define TABLE_PROMISED 0xFFFFFFFEu // promised to a command that has not been applied
 
-// The last even generation: the next one would be that of COSM_ENTITY_NONE.
+// The last even generation: after the next one, ids would begin again with the first.
 #define GEN_RETIRED 0xFFFFFFFEu
 
 struct record {

@@ -228,7 +228,7 @@ void cosmi_managed_unmake(struct place place, const struct value_type *type, uin
 
 static cosm_entity row_entity(const struct store *store, uint32_t world, uint32_t row) {
     if (store->archetype->temporary) {
-        return COSM_ENTITY_NONE;
+        return OWNER_TEMPORARY;
     }
     const void *cell = store_cell(store, store_table(store, world), world, ENTITY_COLUMN, row,
                                   sizeof(cosm_entity));

@@ -18,10 +18,12 @@
 #include "base/bits.h"
 #include "store/rows.h"
 
-// What `gen` says of a slot that no entity owns. Those of temporary rows belong to
-// COSM_ENTITY_NONE.
+// What `gen` says of a slot that no entity owns.
 #define SLOT_FREE 0u           // id: the ticket of the next free slot, or 0
 #define SLOT_READY 0xFFFFFFFEu // an object that is in no row yet; id: the next one of those, or 0
+
+// The owner of the object of a temporary row. Unlike COSM_ENTITY_NONE it differs from a free slot.
+#define OWNER_TEMPORARY ((cosm_entity){0xFFFFFFFFu, ID_NONE})
 
 struct managed_slot {
     uint32_t gen;

@@ -53,7 +53,7 @@ static cosm_result check_cells(const struct managed_check *check, const struct s
         }
         void *object;
         const struct managed_slot *slot = slot_of_ticket(list, ticket, &object);
-        cosm_entity entity = entities == NULL ? COSM_ENTITY_NONE : entities[row];
+        cosm_entity entity = entities == NULL ? OWNER_TEMPORARY : entities[row];
         if (slot->id != entity.id || slot->gen != entity.gen) {
             return object_broken(check, "the owner of an object", slot->id, entity.id);
         }

@@ -574,7 +574,7 @@ cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world
         }
         for (uint32_t p = 0; p < sectors->place_end; p++) {
             const cosm_sector *sector = sectors_at(sectors, p);
-            if (sector->live == 0 && sector->entity.id != COSM_ENTITY_NONE.id &&
+            if (sector->live == 0 && sector->entity.id != SECTOR_NOBODY.id &&
                 sector->entity.id >= batch->worlds[world].known) {
                 return cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,
                                   "%s: world %u: a dead sector of '%s' has id %u, and only %u are "
@@ -585,10 +585,10 @@ cosm_result cosmi_sector_validate(const struct cosm_batch *batch, uint32_t world
             if (sector->live != 0 &&
                 directory_find(&batch->worlds[world], sector->entity) == NULL) {
                 return cosmi_fail(batch->sink, COSM_ERROR_CORRUPT,
-                                  "%s: world %u: entity {gen %u, id %u} has a sector of '%s' and "
-                                  "is not alive; this is a defect of the library: please report "
-                                  "it",
-                                  call, world, sector->entity.gen, sector->entity.id,
+                                  "%s: world %u: entity " COSM_ENTITY_FORMAT " has a sector of "
+                                  "'%s' and is not alive; this is a defect of the library: please "
+                                  "report it",
+                                  call, world, COSM_ENTITY_PRINT(sector->entity),
                                   sectors->layout->name);
             }
         }

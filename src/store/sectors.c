@@ -47,9 +47,9 @@ cosm_result cosmi_sectors_check_handle(const struct sectors *sectors, const char
                                        cosm_entity entity) {
     if (UNLIKELY((entity.gen & 1u) == 0 || entity.id >= COSM_WORLD_ENTITY_MAX)) {
         return cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the entity {gen %u, id %u} can never be alive; a generation is odd "
-                          "and an id below %u",
-                          call, entity.gen, entity.id, COSM_WORLD_ENTITY_MAX);
+                          "%s: the entity " COSM_ENTITY_FORMAT " can never be alive; a generation "
+                          "is odd and an id below %u",
+                          call, COSM_ENTITY_PRINT(entity), COSM_WORLD_ENTITY_MAX);
     }
     return COSM_OK;
 }
@@ -208,7 +208,7 @@ void cosmi_sectors_take(struct sectors *sectors, uint32_t place) {
     holes_clear(&sectors->holes, place);
     cosm_sector *sector = sectors_at(sectors, place);
     // Whoever had the place before and has come to lie nowhere else.
-    if (sector->entity.id != COSM_ENTITY_NONE.id) {
+    if (sector->entity.id != SECTOR_NOBODY.id) {
         INVARIANT(cosmi_sectors_map_entry(sectors, sector->entity.id) == place + 1,
                   "the id of a dead record leads to it");
         cosmi_sectors_map_set(sectors, sector->entity.id, 0);
@@ -220,7 +220,7 @@ void cosmi_sectors_forget(struct sectors *sectors, uint32_t id) {
     cosm_sector *sector = entry == 0 ? NULL : sectors_at(sectors, entry - 1);
     if (sector != NULL && sector->live == 0) {
         cosmi_sectors_map_set(sectors, id, 0);
-        sector->entity = COSM_ENTITY_NONE;
+        sector->entity = SECTOR_NOBODY;
     }
 }
 
@@ -356,7 +356,7 @@ static APART void *add_record(struct sectors *sectors, const char *call, cosm_en
     if (old != NULL) {
         uint32_t old_place = sectors_map_at(sectors, entity.id) - 1;
         end_record(sectors, old, old_place);
-        old->entity = COSM_ENTITY_NONE;
+        old->entity = SECTOR_NOBODY;
     }
     // In this order: the page that has room for the id is then never without an entry.
     cosmi_sectors_map_set(sectors, entity.id, place + 1);
@@ -467,7 +467,7 @@ cosm_result cosmi_sectors_clear(struct sectors *sectors, const char *call) {
         cosm_sector *sector = sectors_at(sectors, place);
         cosmi_sectors_end_members(sectors, sector, sector->live);
         sector->live = 0;
-        if (sector->entity.id != COSM_ENTITY_NONE.id) {
+        if (sector->entity.id != SECTOR_NOBODY.id) {
             cosmi_sectors_map_set(sectors, sector->entity.id, 0);
         }
     }

@@ -26,6 +26,9 @@
 #include "base/check.h"
 #include "base/memory.h"
 
+// The entity of a place that remembers none. Unlike COSM_ENTITY_NONE its id is that of no entity.
+#define SECTOR_NOBODY ((cosm_entity){0xFFFFFFFFu, 0xFFFFFFFFu})
+
 // A place that is none, and a member that is none.
 #define PLACE_NONE 0xFFFFFFFFu
 #define MEMBER_NONE 0xFFFFFFFFu

@@ -58,7 +58,7 @@ static void move_record(struct sectors *sectors, uint32_t from, uint32_t to) {
         }
     }
     cosmi_sectors_map_set(sectors, source->entity.id, to + 1);
-    *source = (cosm_sector){COSM_ENTITY_NONE, 0};
+    *source = (cosm_sector){SECTOR_NOBODY, 0};
     holes_set(&sectors->holes, from);
 }
 

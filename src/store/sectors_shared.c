@@ -141,7 +141,7 @@ static void finish_fate(struct sectors *sectors, uint32_t place) {
     if (fate->is_gone) {
         fate->is_gone = false;
         atomic_store_explicit(&fate->pins, 0, memory_order_relaxed);
-        sector->entity = COSM_ENTITY_NONE;
+        sector->entity = SECTOR_NOBODY;
         shared_store_live(sector, 0);
         holes_set(&sectors->holes, place);
     }
@@ -217,9 +217,9 @@ static cosm_result check_own_pin(const struct sectors *sectors, const char *call
     if (is_pinned(fate_at(sectors, place)) && holds_pin(sectors, sector)) {
         return cosmi_fail(
             sectors->sink, COSM_ERROR_BUSY,
-            "%s: this thread has pinned the record of {gen %u, id %u} in %s; unpin it "
+            "%s: this thread has pinned the record of " COSM_ENTITY_FORMAT " in %s; unpin it "
             "first",
-            call, sector->entity.gen, sector->entity.id, sectors->layout->name);
+            call, COSM_ENTITY_PRINT(sector->entity), sectors->layout->name);
     }
     return COSM_OK;
 }
@@ -323,10 +323,10 @@ static void *replace_shared(struct sectors *sectors, const char *call, uint32_t 
         cosmi_sectors_end_members(sectors, target, bit);
         cosm_sector *source = sectors_at(sectors, from);
         (void)cosmi_fail(sectors->sink, COSM_ERROR_BUSY,
-                         "%s: the record of {gen %u, id %u} in %s is pinned, or has members that "
-                         "cannot be copied, so member %s cannot be replaced; unpin it and call "
+                         "%s: the record of " COSM_ENTITY_FORMAT " in %s is pinned, or has members "
+                         "that cannot be copied, so member %s cannot be replaced; unpin it and call "
                          "again, or give those members a copy hook",
-                         call, source->entity.gen, source->entity.id, sectors->layout->name,
+                         call, COSM_ENTITY_PRINT(source->entity), sectors->layout->name,
                          sectors->layout->members[member].name);
         return NULL;
     }

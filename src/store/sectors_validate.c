@@ -25,7 +25,7 @@ static const char *check_sector_place(const struct sectors *sectors, uint32_t pl
         if (fate != NULL && (is_mapped || fate->is_queued || fate->is_gone || fate->pending != 0)) {
             return "a hole of a concurrent container is in use";
         }
-        return is_mapped || sector->entity.id == COSM_ENTITY_NONE.id
+        return is_mapped || sector->entity.id == SECTOR_NOBODY.id
                    ? NULL
                    : "the id of a dead record leads elsewhere";
     }

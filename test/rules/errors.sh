@@ -126,6 +126,7 @@ find src -name '*.c' | LC_ALL=C sort | awk -v page="$page" '
             text = text one "\n"
         }
         close(path)
+        gsub(/COSM_ENTITY_FORMAT/, "\"@%u:%u\"", text)
         look_at("cosmi_fail", text)
         look_at("cosmi_refuse_null", text)
         look_at("cosmi_refuse_bundle", text)

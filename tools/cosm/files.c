@@ -22,7 +22,7 @@ static const char *reason(void) {
 
 // The codecs that files may ask for.
 static cosm_load_desc load_desc(void) {
-    cosm_load_desc desc = {.codec_count = 0};
+    cosm_load_desc desc = {.quiet = true};
 #ifdef COSM_TOOL_ZSTD
     desc.codecs = cosm_zstd_codec();
     desc.codec_count = 1;
@@ -74,6 +74,7 @@ static scene_run *scene_of_note(const char *path, const char *note, uint32_t wor
     char placement[32];
     scene_settings settings = {.world_count = world_count, .seed = seed};
     settings.engine.worker_count = worker_count;
+    settings.engine.quiet = true;
     const scene_desc *scene = NULL;
     if (note != NULL && sscanf(note, NOTE_SCAN, name, &settings.entity_count, placement) == 3) {
         scene = scene_find(name);
@@ -97,7 +98,7 @@ static scene_run *scene_of_note(const char *path, const char *note, uint32_t wor
 static bool stage_open(struct stage *stage, const char *path, uint32_t worker_count) {
     *stage = (struct stage){NULL, NULL};
     cosm_load_desc desc = load_desc();
-    cosm_engine *plain = cosm_engine_create(NULL);
+    cosm_engine *plain = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_replay *first = plain == NULL ? NULL : cosm_replay_open(plain, path, &desc);
     if (first == NULL) {
         (void)complain_of(path);
@@ -154,7 +155,7 @@ struct first_word {
     bool is_recording;
 };
 
-static void write_info(void *context, const char *text, size_t length) {
+static void look_at_first(void *context, const char *text, size_t length) {
     static const char word[] = "recording";
     struct first_word *first = context;
     if (!first->is_known) {
@@ -162,13 +163,23 @@ static void write_info(void *context, const char *text, size_t length) {
             length >= sizeof(word) - 1 && memcmp(text, word, sizeof(word) - 1) == 0;
         first->is_known = true;
     }
+}
+
+static void write_info(void *context, const char *text, size_t length) {
+    look_at_first(context, text, length);
     timing_write(stdout, text, length);
+}
+
+static bool is_recording(const char *path) {
+    cosm_load_desc desc = load_desc();
+    struct first_word first = {false, false};
+    return cosm_save_describe(path, &desc, look_at_first, &first) == COSM_OK && first.is_recording;
 }
 
 // What a recording says beside its blocks. It is read in an engine that knows nothing: no state of it
 // is needed.
 static int print_recording(const char *path, const cosm_load_desc *desc) {
-    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);
     int code = replay == NULL ? complain_of(path) : 0;
     if (replay != NULL) {
@@ -210,7 +221,7 @@ static bool print_difference(void *context, const cosm_difference *difference) {
     }
     printf("world %u: %s", difference->world, cosm_diff_kind_name(difference->kind));
     if (!cosm_entity_is_none(difference->entity)) {
-        printf(" entity %u.%u", difference->entity.id, difference->entity.gen);
+        printf(" entity " COSM_ENTITY_FORMAT, COSM_ENTITY_PRINT(difference->entity));
     }
     const cosm_field *field = NULL;
     if (difference->kind == COSM_DIFF_SINGLETON) {
@@ -230,6 +241,11 @@ static bool read_both(cosm_engine *engine, const struct arguments *arguments,
     cosm_load_desc desc = load_desc();
     for (int i = 0; i < FILE_MAX; i++) {
         const char *path = arguments->files[i];
+        if (is_recording(path)) {
+            fprintf(stderr, "cosm: %s: it is a recording; compare recordings with cosm diverge\n",
+                    path);
+            return false;
+        }
         if (cosm_save_define(engine, path, &desc) == COSM_OK) {
             out_states[i] = cosm_save_read(engine, path, &desc, NULL);
         }
@@ -242,7 +258,7 @@ static bool read_both(cosm_engine *engine, const struct arguments *arguments,
 }
 
 int files_diff(const struct arguments *arguments) {
-    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_snapshot *states[FILE_MAX] = {NULL, NULL};
     struct printer printer = {engine, 0};
     bool is_done = engine != NULL && read_both(engine, arguments, states);
@@ -270,7 +286,7 @@ static void print_divergence(const cosm_divergence *where) {
     }
     printf("world      %u\n", where->world);
     if (!cosm_entity_is_none(where->entity)) {
-        printf("entity     %u.%u\n", where->entity.id, where->entity.gen);
+        printf("entity     " COSM_ENTITY_FORMAT "\n", COSM_ENTITY_PRINT(where->entity));
     }
     if (where->kind != 0) {
         printf("what       %s %s%s%s\n", cosm_diff_kind_name(where->kind), where->name,

@@ -100,11 +100,6 @@ static struct part *find_component(struct parts *parts, const struct member *mem
     return parts->components[component.id];
 }
 
-// The two handles that stand for no entity, and that references keep as they are.
-static bool is_nobody(cosm_entity entity) {
-    return cosm_entity_is_none(entity) || (entity.id == 0 && entity.gen == 0);
-}
-
 static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_has_handle,
                         const char *where) {
     if (*io_has_handle) {
@@ -116,7 +111,7 @@ static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_
     text->where = parts->reader.scan.at;
     parts->reader.place.part = "entity";
     bool done = cosmi_text_read_entity(&parts->reader, NULL, &text->entity);
-    if (done && is_nobody(text->entity) && *text->where == '"') {
+    if (done && cosm_entity_is_none(text->entity) && *text->where == '"') {
         done = cosmi_text_read_fail(&parts->reader, text->where, NULL,
                                     "this is the handle of nobody, and no reference to it would be "
                                     "found; give the entity another one, or null");
@@ -129,7 +124,7 @@ static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_
 static void begin_value(struct parts *parts, struct part *part) {
     cosm_component component = {part->subject.id};
     if (part->shape->size > 0 &&
-        (parts->target.id == COSM_ENTITY_NONE.id ||
+        (cosm_entity_is_none(parts->target) ||
          !cosm_entity_get(parts->world, parts->target, component, part->value))) {
         memcpy(part->value, part->base, part->shape->size);
     }

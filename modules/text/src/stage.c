@@ -13,7 +13,7 @@ static bool keep_reference(void *context, char *at) {
     struct stage *stage = context;
     cosm_entity entity;
     memcpy(&entity, at, sizeof(entity));
-    if (cosm_entity_is_none(entity) || (entity.id == 0 && entity.gen == 0)) {
+    if (cosm_entity_is_none(entity)) {
         return true;
     }
     if (stage->reference_count == stage->reference_capacity) {

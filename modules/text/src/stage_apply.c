@@ -28,9 +28,9 @@ static cosm_result check_names(struct stage *stage) {
     }
     if (twice != NULL) {
         (void)cosmi_text_read_fail(reader, twice->where, NULL,
-                                   "two entities are called \"@%u:%u\"; give each a name of its "
-                                   "own, or none",
-                                   twice->entity.id, twice->entity.gen);
+                                   "two entities are called \"" COSM_ENTITY_FORMAT "\"; give "
+                                   "each a name of its own, or none",
+                                   COSM_ENTITY_PRINT(twice->entity));
     }
     return reader->scan.result;
 }

@@ -147,7 +147,7 @@ static void out_bool(struct out *out, unsigned char value) {
 static void out_reference(struct out *out, enum style style, const char *at) {
     cosm_entity entity;
     memcpy(&entity, at, sizeof(entity));
-    if (entity.id == COSM_ENTITY_NONE.id && entity.gen == COSM_ENTITY_NONE.gen) {
+    if (cosm_entity_is_none(entity)) {
         out_text(out, style_is_json(style) ? "null" : "none");
         return;
     }
