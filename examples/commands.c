@@ -30,7 +30,7 @@ int main(void) {
         printf("despawn at once: %s\n", cosm_result_name(result));
         for (uint32_t i = 0; i < rows.count; i++) {
             if (a[i].years >= 200) {
-                result = cosm_commands_despawn(commands, world, rows.entities[i]);
+                cosm_commands_despawn(commands, world, rows.entities[i]);
                 // The handle is good at once, for further commands; alive it is after the apply.
                 cosm_entity sapling = cosm_commands_spawn(commands, world, tree);
                 printf("a tree of %d falls, the sapling is %s yet\n", a[i].years,

@@ -29,9 +29,9 @@ static void burn(cosm_rows *rows) {
         if (smoke != NULL) {
             smoke->density += 1;
         }
-        if (tree[i].leaves <= 0 &&
+        if (tree[i].leaves <= 0) {
             cosm_commands_remove(cosm_turn_commands(rows->turn), cosm_rows_world(rows, i),
-                                 rows->entities[i], *heat) == COSM_OK) {
+                                 rows->entities[i], *heat);
             printf("tree %u has burnt down\n", rows->entities[i].id);
         }
     }

@@ -34,8 +34,8 @@ static void kick(cosm_rows *rows) {
         Velocity *velocity = Velocity_column_write(rows, 0);
         velocity[row].x = cosm_random_between(&random, -3.0f, 3.0f);
         velocity[row].y = cosm_random_between(&random, 3.0f, 9.0f);
-        stage_recorded(cosm_commands_remove(cosm_turn_commands(rows->turn), world,
-                                            rows->entities[row], falling->resting));
+        cosm_commands_remove(cosm_turn_commands(rows->turn), world, rows->entities[row],
+                             falling->resting);
     }
 }
 
@@ -74,8 +74,8 @@ static void settle(cosm_rows *rows) {
         float y = velocity[i].y;
         if (position[i].y == 0.0f && x * x + y * y < REST_SPEED * REST_SPEED) {
             velocity[i] = (Velocity){0.0f, 0.0f};
-            stage_recorded(cosm_commands_add(commands, cosm_rows_world(rows, i), rows->entities[i],
-                                             falling->resting));
+            cosm_commands_add(commands, cosm_rows_world(rows, i), rows->entities[i],
+                              falling->resting);
         }
     }
 }

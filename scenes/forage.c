@@ -46,9 +46,8 @@ static void bury(cosm_rows *rows) {
     const ForagePlace *place = ForagePlace_column_read(rows, 1);
     ForageGround *ground = ForageGround_write(world);
     for (uint32_t i = 0; i < rows->count; i++) {
-        // A failure is what the step returns.
-        if (terminated[i].is_so &&
-            cosm_commands_despawn(commands, world, rows->entities[i]) == COSM_OK) {
+        if (terminated[i].is_so) {
+            cosm_commands_despawn(commands, world, rows->entities[i]);
             ground->cells[place[i].cell] = FORAGE_EMPTY;
         }
     }

@@ -108,7 +108,7 @@ static void roam(cosm_rows *rows) {
         cosm_entity agent = rows->entities[i];
         uint32_t from = cell[i].index;
         if (energy[i].left <= 0) {
-            stage_recorded(cosm_commands_despawn(commands, world, agent));
+            cosm_commands_despawn(commands, world, agent);
             ground->cells[from] = CELL_EMPTY;
             tally->agents--;
             tally->starved++;
@@ -123,7 +123,7 @@ static void roam(cosm_rows *rows) {
         if (kind == CELL_FOOD) {
             Bite bite = {.eater = agent, .energy = ENERGY_FOOD};
             cosm_value value = {grid->bite, &bite};
-            stage_recorded(cosm_commands_emit(commands, world, grid->bites, &value, 1));
+            cosm_commands_emit(commands, world, grid->bites, &value, 1);
         }
         ground->cells[from] = CELL_EMPTY;
         ground->cells[to] = CELL_AGENT;
@@ -140,7 +140,7 @@ static void vanish(cosm_rows *rows) {
     const Cell *cell = Cell_column_read(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (ground->cells[cell[i].index] != CELL_FOOD) {
-            stage_recorded(cosm_commands_despawn(commands, world, rows->entities[i]));
+            cosm_commands_despawn(commands, world, rows->entities[i]);
             tally->food--;
             tally->eaten++;
         }

@@ -23,12 +23,6 @@ struct scene_run {
 void stage_note(scene_run *run, cosm_result result);
 void stage_note_spawn(scene_run *run, cosm_entity spawned);
 
-// Takes the result of recording a command in a system: a failure is what the step returns, so the
-// system need not look at it.
-static inline void stage_recorded(cosm_result result) {
-    (void)result;
-}
-
 // Definitions that take note of a failure, and do nothing after one: a scene's define need not
 // look, and the message is that of the first failure.
 // An archetype gets the placement of the scene's settings: give max_per_world, but no placement.

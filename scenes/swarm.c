@@ -95,7 +95,7 @@ static void age(cosm_rows *rows) {
         }
         cosm_entity particle = rows->entities[i];
         cosm_random random = cosm_turn_random(rows->turn, place.world, particle.id);
-        stage_recorded(cosm_commands_despawn(place.commands, place.world, particle));
+        cosm_commands_despawn(place.commands, place.world, particle);
         replace(&place, &random);
         if (cosm_random_below(&random, BURST_ODDS) == 0) {
             burst(&place, (Position){position.x[i], position.y[i]}, &random);
@@ -110,7 +110,7 @@ static void fade(cosm_rows *rows) {
     Life *life = Life_column_write(rows, 0);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (--life[i].left <= 0) {
-            stage_recorded(cosm_commands_despawn(commands, world, rows->entities[i]));
+            cosm_commands_despawn(commands, world, rows->entities[i]);
         }
     }
 }

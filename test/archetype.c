@@ -105,8 +105,9 @@ TEST(the_same_set_with_other_properties_is_a_conflict) {
     for (int i = 0; i < 4; i++) {
         CHECK_INT(cosm_archetype_define(box.engine, &descs[i]).id, 0);
         CHECK_CONTAINS(cosm_error_message(), "'mover'");
-        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:",
-                      "cosm_archetype_define has made archetype 1", "define both in the same way");
+        CHECK_FAILURE(COSM_ERROR_CONFLICT,
+                      "cosm_archetype_define:", "cosm_archetype_define has made archetype 1",
+                      "define both in the same way");
     }
     CHECK_INT(cosm_archetype_define(box.engine, &mover).id, box.mover.id);
     sandbox_close(&box);

@@ -619,8 +619,8 @@ static uint32_t record_wrongly(const struct sandbox *box, cosm_commands *command
         way == 0 && cosm_entity_is_none(cosm_commands_spawn(commands, world, box->mover)),
         way == 1 &&
             cosm_entity_is_none(cosm_commands_spawn_with(commands, world, box->mover, NULL, 0)),
-        way == 2 && cosm_entity_is_none(cosm_commands_spawn_template(
-                        commands, box->world, (cosm_template){9}, NULL, 0)),
+        way == 2 && cosm_entity_is_none(cosm_commands_spawn_template(commands, box->world,
+                                                                     (cosm_template){9}, NULL, 0)),
         way == 3 && cosm_commands_emit(commands, box->world, box->mover, NULL, 0) != COSM_OK,
         way == 4 && cosm_commands_despawn(commands, world, e) != COSM_OK,
         way == 5 && cosm_commands_despawn_tree(commands, world, e) != COSM_OK,

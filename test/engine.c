@@ -260,9 +260,8 @@ TEST(the_library_and_the_headers_are_of_one_version) {
 
 // Definitions that fail.
 
-static void count_turns(void *context, const cosm_turn *turn) {
-    (void)turn;
-    ++*(uint32_t *)context;
+static void count_turns(const cosm_turn *turn) {
+    ++*(uint32_t *)turn->context;
 }
 
 // A box with a system that counts steps.
@@ -321,11 +320,11 @@ static uint32_t define_wrongly(const struct sandbox *box, uint32_t kind) {
         kind != 2 ? 0 : cosm_component_register(engine, &type).id,
         kind != 3 ? 0 : cosm_bundle_define(engine, NULL).id,
         kind != 4 ? 0 : cosm_archetype_define(engine, NULL).id,
-        kind != 5 ? 0
-                  : cosm_archetype_define(
-                        engine, &(cosm_archetype_desc){.name = "gap",
-                                                       .components = {{0}, box->position}})
-                        .id,
+        kind != 5
+            ? 0
+            : cosm_archetype_define(
+                  engine, &(cosm_archetype_desc){.name = "gap", .components = {{0}, box->position}})
+                  .id,
         kind != 6 ? 0 : cosm_singleton_define(engine, NULL).id,
         kind != 7 ? 0 : cosm_singleton_register(engine, NULL).id,
         kind != 8 ? 0 : cosm_singleton_register(engine, &single).id,
@@ -360,9 +359,8 @@ TEST(no_kind_of_definition_fails_in_silence) {
     sandbox_close(&box);
 }
 
-static void define_in_turn(void *context, const cosm_turn *turn) {
-    (void)turn;
-    CHECK_INT(cosm_system_define(context, &(cosm_system_desc){.name = "inner"}).id, 0);
+static void define_in_turn(const cosm_turn *turn) {
+    CHECK_INT(cosm_system_define(turn->context, &(cosm_system_desc){.name = "inner"}).id, 0);
 }
 
 TEST(a_definition_that_fails_in_a_system_fails_the_step_that_it_is_in) {

@@ -1,5 +1,6 @@
 // Entities: spawning, despawning, handles and access (cosm/entity.h). Changes of components are in
 // entity_change.c.
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"

@@ -29,11 +29,12 @@ TEST(an_engine_without_a_callback_prints_each_failure_once) {
     overheard_begin(&heard);
     make_mistakes(&box);
     overheard_end(&heard);
-    CHECK_STR(heard.text,
-              "cosm: cosm_system_define: 'fall' has none of desc.each and desc.run; give one of "
-              "them\n"
-              "cosm: cosm_batch_world: world.index 5 does not exist; the batch has 1 worlds: pass a "
-              "smaller index\n");
+    CHECK_STR(
+        heard.text,
+        "cosm: cosm_system_define: 'fall' has none of desc.each and desc.run; give one of "
+        "them\n"
+        "cosm: cosm_batch_world: world.index 5 does not exist; the batch has 1 worlds: pass a "
+        "smaller index\n");
     sandbox_close(&box);
 }
 
@@ -136,8 +137,7 @@ TEST(what_is_muted_is_not_printed_and_may_be_printed_later) {
     sandbox_close(&box);
 }
 
-static void fail_in_turn(void *context, const cosm_turn *turn) {
-    (void)context;
+static void fail_in_turn(const cosm_turn *turn) {
     (void)cosm_entity_spawn(cosm_batch_world(turn->worlds.batch, turn->worlds.first),
                             (cosm_archetype){999});
 }
@@ -246,9 +246,10 @@ TEST(a_container_of_sectors_prints_as_an_engine_does) {
             (void)cosm_sectors_add(sectors, (cosm_entity){0, i}, 0, NULL);
         }
         overheard_end(&heard);
-        CHECK_STR(heard.text, quiet == 1 ? ""
-                                         : "cosm: cosm_sectors_add: the entity @0:0 can never be "
-                                           "alive; a generation is odd and an id below 268435456\n");
+        CHECK_STR(heard.text, quiet == 1
+                                  ? ""
+                                  : "cosm: cosm_sectors_add: the entity @0:0 can never be "
+                                    "alive; a generation is odd and an id below 268435456\n");
         CHECK_DONE(cosm_sectors_destroy(sectors));
     }
 }

@@ -449,8 +449,8 @@ TEST(a_world_has_at_most_268435456_ids) {
     CHECK(cosm_entity_is_none(cosm_entity_spawn(world, box.mover)));
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_spawn:", "limit of 268435456 ids",
                   "use more worlds");
-    CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_LIMIT, "cosm_commands_spawn:",
-                "has no id left", "use more worlds");
+    CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_LIMIT,
+                "cosm_commands_spawn:", "has no id left", "use more worlds");
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK(cosm_entity_is_alive(world, promised));
     CHECK_DONE(cosm_entity_despawn(world, promised));

@@ -184,8 +184,7 @@ TEST(wrong_sectors_are_found) {
     WITH(record(coal, 0)->entity, SECTOR_NOBODY, SECTOR_WRONG("not alive"));
     WITH(record(coal, 3)->entity.id, 10, SECTOR_WRONG("never used"));
     WITH(record(coal, 3)->entity.id, 0, SECTOR_WRONG("two sectors"));
-    WITH(record(coal, 3)->entity, SECTOR_NOBODY,
-         CHECK_STR(cosmi_sector_image_fault(image), NULL));
+    WITH(record(coal, 3)->entity, SECTOR_NOBODY, CHECK_STR(cosmi_sector_image_fault(image), NULL));
     WITH(record(coal, 0)->entity, record(coal, 2)->entity, SECTOR_WRONG("two sectors"));
     // Members.
     WITH(record(coal, 0)->live, 7, SECTOR_WRONG("do not exist"));

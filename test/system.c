@@ -324,8 +324,8 @@ TEST(circles_of_before_and_after_are_refused_and_named) {
     CHECK_INT(define_print(&way, 'd', &(cosm_system_desc){.before = {"c"}, .after = {"a"}}).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT,
                   "cosm_system_define:", "'d' after 'a' after 'b' after 'c' after 'd'", "back");
-    CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT, "cosm_batch_step:",
-                "system 'b' could not be defined", "'b' after 'a' after 'b'");
+    CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT,
+                "cosm_batch_step:", "system 'b' could not be defined", "'b' after 'a' after 'b'");
     CHECK_STR(way.trail.text, "");
     CHECK_STEP(&way, "cba");
     sandbox_close(&way.box);
@@ -384,8 +384,8 @@ TEST(orders_between_phases_must_follow_the_phases) {
         0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'render'", "order to the phases");
     CHECK(define_print(&way, 'd', &(cosm_system_desc){.phase = COSM_PHASE_INPUT}).id != 0);
-    CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT, "cosm_batch_step:",
-                "system 'c' could not be defined", "cosm_system_define:");
+    CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT,
+                "cosm_batch_step:", "system 'c' could not be defined", "cosm_system_define:");
     CHECK_STEP(&way, "dba");
     sandbox_close(&way.box);
 }

@@ -125,8 +125,7 @@ TEST(a_recorded_parent_that_would_close_a_circle_or_is_gone_is_skipped_and_told)
     CHECK_DONE(cosm_commands_despawn_tree(desk.commands, desk.world, (cosm_entity){9, 1}));
     CHECK_DONE(cosm_commands_apply(desk.commands, &report));
     CHECK_INT(report.skipped, 1);
-    CHECK_FAILURE(COSM_STALE, "cosm_commands_apply:", "set the parent of entity @1:9",
-                  "not alive");
+    CHECK_FAILURE(COSM_STALE, "cosm_commands_apply:", "set the parent of entity @1:9", "not alive");
     desk_close(&desk);
 }
 

@@ -62,7 +62,7 @@ typedef struct cosm_sectors_desc {
     size_t memory_limit;      // bytes; zero: none
     cosm_error_fn *error;     // called for every failure; NULL: each is printed to stderr once
     void *error_context;
-    bool quiet;               // without `error`: nothing is printed
+    bool quiet; // without `error`: nothing is printed
 } cosm_sectors_desc;
 
 // Makes a container. NULL on failure.

@@ -250,8 +250,8 @@ cosm_entity cosm_commands_spawn(cosm_commands *commands, cosm_world world,
 cosm_entity cosm_commands_spawn_with(cosm_commands *commands, cosm_world world,
                                      cosm_archetype archetype, const cosm_value *values,
                                      uint32_t value_count) {
-    cosm_entity entity = record_spawn(commands, world, archetype, values, value_count,
-                                      "cosm_commands_spawn_with");
+    cosm_entity entity =
+        record_spawn(commands, world, archetype, values, value_count, "cosm_commands_spawn_with");
     return cosmi_recorded_entity(commands, entity);
 }
 

@@ -36,12 +36,12 @@ static cosm_result refuse_circle(cosm_world world, cosm_entity entity, cosm_enti
                           "give it another, or COSM_ENTITY_NONE",
                           call, COSM_ENTITY_PRINT(entity), world.index);
     }
-    return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot go under "
-                      COSM_ENTITY_FORMAT ", which is %u levels below it; take the lower one out of "
-                      "its subtree first",
-                      call, COSM_ENTITY_PRINT(entity), world.index, COSM_ENTITY_PRINT(parent),
-                      levels);
+    return cosmi_fail(
+        world.batch->sink, COSM_ERROR_ARGUMENT,
+        "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot go under " COSM_ENTITY_FORMAT
+        ", which is %u levels below it; take the lower one out of "
+        "its subtree first",
+        call, COSM_ENTITY_PRINT(entity), world.index, COSM_ENTITY_PRINT(parent), levels);
 }
 
 static cosm_result link_to(cosm_world world, cosm_entity entity, cosm_entity parent,

@@ -5,7 +5,7 @@
 
 static _Thread_local struct failure last_failure;
 static _Thread_local struct failure_watch *failure_watcher;
-static _Thread_local uint32_t failures_muted; // times, one within the other
+static _Thread_local uint32_t failures_muted;       // times, one within the other
 static _Thread_local struct printed thread_printed; // failures of no engine
 
 struct failure_watch *cosmi_error_watch(struct failure_watch *watch) {

@@ -124,8 +124,9 @@ static void skip_parent(struct apply_plan *plan, const struct command *command, 
                         const char *why) {
     plan->report.skipped++;
     (void)cosmi_fail(plan->batch->sink, COSM_STALE,
-                     "%s: set the parent of entity " COSM_ENTITY_FORMAT " of world %u to "
-                     COSM_ENTITY_FORMAT ": %s at this point; the command is skipped",
+                     "%s: set the parent of entity " COSM_ENTITY_FORMAT
+                     " of world %u to " COSM_ENTITY_FORMAT
+                     ": %s at this point; the command is skipped",
                      plan->call, COSM_ENTITY_PRINT(command->entity), command->world,
                      COSM_ENTITY_PRINT(parent), why);
 }

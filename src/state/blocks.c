@@ -242,9 +242,8 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
         return refuse_file(reader, "it was written on a machine of another byte order");
     }
     if (kind != 0 && get_u32(header + FILE_KIND_AT) != kind) {
-        return refuse_file(reader, kind == FILE_KIND_SAVE
-                                       ? "it is a recording, not a save file"
-                                       : "it is a save file, not a recording");
+        return refuse_file(reader, kind == FILE_KIND_SAVE ? "it is a recording, not a save file"
+                                                          : "it is a save file, not a recording");
     }
     uint32_t format = get_u32(header + FILE_FORMAT_AT);
     if (format < 1 || format > format_max) {

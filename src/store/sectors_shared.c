@@ -215,11 +215,11 @@ static bool holds_pin(const struct sectors *sectors, const cosm_sector *sector) 
 static cosm_result check_own_pin(const struct sectors *sectors, const char *call,
                                  const cosm_sector *sector, uint32_t place) {
     if (is_pinned(fate_at(sectors, place)) && holds_pin(sectors, sector)) {
-        return cosmi_fail(
-            sectors->sink, COSM_ERROR_BUSY,
-            "%s: this thread has pinned the record of " COSM_ENTITY_FORMAT " in %s; unpin it "
-            "first",
-            call, COSM_ENTITY_PRINT(sector->entity), sectors->layout->name);
+        return cosmi_fail(sectors->sink, COSM_ERROR_BUSY,
+                          "%s: this thread has pinned the record of " COSM_ENTITY_FORMAT
+                          " in %s; unpin it "
+                          "first",
+                          call, COSM_ENTITY_PRINT(sector->entity), sectors->layout->name);
     }
     return COSM_OK;
 }
@@ -322,12 +322,13 @@ static void *replace_shared(struct sectors *sectors, const char *call, uint32_t 
     if (!relocate(sectors, from, to, bit, bit)) {
         cosmi_sectors_end_members(sectors, target, bit);
         cosm_sector *source = sectors_at(sectors, from);
-        (void)cosmi_fail(sectors->sink, COSM_ERROR_BUSY,
-                         "%s: the record of " COSM_ENTITY_FORMAT " in %s is pinned, or has members "
-                         "that cannot be copied, so member %s cannot be replaced; unpin it and call "
-                         "again, or give those members a copy hook",
-                         call, COSM_ENTITY_PRINT(source->entity), sectors->layout->name,
-                         sectors->layout->members[member].name);
+        (void)cosmi_fail(
+            sectors->sink, COSM_ERROR_BUSY,
+            "%s: the record of " COSM_ENTITY_FORMAT " in %s is pinned, or has members "
+            "that cannot be copied, so member %s cannot be replaced; unpin it and call "
+            "again, or give those members a copy hook",
+            call, COSM_ENTITY_PRINT(source->entity), sectors->layout->name,
+            sectors->layout->members[member].name);
         return NULL;
     }
     return object;

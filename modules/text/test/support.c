@@ -205,8 +205,7 @@ static void define_elsewhere(struct zoo *zoo) {
 
 void zoo_define(struct zoo *zoo) {
     static const Vector unit = {1, 2, 3};
-    static const Link nobody = {{0xFFFFFFFF, 0xFFFFFFFF},
-                                {{0, 0}, {0xFFFFFFFF, 0xFFFFFFFF}, {7, 9}}};
+    static const Link nobody = {{0, 0}, {{0, 0}, {0xFFFFFFFF, 0xFFFFFFFF}, {7, 9}}};
     DEFINE_PAIR(zoo, scalars, Scalars, NULL, scalar_fields);
     DEFINE_PAIR(zoo, nested, Nested, NULL, nested_fields);
     DEFINE_PAIR(zoo, arrays, Arrays, NULL, array_fields);
