@@ -504,3 +504,21 @@ TEST(one_of_two_threads_that_step_a_batch_at_the_same_time_is_refused) {
     CHECK_NEAR(position[49].x, atomic_load(&contest.taken), 0);
     sandbox_close(box);
 }
+
+TEST(a_step_during_a_walk_says_to_end_the_walk) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    (void)sandbox_spawn_mover(&box, 0);
+    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_rows rows;
+    cosm_query_walk(query, box.all, &rows);
+    CHECK(cosm_rows_next(&rows));
+    cosm_error_clear();
+    CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_WALKED);
+    CHECK_STR(cosm_error_message(), "cosm_batch_step: world 0 is being walked; walk to the end, or "
+                                    "end the walk with cosm_rows_end");
+    cosm_rows_end(&rows);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}

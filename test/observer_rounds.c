@@ -343,8 +343,8 @@ static void meddle(const cosm_event *event) {
                 "event->commands");
     CHECK_FAILS(cosm_batch_destroy(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_destroy",
                 "world 0", "event->commands");
-    CHECK_FAILS(cosm_batch_step(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_step", "world 0",
-                "event->commands");
+    CHECK_FAILS(cosm_batch_step(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_step",
+                "called from observer 'meddle', for world 0", "is done");
     try_commands(m, event);
     CHECK_FAILS(cosm_observer_remove(m->box.engine, m->observer), COSM_ERROR_BUSY,
                 "cosm_observer_remove", "an observer", "between");

@@ -1186,6 +1186,10 @@ static bool refuse_growth(uint64_t n, uint64_t count, cosm_split split, uint32_t
     }
     CHECK_VALID(rig.box.batch);
     CHECK(define_growth(&rig));
+    if (!defined) {
+        CHECK_FAILS(cosm_batch_step(rig.box.batch), COSM_ERROR_MEMORY, "cosm_batch_step: nothing",
+                    "could not be defined", "out of memory");
+    }
     CHECK_DONE(cosm_batch_step(rig.box.batch));
     CHECK_DONE(cosm_batch_step(rig.box.batch));
     CHECK_VALID(rig.box.batch);

@@ -17,7 +17,9 @@ TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_on
     CHECK_PROGRAM("$cosm diverge a.rec b.rec", 0, "no divergence");
     CHECK_PROGRAM("$cosm record falling c.rec --worlds 5 --steps 40 --seed 4 --history", 0,
                   "steps      40");
-    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "step");
+    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "\nentity     @0:1\n");
+    CHECK_PROGRAM("$cosm diff a.rec b.rec", 1,
+                  "cosm: a.rec: it is a recording; compare recordings with cosm diverge\n");
     program_close_place();
 }
 
@@ -28,7 +30,7 @@ TEST(saved_states_are_described_and_compared) {
     CHECK_PROGRAM("$cosm save boids c.cosm --worlds 2 --steps 11", 0, "steps      11");
     CHECK_PROGRAM("$cosm info a.cosm", 0, "Position");
     CHECK_PROGRAM("$cosm diff a.cosm b.cosm", 0, "no difference");
-    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "changed entity");
+    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "changed entity @0:1 ");
     program_close_place();
 }
 

@@ -130,7 +130,7 @@ TEST(stale_entities_and_worlds_that_do_not_exist_have_no_tree) {
     cosm_entity gone = sandbox_spawn_mover(&box, 1);
     CHECK_DONE(cosm_tree_set_parent(box.world, gone, a));
     CHECK_DONE(cosm_entity_despawn(box.world, gone));
-    const cosm_entity stale[] = {gone, {0, 0}, {7, 0}, {1, 12345}, {2, 0xFFFFFFFF}};
+    const cosm_entity stale[] = {gone, {0, 1}, {7, 0}, {1, 12345}, {2, 0xFFFFFFFF}};
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(stale) / sizeof(*stale); i++) {
         cosm_entity s = stale[i];

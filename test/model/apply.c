@@ -220,6 +220,7 @@ static void settle_apply(struct model *m, struct commands *const *list, uint32_t
                          cosm_result got, const struct outcome *out, uint32_t may,
                          const cosm_commands_report *report) {
     uint32_t must = out->walked_must;
+    uint32_t wrong = may | out->walked_must | out->walked_may; // reasons to refuse the call itself
     may |= out->walked_may;
     if (out->at_the_end != 0) {
         must |= out->at_the_end | out->on_the_way;
@@ -230,8 +231,8 @@ static void settle_apply(struct model *m, struct commands *const *list, uint32_t
     cosm_result failed = first_failed(list, count);
     if (failed != COSM_OK) {
         // Before anything is applied, and behind what is wrong with the call itself.
-        must = RESULT_BIT(failed) | out->walked_must | out->walked_may | may;
-        forget_failed(list, got == COSM_ERROR_WALKED || got != failed ? 0 : count);
+        must = RESULT_BIT(failed) | wrong;
+        forget_failed(list, got == failed && (wrong & RESULT_BIT(got)) == 0 ? count : 0);
     }
     if (got == COSM_OK && out->report.skipped > 0) {
         // Commands that were passed over are reported, though the apply succeeds.

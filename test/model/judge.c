@@ -99,6 +99,13 @@ cosm_result made(struct model *m, bool success) {
     return success ? COSM_OK : cosm_error_result();
 }
 
+cosm_result defined(struct model *m, bool success) {
+    if (!success && m->undefined == COSM_OK) {
+        m->undefined = cosm_error_result();
+    }
+    return made(m, success);
+}
+
 uint32_t walked_bit(const struct model *m, struct place place) {
     bool walked = place_is_good(place) && world_is_walked(&m->o, place.index);
     return walked ? RESULT_BIT(COSM_ERROR_WALKED) : 0;

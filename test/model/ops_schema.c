@@ -150,7 +150,7 @@ static void define_component(struct model *m, struct kind *kind, size_t alignmen
         may |= kind->size == 0 && alignment != same->asked ? RESULT_BIT(COSM_ERROR_CONFLICT) : 0;
     }
     kind->id = call_define(m, kind, alignment);
-    if (settle(m, made(m, kind->id.id != 0), must, may, 0) != COSM_OK) {
+    if (settle(m, defined(m, kind->id.id != 0), must, may, 0) != COSM_OK) {
         return;
     }
     if (same) {
@@ -314,7 +314,7 @@ static void define_bundle(struct model *m, const char *name, const struct parts 
     }
     kind.id = cosm_bundle_define(m->engine, &desc);
     uint32_t must = parts->bad ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
-    if (settle(m, made(m, kind.id.id != 0), must, 0, 0) == COSM_OK) {
+    if (settle(m, defined(m, kind.id.id != 0), must, 0, 0) == COSM_OK) {
         append_kind(m, &kind);
     }
 }
@@ -330,7 +330,7 @@ void define_group_as(struct model *m, const char *name, const int *kinds) {
     memcpy(desc.components, parts.ids, parts.count * sizeof(parts.ids[0]));
     say(m, "cosm_sector_group_define(%s: %s)", name, parts.text);
     cosm_sector_group id = cosm_sector_group_define(m->engine, &desc);
-    if (settle(m, made(m, id.id != 0), 0, 0, 0) != COSM_OK) {
+    if (settle(m, defined(m, id.id != 0), 0, 0, 0) != COSM_OK) {
         fail(m, "the group %s could not be defined", name);
     }
     uint32_t kept = 0;
@@ -484,6 +484,7 @@ static void define_archetype(struct model *m, const struct parts *parts, struct 
         spoil_layouts(m, wanted, desc.layouts);
     }
     wanted->id = cosm_archetype_define(m->engine, &desc);
+    (void)defined(m, wanted->id.id != 0);
     bool grows = !fixed && !wanted->temporary;
     bool misplaced = (parts->set & m->o.sectors) != 0 || (!grows && parts->set & m->o.shared);
     uint32_t must =
@@ -570,7 +571,7 @@ void define_singleton_as(struct model *m, const char *name, size_t size, size_t 
     cosm_singleton_desc desc = {.name = one.name, .size = size, .alignment = alignment};
     desc.default_value = initial != 0 ? bytes_of(m, &as_kind, initial) : NULL;
     one.id = cosm_singleton_define(m->engine, &desc);
-    cosm_result got = settle(m, made(m, one.id.id != 0), must, 0, ALL_WORLDS(m));
+    cosm_result got = settle(m, defined(m, one.id.id != 0), must, 0, ALL_WORLDS(m));
     if (m->other_batch) {
         m->other_checksum = cosm_hash_batch(m->other_batch, COSM_HASH_EXACT);
     }
@@ -611,7 +612,9 @@ static void define_wrongly(struct model *m, uint32_t how) {
             cosm_archetype_define(engine, NULL).id + cosm_singleton_define(engine, NULL).id;
     }
     uint32_t reasons = RESULT_BIT(COSM_ERROR_ARGUMENT) | RESULT_BIT(COSM_ERROR_LIMIT);
-    (void)settle(m, made(m, made_id.id != 0), reasons, 0, 0);
+    cosm_result got =
+        engine == NULL ? made(m, made_id.id != 0) : defined(m, made_id.id != 0);
+    (void)settle(m, got, reasons, 0, 0);
 }
 
 void op_define_wrong(struct model *m) {

@@ -68,6 +68,10 @@ void op_batch_step(struct model *m) {
     say(m, "cosm_batch_step()");
     uint32_t must = any_walked(m) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
     cosm_result got = cosm_batch_step(m->batch);
+    if (must == 0 && m->undefined != COSM_OK) {
+        must = RESULT_BIT(m->undefined);
+        m->undefined = COSM_OK;
+    }
     if (settle(m, got, must, 0, ALL_WORLDS(m)) != COSM_OK) {
         return;
     }

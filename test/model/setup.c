@@ -360,7 +360,8 @@ bool set_up(struct model *m, const uint8_t *config) {
     size_t limit = m->memory_limit;
     m->memory_limit = 0;
     m->ledger.heap = &m->heap;
-    cosm_engine_desc engine = {.allocator = heap_allocator(&m->heap, config[3] % 2 == 1)};
+    cosm_engine_desc engine = {.allocator = heap_allocator(&m->heap, config[3] % 2 == 1),
+                               .quiet = true};
     m->engine = cosm_engine_create(&engine);
     if (!m->engine) {
         fail(m, "no engine could be made");

@@ -146,6 +146,7 @@ struct model {
 
     struct watcher watchers[MODEL_WATCHER_MAX];
     uint32_t watcher_count;
+    cosm_result undefined; // of the first definition that failed since the last step
     uint64_t told;   // events, to all of them
     bool watch_lost; // there was no memory to tell observers
     struct reader readers[MODEL_READER_MAX];
@@ -285,6 +286,9 @@ cosm_result settle(struct model *m, cosm_result got, uint32_t must, uint32_t may
 
 // The result of a call that makes something: success, or what the error slot says.
 cosm_result made(struct model *m, bool success);
+
+// The same for what the engine defines: the first failure is the result of the next step.
+cosm_result defined(struct model *m, bool success);
 
 // How many more rows of `size` bytes the history may hold in a world, at most `wanted`.
 uint32_t room_for(struct model *m, uint32_t world, size_t size, uint32_t wanted);

@@ -69,7 +69,7 @@ void define_watcher_as(struct model *m, const struct query *wanted, bool by_comp
     say(m, "cosm_observer_define(%s), of %s%s", name,
         by_component ? "" : "a query that begins with ", m->o.kinds[wanted->terms[0].kind].name);
     watcher->library = cosm_observer_define(m->engine, &desc);
-    (void)settle(m, made(m, watcher->library.id != 0), 0, 0, 0);
+    (void)settle(m, defined(m, watcher->library.id != 0), 0, 0, 0);
 }
 
 // Lets an observer that had no memory to be told know what there is.
