@@ -44,7 +44,7 @@ static const char *take_argument(const char *at, va_list *arguments, uint64_t *p
     return at + 1;
 }
 
-static uint64_t place_of(const char *format, va_list *arguments) {
+static uint64_t failure_place(const char *format, va_list *arguments) {
     uint64_t place = cosmi_hash_text(format);
     const char *at = strchr(format, '%');
     while (at != NULL) {
@@ -73,7 +73,7 @@ void cosmi_failure_print(struct printed *printed, const char *text, const char *
                          va_list arguments) {
     va_list copy;
     va_copy(copy, arguments);
-    uint64_t place = place_of(format, &copy);
+    uint64_t place = failure_place(format, &copy);
     va_end(copy);
     enum first_time when = add_place(printed, place);
     // One call for a whole line: stdio keeps lines of several threads apart.
