@@ -413,7 +413,7 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
 }
 
 // The first failure of recording. It is told once: who applies again goes on without.
-static cosm_result take_recorded(cosm_commands *const *list, uint32_t count) {
+static cosm_result return_recorded(cosm_commands *const *list, uint32_t count) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < count; i++) {
         struct failure *failure = list[i]->failure;
@@ -429,7 +429,7 @@ static cosm_result apply_list(cosm_commands *const *list, uint32_t count,
                               cosm_commands_report *out_report, const char *call) {
     cosm_commands_report report = {0, 0, 0, 0, 0};
     cosm_result result = check_apply(list, count, call);
-    result = result == COSM_OK ? take_recorded(list, count) : result;
+    result = result == COSM_OK ? return_recorded(list, count) : result;
     if (result == COSM_OK && count > 0) {
         result = cosmi_commands_apply(list, count, call, &report);
     }

@@ -612,8 +612,7 @@ static void define_wrongly(struct model *m, uint32_t how) {
             cosm_archetype_define(engine, NULL).id + cosm_singleton_define(engine, NULL).id;
     }
     uint32_t reasons = RESULT_BIT(COSM_ERROR_ARGUMENT) | RESULT_BIT(COSM_ERROR_LIMIT);
-    cosm_result got =
-        engine == NULL ? made(m, made_id.id != 0) : defined(m, made_id.id != 0);
+    cosm_result got = engine == NULL ? made(m, made_id.id != 0) : defined(m, made_id.id != 0);
     (void)settle(m, got, reasons, 0, 0);
 }
 

@@ -147,8 +147,8 @@ struct model {
     struct watcher watchers[MODEL_WATCHER_MAX];
     uint32_t watcher_count;
     cosm_result undefined; // of the first definition that failed since the last step
-    uint64_t told;   // events, to all of them
-    bool watch_lost; // there was no memory to tell observers
+    uint64_t told;         // events, to all of them
+    bool watch_lost;       // there was no memory to tell observers
     struct reader readers[MODEL_READER_MAX];
     uint32_t reader_count;
 

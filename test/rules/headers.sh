@@ -144,6 +144,7 @@ int use_macros(void) {
     event.kind = COSM_EVENT_START;
     event.world = world;
     sum += COSM_EVENT_VALUE(&event, 0, Position, position) == nullptr ? 1.0f : 0.0f;
+    tell("at " COSM_ENTITY_FORMAT, COSM_ENTITY_PRINT(entity));
     tell("%u and %u", static_cast<unsigned>(sizeof(Weather)), static_cast<unsigned>(FLAG_HOT));
     std::printf("%s %g %u %u %u %g\n", COSM_VERSION, static_cast<double>(sum), loc.row,
                 static_cast<unsigned>(limits[0]), phases[0].id, rates[0]);
