@@ -142,7 +142,7 @@ TEST(a_world_is_its_singletons_and_its_tables) {
     CHECK_DONE(cosm_text_print_world(zoo.world, 1, keep_text, &text));
     CHECK_STR(text.bytes, "world 0: 4 entities\n"
                           "singleton Clock {x: 0.5, y: 2, z: 3}\n"
-                          "singleton Leader {target: @0:0, others: [@0:0, @0:0, @0:0]}\n"
+                          "singleton Leader {target: none, others: [none, none, none]}\n"
                           "singleton Raw 00000000000000000000000000\n" MOVERS_HEAD
                           "  and 2 rows more\n" PEBBLES "archetype 2: 1 row, growing, temporary\n"
                           "  Tag: tag\n"

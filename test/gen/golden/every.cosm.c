@@ -71,7 +71,6 @@ static const int16_t Thing_default_i16 = -300;
 static const int64_t Thing_default_i64 = INT64_MIN;
 static const uint32_t Thing_default_u32 = 4294967295u;
 static const bool Thing_default_on = true;
-static const cosm_entity Thing_default_target = {4294967295u, 4294967295u};
 static const int32_t Thing_default_color = 5;
 static const char Thing_default_name[16] = "nobody";
 static const char Thing_default_lines[2][8] = {"one", "two"};
@@ -124,7 +123,7 @@ static const cosm_field Thing_fields[] = {
      NULL, &Thing_default_on},
     {"target", COSM_FIELD_ENTITY, offsetof(Thing, target), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "Whom it follows.", &Thing_default_target},
+     "Whom it follows.", NULL},
     {"friends", COSM_FIELD_ENTITY, offsetof(Thing, friends), {2, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
      NULL, NULL},
