@@ -15,6 +15,7 @@
 #include <math.h>
 
 #include "boids.cosm.h"
+#include "dots.h"
 #include "motion.cosm.h"
 #include "stage.h"
 
@@ -230,6 +231,12 @@ static void populate(scene_run *run, cosm_world world) {
     }
 }
 
+static void draw(const scene_run *run, cosm_world world, cosm_canvas *canvas) {
+    const struct boids *boids = (const struct boids *)run;
+    dots_draw(canvas, world, boids->boid, (struct dots_view){0.0f, BOX, 0.0f, BOX},
+              (struct colour){250, 170, 60});
+}
+
 const scene_desc stage_boids = {
     .name = "boids",
     .summary = "flocks in a box, with a uniform grid to find neighbours",
@@ -240,4 +247,7 @@ const scene_desc stage_boids = {
     .size = sizeof(struct boids),
     .define = define,
     .populate = populate,
+    .draw = draw,
+    .canvas_width = 40,
+    .canvas_height = 40,
 };

@@ -4,6 +4,7 @@
 // move bodies never visit. Bodies are neither spawned nor despawned: all structural change is the
 // tag coming and going, by commands. No body is both at rest and in motion, so kicking the ones and
 // moving the others may go on side by side, although both write velocities.
+#include "dots.h"
 #include "falling.cosm.h"
 #include "motion.cosm.h"
 #include "stage.h"
@@ -148,6 +149,13 @@ static void populate(scene_run *run, cosm_world world) {
     }
 }
 
+static void draw(const scene_run *run, cosm_world world, cosm_canvas *canvas) {
+    static const struct dots_view view = {0.0f, BOX_WIDTH, 0.0f, BOX_WIDTH};
+    const struct falling *falling = (const struct falling *)run;
+    dots_draw(canvas, world, falling->at_rest, view, (struct colour){120, 120, 130});
+    dots_draw(canvas, world, falling->in_motion, view, (struct colour){250, 170, 60});
+}
+
 const scene_desc stage_falling = {
     .name = "falling",
     .summary = "bodies fall, bounce, come to rest and are kicked",
@@ -158,4 +166,7 @@ const scene_desc stage_falling = {
     .size = sizeof(struct falling),
     .define = define,
     .populate = populate,
+    .draw = draw,
+    .canvas_width = 40,
+    .canvas_height = 40,
 };

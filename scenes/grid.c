@@ -7,6 +7,7 @@
 // how much food grows. A bite is a row of a temporary table: made by one system, read by the
 // next, gone at the end of the step.
 #include "grid.cosm.h"
+#include "paint.h"
 #include "stage.h"
 
 #define SIDE GRID_SIDE
@@ -366,6 +367,26 @@ static void populate(scene_run *run, cosm_world world) {
     stage_note_spawn(run, cosm_entity_spawn(world, grid->garden));
 }
 
+// One square to a cell.
+static void draw(const scene_run *run, cosm_world world, cosm_canvas *canvas) {
+    static const struct colour colours[] = {[CELL_EMPTY] = {24, 24, 28},
+                                            [CELL_WALL] = {95, 95, 105},
+                                            [CELL_FOOD] = {95, 190, 75},
+                                            [CELL_AGENT] = {250, 170, 60}};
+    (void)run;
+    const Ground *ground = Ground_read(world);
+    int32_t width = (int32_t)canvas->width;
+    int32_t height = (int32_t)canvas->height;
+    for (uint32_t cell = 0; cell < CELL_COUNT; cell++) {
+        int32_t x = (int32_t)(cell % SIDE);
+        int32_t y = (int32_t)(cell / SIDE);
+        int32_t left = x * width / (int32_t)SIDE;
+        int32_t top = y * height / (int32_t)SIDE;
+        paint_box(canvas, left, top, (x + 1) * width / (int32_t)SIDE - left,
+                  (y + 1) * height / (int32_t)SIDE - top, colours[ground->cells[cell] & 3u]);
+    }
+}
+
 const scene_desc stage_grid = {
     .name = "grid",
     .summary = "agents look for food among walls, eat, split and starve",
@@ -375,4 +396,7 @@ const scene_desc stage_grid = {
     .size = sizeof(struct grid),
     .define = define,
     .populate = populate,
+    .draw = draw,
+    .canvas_width = 2 * SIDE,
+    .canvas_height = 2 * SIDE,
 };

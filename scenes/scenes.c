@@ -2,6 +2,7 @@
 #include "scenes.h"
 #include "stage.h"
 
+#include <cosm_sim/env.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,13 @@ void scene_destroy(scene_run *run) {
 
 cosm_result scene_step(scene_run *run) {
     return cosm_batch_step(run->batch);
+}
+
+void scene_draw(const scene_run *run, uint32_t world, cosm_canvas *canvas) {
+    memset(canvas->pixels, 0, (size_t)canvas->width * canvas->height * 3);
+    if (run->desc->draw != NULL) {
+        run->desc->draw(run, cosm_batch_world(run->batch, world), canvas);
+    }
 }
 
 const scene_desc *scene_what(const scene_run *run) {

@@ -26,6 +26,9 @@ typedef struct scene_settings {
     cosm_engine_desc engine;  // allocator, error callback and workers of the scene's engine
 } scene_settings;
 
+// A picture of a world: see cosm_sim/env.h.
+typedef struct cosm_canvas cosm_canvas;
+
 // A scene under way: an engine, a batch, and what the scene defined on them.
 typedef struct scene_run scene_run;
 
@@ -42,6 +45,11 @@ typedef struct scene_desc {
     size_t size; // bytes of the scene's struct, which begins with a scene_run
     void (*define)(scene_run *run);
     void (*populate)(scene_run *run, cosm_world world);
+    // Draws a world; NULL: it cannot be drawn. Two rows of pixels are a line of text in `cosm run
+    // --watch`, so that 44 rows fit on a terminal of 24 lines.
+    void (*draw)(const scene_run *run, cosm_world world, cosm_canvas *canvas);
+    uint32_t canvas_width;
+    uint32_t canvas_height;
 } scene_desc;
 
 // The scenes there are, in a fixed order; NULL past the end, and for a name that none has.
@@ -59,6 +67,10 @@ void scene_destroy(scene_run *run);
 // Takes one step in all worlds. On failure the scene is good only for being looked at and
 // destroyed.
 COSM_MUST_USE cosm_result scene_step(scene_run *run);
+
+// Draws a world on a canvas of any size, whose pixels are cleared first; scenes without `draw` leave
+// it black.
+void scene_draw(const scene_run *run, uint32_t world, cosm_canvas *canvas);
 
 const scene_desc *scene_what(const scene_run *run);
 cosm_engine *scene_engine(const scene_run *run);

@@ -6,6 +6,7 @@
 // workers. Spawns and despawns come from all over the table, and from several workers at once.
 // Positions and velocities are split here: each float has an array of its own, and the loops over
 // them do as many rows at a time as a SIMD register holds.
+#include "dots.h"
 #include "motion.cosm.h"
 #include "stage.h"
 #include "swarm.cosm.h"
@@ -208,6 +209,13 @@ static void populate(scene_run *run, cosm_world world) {
     }
 }
 
+static void draw(const scene_run *run, cosm_world world, cosm_canvas *canvas) {
+    static const struct dots_view view = {-1.5f, 1.5f, -1.5f, 1.5f};
+    const struct swarm *swarm = (const struct swarm *)run;
+    dots_draw(canvas, world, swarm->particle, view, (struct colour){80, 130, 220});
+    dots_draw(canvas, world, swarm->spark, view, (struct colour){255, 210, 120});
+}
+
 const scene_desc stage_swarm = {
     .name = "swarm",
     .summary = "many particles in one world circle, end, burst and are replaced",
@@ -221,4 +229,7 @@ const scene_desc stage_swarm = {
     .size = sizeof(struct swarm),
     .define = define,
     .populate = populate,
+    .draw = draw,
+    .canvas_width = 44,
+    .canvas_height = 44,
 };
