@@ -41,6 +41,16 @@ cosm_result cosmi_text_check_component(const char *call, const cosm_engine *engi
     return COSM_OK;
 }
 
+cosm_result cosmi_text_check_singleton(const char *call, const cosm_engine *engine,
+                                       cosm_singleton singleton) {
+    return cosm_singleton_name(engine, singleton) != NULL
+               ? COSM_OK
+               : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
+                                  "%s: singleton %u is not defined in this engine; pass one from "
+                                  "cosm_singleton_define or cosm_singleton_find",
+                                  call, singleton.id);
+}
+
 cosm_result cosmi_text_check_archetype(const char *call, const cosm_engine *engine,
                                        cosm_archetype archetype) {
     return cosm_archetype_name(engine, archetype) != NULL

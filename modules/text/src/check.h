@@ -9,6 +9,8 @@ cosm_result cosmi_text_check_world(const char *call, cosm_world world);
 cosm_result cosmi_text_check_engine(const char *call, const cosm_engine *engine);
 cosm_result cosmi_text_check_component(const char *call, const cosm_engine *engine,
                                        cosm_component component);
+cosm_result cosmi_text_check_singleton(const char *call, const cosm_engine *engine,
+                                       cosm_singleton singleton);
 cosm_result cosmi_text_check_archetype(const char *call, const cosm_engine *engine,
                                        cosm_archetype archetype);
 

@@ -53,6 +53,90 @@ TEST(labels_and_text_are_printed_as_they_are_called) {
     zoo_close(&zoo);
 }
 
+static void check_change(const struct zoo *zoo, cosm_component component, const void *before,
+                         const void *after, uint32_t change_max, const char *expected) {
+    struct kept_text text = {0};
+    CHECK_DONE(cosm_text_print_change(zoo->engine, component, before, after, change_max, keep_text,
+                                      &text));
+    CHECK_STR(text.bytes, expected);
+    kept_text_free(&text);
+}
+
+TEST(a_change_is_printed_by_the_fields_and_elements_that_differ) {
+    struct zoo zoo;
+    zoo_open(&zoo);
+    Vector vector = {1.5f, 2, 3};
+    check_change(&zoo, zoo.vector[0], &vector, &(Vector){2, 2, -0.5f}, 0,
+                 "{x: 1.5 -> 2, z: 3 -> -0.5}");
+    check_change(&zoo, zoo.vector[1], &vector, &vector, 0, "{}");
+    // Zero and minus zero are equal numbers, but not the same state.
+    check_change(&zoo, zoo.vector[0], &(Vector){0, 0, 0}, &(Vector){-0.0f, 0, 0}, 0,
+                 "{x: 0 -> -0}");
+    Nested before = {{{1, 2, 3}, 4}, {{5, "ab", {{1, 2, 3}, {4, 5, 6}}}}, 9};
+    Nested after = before;
+    after.pose.angle = 7;
+    after.items[0].cells[1][2] = 8;
+    after.items[2].kind[0] = 'z';
+    check_change(
+        &zoo, zoo.nested[1], &before, &after, 0,
+        "{pose.angle: 4 -> 7, items[0].cells[1][2]: 6 -> 8, items[2].kind: \"\" -> \"z\"}");
+    check_change(
+        &zoo, zoo.nested[0], &before, &after, 3,
+        "{pose.angle: 4 -> 7, items[0].cells[1][2]: 6 -> 8, items[2].kind: \"\" -> \"z\"}");
+    check_change(&zoo, zoo.nested[0], &before, &after, 1, "{pose.angle: 4 -> 7 and 2 more}");
+    check_change(&zoo, zoo.labels[0], &(Labels){1, 255, 3, 0, 5, 0}, &(Labels){1, 255, 1, 0, 5, 0},
+                 0, "{bits: a|b -> a}");
+    check_change(&zoo, zoo.raw, &(Raw){{0, 1}}, &(Raw){{0, 2}}, 0,
+                 "00010000000000000000000000 -> 00020000000000000000000000");
+    struct kept_text none = {0};
+    CHECK_DONE(cosm_text_print_change(zoo.engine, zoo.tag, NULL, NULL, 0, keep_text, &none));
+    CHECK(none.length == 0);
+    kept_text_free(&none);
+    zoo_close(&zoo);
+}
+
+TEST(the_change_of_a_singleton_is_printed_likewise) {
+    struct zoo zoo;
+    struct kept_text text = {0};
+    zoo_open(&zoo);
+    cosm_singleton clock = cosm_singleton_find(zoo.engine, "Clock");
+    CHECK_DONE(cosm_text_print_singleton_change(zoo.engine, clock, &(Vector){1, 2, 3},
+                                                &(Vector){1, 5, 3}, 0, keep_text, &text));
+    CHECK_STR(text.bytes, "{y: 2 -> 5}");
+    kept_text_free(&text);
+    zoo_close(&zoo);
+}
+
+#define CHANGE "cosm_text_print_change"
+#define SINGLETON "cosm_text_print_singleton_change"
+
+TEST(a_change_that_cannot_be_printed_is_refused) {
+    struct zoo zoo;
+    struct kept_text text = {0};
+    Vector one = {1, 2, 3};
+    zoo_open(&zoo);
+    cosm_singleton clock = cosm_singleton_find(zoo.engine, "Clock");
+    CHECK_FAILS(cosm_text_print_change(NULL, zoo.vector[0], &one, &one, 0, keep_text, &text),
+                COSM_ERROR_ARGUMENT, CHANGE, "engine is NULL", "pass");
+    CHECK_FAILS(
+        cosm_text_print_change(zoo.engine, (cosm_component){99}, &one, &one, 0, keep_text, &text),
+        COSM_ERROR_ARGUMENT, CHANGE, "component 99", "pass");
+    CHECK_FAILS(cosm_text_print_change(zoo.engine, zoo.vector[0], NULL, &one, 0, keep_text, &text),
+                COSM_ERROR_ARGUMENT, CHANGE, "before is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_change(zoo.engine, zoo.vector[0], &one, NULL, 0, keep_text, &text),
+                COSM_ERROR_ARGUMENT, CHANGE, "after is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_change(zoo.engine, zoo.vector[0], &one, &one, 0, NULL, NULL),
+                COSM_ERROR_ARGUMENT, CHANGE, "write is NULL", "pass");
+    CHECK_FAILS(cosm_text_print_singleton_change(zoo.engine, (cosm_singleton){99}, &one, &one, 0,
+                                                 keep_text, &text),
+                COSM_ERROR_ARGUMENT, SINGLETON, "singleton 99", "pass");
+    CHECK_FAILS(cosm_text_print_singleton_change(NULL, clock, &one, &one, 0, keep_text, &text),
+                COSM_ERROR_ARGUMENT, SINGLETON, "engine is NULL", "pass");
+    CHECK(text.length == 0);
+    kept_text_free(&text);
+    zoo_close(&zoo);
+}
+
 TEST(an_entity_is_a_line_with_all_it_has) {
     struct zoo zoo;
     struct kept_text text = {0};

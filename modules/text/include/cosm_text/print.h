@@ -20,6 +20,18 @@ COSM_API COSM_MUST_USE cosm_result cosm_text_print_value(const cosm_engine *engi
                                                          const void *value, cosm_text_fn *write,
                                                          void *context);
 
+// The fields in which two values of a component or a singleton differ, such as "{x: 1.5 -> 2,
+// items[1].count: 0 -> 3}"; of arrays, the elements. At most `change_max` of them (zero: all), then
+// how many more there are. Values without fields are printed as hex, whole.
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_change(const cosm_engine *engine,
+                                                          cosm_component component,
+                                                          const void *before, const void *after,
+                                                          uint32_t change_max, cosm_text_fn *write,
+                                                          void *context);
+COSM_API COSM_MUST_USE cosm_result cosm_text_print_singleton_change(
+    const cosm_engine *engine, cosm_singleton singleton, const void *before, const void *after,
+    uint32_t change_max, cosm_text_fn *write, void *context);
+
 // An entity and all it has, on one line, whose end is left to you. COSM_STALE where it is not
 // alive.
 COSM_API COSM_MUST_USE cosm_result cosm_text_print_entity(cosm_world world, cosm_entity entity,
