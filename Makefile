@@ -25,10 +25,10 @@ build/%/configured: FORCE
 
 FORCE:
 
-run: ## build the program and run its main job
+run: ## build the program and watch 4,096 grid worlds run, for 5 seconds
 	@scripts/bootstrap.sh cc cmake
 	@$(BUILD) release cosm_program
-	build/release/bin/cosm run grid --worlds 4096
+	build/release/bin/cosm run grid --worlds 4096 --steps 100 --watch
 
 examples: ## build the examples into build/release/examples
 	@scripts/bootstrap.sh cc cmake

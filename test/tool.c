@@ -23,7 +23,8 @@ static void check_refused(const char *arguments, const char *reason) {
     CHECK_INT(outcome.code, 2);
     CHECK_CONTAINS(outcome.text, "cosm: ");
     CHECK_CONTAINS(outcome.text, reason);
-    CHECK_CONTAINS(outcome.text, "cosm --help");
+    CHECK_CONTAINS(outcome.text, "Try `cosm ");
+    CHECK_CONTAINS(outcome.text, "--help`.\n");
     program_run(&outcome, arguments, "2>/dev/null");
     CHECK_STR(outcome.text, "");
 }
@@ -41,28 +42,101 @@ static unsigned count_of(const char *text, const char *part) {
     return count;
 }
 
-TEST(help_and_version_are_printed_on_request) {
+TEST(help_lists_the_commands_a_line_each) {
     struct outcome outcome;
     program_run(&outcome, "--help", "2>/dev/null");
     CHECK_INT(outcome.code, 0);
-    CHECK_CONTAINS(outcome.text, "cosm run SCENE");
-    CHECK_CONTAINS(outcome.text, "--placement");
-    CHECK_CONTAINS(outcome.text, "-h ");
-    CHECK_CONTAINS(outcome.text, "--worlds=8");
-    CHECK_CONTAINS(outcome.text, "0 to 18446744073709551615");
-    CHECK_CONTAINS(outcome.text, "cosm plan SCENE");
-    CHECK_CONTAINS(outcome.text, "--trace FILE");
-    static const char *const others[] = {"help",    "-h",         "run grid --help", "run -h",
-                                         "plan -h", "new --help", "new walk -h"};
+    CHECK_CONTAINS(outcome.text, "\n  run        run a scene or an environment");
+    CHECK_CONTAINS(outcome.text, "\n  diverge    ");
+    CHECK_CONTAINS(outcome.text, "`cosm COMMAND --help`");
+    CHECK_CONTAINS(outcome.text, "Exit codes: 0 done, 1 ");
+    CHECK_INT(count_of(outcome.text, "  --"), 0);
+    CHECK(count_of(outcome.text, "\n") < 24);
+    static const char *const others[] = {"help", "-h"};
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct outcome other;
         program_run(&other, others[i], "2>/dev/null");
         CHECK_INT(other.code, 0);
         CHECK_STR(other.text, outcome.text);
     }
-    run(&outcome, "--version");
-    CHECK_INT(outcome.code, 0);
-    CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
+    static const char *const versions[] = {"--version", "version"};
+    for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+        run(&outcome, versions[i]);
+        CHECK_INT(outcome.code, 0);
+        CHECK_STR(outcome.text, "cosm " COSM_VERSION "\n");
+    }
+}
+
+// Checks that all of these command lines print the help of a command, and returns it in `outcome`.
+static void read_help(struct outcome *outcome, const char *command) {
+    struct outcome other;
+    for (int i = 0; i < 3; i++) {
+        char line[64];
+        snprintf(line, sizeof(line), i == 0 ? "%s --help" : i == 1 ? "%s -h" : "help %s", command);
+        program_run(i == 0 ? outcome : &other, line, "2>/dev/null");
+        CHECK_INT(i == 0 ? outcome->code : other.code, 0);
+        CHECK_STR(i == 0 ? outcome->text : other.text, outcome->text);
+    }
+    char head[64];
+    snprintf(head, sizeof(head), "usage: cosm %s", command);
+    CHECK_CONTAINS(outcome->text, head);
+    CHECK_CONTAINS(outcome->text, "\nexample:\n  cosm ");
+}
+
+TEST(the_help_of_a_command_is_about_that_command_only) {
+    struct outcome outcome;
+    read_help(&outcome, "run");
+    CHECK_CONTAINS(outcome.text, "\n  --placement growing|fixed  ");
+    CHECK_CONTAINS(outcome.text, "\n  --trace FILE ");
+    CHECK_CONTAINS(outcome.text, "\n  --watch ");
+    CHECK_CONTAINS(outcome.text, "18446744073709551615");
+    CHECK_INT(count_of(outcome.text, "--dot"), 0);
+    CHECK_INT(count_of(outcome.text, "--history"), 0);
+    CHECK_INT(count_of(outcome.text, "\n  --steps "), 1);
+    read_help(&outcome, "plan");
+    CHECK_CONTAINS(outcome.text, "\n  --dot ");
+    CHECK_INT(count_of(outcome.text, "\n  --"), 1);
+    read_help(&outcome, "record");
+    CHECK_CONTAINS(outcome.text, "\n  --keyframes N ");
+    read_help(&outcome, "new");
+    CHECK_CONTAINS(outcome.text, "\n  --game ");
+    CHECK_CONTAINS(outcome.text, "(this is the");
+    read_help(&outcome, "diff");
+    CHECK_CONTAINS(outcome.text, "usage: cosm diff FILE FILE\n");
+    CHECK_INT(count_of(outcome.text, "options"), 0);
+    run(&outcome, "run grid --worlds 3 -h");
+    CHECK_CONTAINS(outcome.text, "usage: cosm run");
+}
+
+TEST(no_line_of_help_is_wider_than_a_terminal) {
+    static const char *const commands[] = {"run",  "new",    "list",   "show", "plan",
+                                           "save", "record", "replay", "diff", "schema"};
+    struct outcome outcome;
+    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+        read_help(&outcome, commands[i]);
+        for (const char *line = outcome.text; *line != '\0';) {
+            size_t length = strcspn(line, "\n");
+            CHECK(length <= 80);
+            line += length + (line[length] != '\0' ? 1 : 0);
+        }
+    }
+}
+
+TEST(a_word_that_is_nearly_right_gets_the_right_one_in_reply) {
+    check_refused("rnu", "no command \"rnu\"; did you mean run?\nTry `cosm --help`.");
+    check_refused("rec", "did you mean record?");
+    check_refused("help shwo", "no command \"shwo\"; did you mean show?");
+    check_refused("run grd", "no scene \"grd\"; did you mean grid?");
+    check_refused("show boid", "did you mean boids?");
+    check_refused("run grid --wolds 3", "run has no option --wolds; did you mean --worlds?");
+    check_refused("run grid --wolds=3", "did you mean --worlds?\nTry `cosm run --help`.");
+    check_refused("run grid --step 3", "did you mean --steps?");
+    check_refused("run grid --mem 3", "did you mean --memory-limit?");
+    check_refused("plan grid --dto", "did you mean --dot?");
+    // A wrong option is compared with those of its command, and with nothing that is far away.
+    check_refused("plan grid --wolds", "plan has no option --wolds\n");
+    check_refused("run grid -w", "run has no option -w\n");
+    check_refused("run grid --", "run has no option --\n");
 }
 
 TEST(every_command_of_the_help_has_a_section_in_the_manual) {
@@ -77,11 +151,10 @@ TEST(every_command_of_the_help_has_a_section_in_the_manual) {
     struct outcome outcome;
     program_run(&outcome, "--help", "2>/dev/null");
     unsigned count = 0;
-    for (const char *at = strstr(outcome.text, "\n  cosm "); at != NULL;
-         at = strstr(at + 1, "\n  cosm ")) {
+    for (const char *at = strstr(outcome.text, "\n  "); at != NULL; at = strstr(at + 1, "\n  ")) {
         char word[32] = "";
         char heading[64];
-        sscanf(at, " cosm %31[a-z]", word);
+        sscanf(at, " %31[a-z]", word);
         snprintf(heading, sizeof(heading), "\n## cosm %s\n", word);
         if (word[0] != '\0') {
             CHECK_CONTAINS(page, heading);
@@ -104,17 +177,20 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "run, new, plan, schema, show");
-    check_refused("walk", "no command \"walk\"; there are run, new, plan, schema, show");
-    check_refused("list grid", "nothing may follow list");
-    check_refused("--help me", "nothing may follow --help");
-    check_refused("help me", "nothing may follow help");
+    check_refused("", "it needs a command, such as `cosm run grid`");
+    check_refused("walk", "no command \"walk\"; the commands are run, new, list, show");
+    check_refused("list grid", "list takes nothing, but is given \"grid\"");
+    check_refused("list --worlds 3", "--worlds is an option of run, not of list");
+    check_refused("--help me", "--help takes nothing, but is given \"me\"");
+    check_refused("help me", "no command \"me\"");
+    check_refused("help run show", "help takes one command, not \"run\" and \"show\"");
     check_refused("run", "needs a scene: one of falling, grid, boids, swarm");
     check_refused("run moon", "no scene \"moon\"; the scenes are falling, grid, boids, swarm");
     check_refused("run ''", "no scene \"\"");
     check_refused("run grid boids", "one scene");
-    check_refused("run grid --colour", "no option --colour");
-    check_refused("run grid --world 3", "--world is an option of show, not of run");
+    check_refused("run grid --colour", "run has no option --colour");
+    check_refused("run grid --world 3", "--world is the world that --watch draws; add --watch");
+    check_refused("run grid --worlds 3 --world 3 --watch", "with 3 worlds it can be 0 to 2");
     check_refused("run grid -x", "no option -x");
     check_refused("run grid --placement loose",
                   "--placement is \"loose\"; it can be growing or fixed");
@@ -127,6 +203,7 @@ TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
     check_refused("run grid --trace=", "--trace is \"\"; it must be the name of a file");
     check_refused("run grid --trace --profile", "--trace is \"--profile\"; it must be the name");
     check_refused("run grid --dot", "--dot is an option of plan, not of run");
+    check_refused("new walk --game --env", "new takes --game or --env, not both");
 }
 
 TEST(a_plan_that_is_asked_for_wrongly_is_refused) {
@@ -175,6 +252,23 @@ TEST(a_schema_shows_what_a_scene_defines_as_json) {
     struct outcome again;
     program_run(&again, "schema boids", "2>&1");
     CHECK_STR(again.text, outcome.text);
+}
+
+TEST(list_schema_show_and_run_agree_on_the_placement) {
+    struct outcome outcome;
+    program_run(&outcome, "list", "2>&1");
+    CHECK_CONTAINS(line_of(&outcome, "falling "), "--seed 1 --placement fixed\ngrid ");
+    program_run(&outcome, "schema falling", "2>&1");
+    CHECK_INT(count_of(outcome.text, "\"placement\": \"fixed\", \"max_per_world\": 32"), 2);
+    CHECK_INT(count_of(outcome.text, "growing"), 0);
+    program_run(&outcome, "show falling", "2>&1");
+    CHECK_CONTAINS(outcome.text, "32 rows of 32, fixed");
+    program_run(&outcome, "run falling --worlds 1 --steps 1", "2>/dev/null");
+    CHECK_CONTAINS(outcome.text, "1, fixed placement");
+    program_run(&outcome, "schema falling --placement growing", "2>&1");
+    CHECK_INT(count_of(outcome.text, "\"placement\": \"growing\""), 2);
+    program_run(&outcome, "schema swarm --placement fixed --entities 7", "2>&1");
+    CHECK_CONTAINS(outcome.text, "\"max_per_world\": 7,");
 }
 
 TEST(a_world_is_shown_as_text_or_as_json) {
@@ -342,62 +436,6 @@ TEST(the_hash_depends_on_scene_worlds_steps_and_seed_and_not_on_how_they_are_run
         CHECK_INT(outcome.code, 0);
         CHECK(strcmp(line_of(&outcome, "hash"), line_of(&first, "hash")) != 0);
     }
-}
-
-TEST(without_a_terminal_progress_is_ten_plain_lines) {
-    struct outcome outcome;
-    program_run(&outcome, "run falling --worlds 2 --steps 1000", "2>&1 >/dev/null");
-    CHECK_INT(outcome.code, 0);
-    CHECK_INT(count_of(outcome.text, "\n"), 10);
-    CHECK_INT(count_of(outcome.text, "step "), 10);
-    CHECK_CONTAINS(outcome.text, "step 1000 of 1000, 100 %, ");
-    CHECK_INT(count_of(outcome.text, "\r"), 0);
-    program_run(&outcome, "run falling --worlds 2 --steps 0", "2>&1 >/dev/null");
-    CHECK_STR(outcome.text, "");
-}
-
-// Runs the program with a terminal for its error stream and reads what it draws there.
-static void run_on_terminal(struct outcome *outcome, const char *kind) {
-    *outcome = (struct outcome){.code = -1};
-    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    REQUIRE(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
-    int other_end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-    REQUIRE(other_end >= 0);
-    pid_t child = fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        int nowhere = open("/dev/null", O_WRONLY);
-        setenv("TERM", kind, 1);
-        dup2(nowhere, STDOUT_FILENO);
-        dup2(other_end, STDERR_FILENO);
-        execl(program_path(), "cosm", "run", "falling", "--worlds", "2", "--steps", "50",
-              (char *)NULL);
-        _exit(127);
-    }
-    close(other_end);
-    size_t length = 0;
-    ssize_t got = 0;
-    // The read fails when the program has closed its end.
-    while ((got = read(terminal, outcome->text + length, sizeof(outcome->text) - 1 - length)) > 0) {
-        length += (size_t)got;
-    }
-    outcome->text[length] = '\0';
-    int status = 0;
-    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
-    outcome->code = WEXITSTATUS(status);
-    close(terminal);
-}
-
-TEST(on_a_terminal_progress_is_a_bar) {
-    struct outcome outcome;
-    run_on_terminal(&outcome, "xterm");
-    CHECK_INT(outcome.code, 0);
-    CHECK_CONTAINS(outcome.text, "\r[################################] step 50 of 50, 100 %, ");
-    CHECK_INT(count_of(outcome.text, "\n"), 1);
-    run_on_terminal(&outcome, "dumb");
-    CHECK_INT(outcome.code, 0);
-    CHECK_INT(count_of(outcome.text, "["), 0);
-    CHECK_INT(count_of(outcome.text, "\n"), 10);
 }
 
 TEST(a_run_that_fails_says_why_and_ends_with_1) {

@@ -98,9 +98,35 @@ TEST(what_environments_do_not_have_is_refused) {
     check_run("run moon", 2, "the scenes are falling, grid, boids, swarm; or an environment: cart");
     check_run("run walk", 2, "; or a library of yours by its path, as in ./libwalk.so\n");
     check_run("run", 2, "or an environment: cartpole, forage");
-    check_run("save moon a.cosm", 2, "the scenes are falling, grid, boids, swarm\n");
-    check_run("save cartpole a.cosm", 2, "cartpole is an environment; save takes a scene: one of");
+    check_run("run cartpol", 2, "no scene \"cartpol\"; did you mean cartpole?");
     check_run("run cartpole --worlds 4096 --memory-limit 1 --steps 1", 1, "raise --memory-limit");
+}
+
+TEST(environments_are_saved_recorded_replayed_and_compared) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm record cartpole a.rec --worlds 5 --steps 90 --keyframes 16", 0,
+                  "episodes   ");
+    CHECK_PROGRAM("$cosm info a.rec", 0, "note       environment cartpole\n");
+    CHECK_PROGRAM("$cosm replay a.rec", 0,
+                  "env        cartpole\nworlds     5, seed 1\n"
+                  "steps      0 to 90: every hash is as recorded\nentities   5, 1.0 per world\n");
+    CHECK_PROGRAM("$cosm replay a.rec --workers 2", 0, "every hash is as recorded");
+    CHECK_PROGRAM("$cosm record forage b.rec --worlds 3 --steps 90 --history", 0, "hash");
+    CHECK_PROGRAM("$cosm replay b.rec", 0, "every hash is as recorded");
+    CHECK_PROGRAM("$cosm record forage c.rec --worlds 3 --steps 90 --seed 2", 0, "hash");
+    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "world      0\n");
+    CHECK_PROGRAM("$cosm save forage a.cosm --worlds 2 --steps 10", 0, "steps      10");
+    CHECK_PROGRAM("$cosm save forage b.cosm --worlds 2 --steps 11", 0, "steps      11");
+    CHECK_PROGRAM("$cosm diff a.cosm b.cosm", 1, "world 0: changed @");
+    CHECK_PROGRAM("$cosm diff a.cosm a.cosm", 0, "no difference");
+    program_close_place();
+}
+
+TEST(a_recording_of_a_library_loads_it_again) {
+    check_run("record ./libmy_env.so tool_env_test.rec --worlds 3 --steps 250", 0, "hash");
+    check_run("info tool_env_test.rec", 0, "note       library ./libmy_env.so\n");
+    check_run("replay tool_env_test.rec", 0, "env        my_env\n");
+    remove("tool_env_test.rec");
 }
 
 TEST(the_plan_the_schema_and_a_world_of_an_environment_are_shown) {

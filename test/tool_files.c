@@ -8,7 +8,10 @@ TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_on
     program_open_place();
     CHECK_PROGRAM("$cosm record falling a.rec --worlds 5 --steps 40 --seed 3 --keyframes 16", 0,
                   "steps      40");
-    CHECK_PROGRAM("$cosm replay a.rec", 0, "40 steps");
+    CHECK_PROGRAM("$cosm replay a.rec", 0,
+                  "scene      falling\nworlds     5, seed 3\n"
+                  "steps      0 to 40: every hash is as recorded\n"
+                  "entities   160, 32.0 per world\nhash       ");
     CHECK_PROGRAM("$cosm replay a.rec --workers 2", 0, "every hash is as recorded");
     CHECK_PROGRAM("$cosm info a.rec", 0, "scene falling");
     CHECK_PROGRAM(
@@ -17,9 +20,8 @@ TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_on
     CHECK_PROGRAM("$cosm diverge a.rec b.rec", 0, "no divergence");
     CHECK_PROGRAM("$cosm record falling c.rec --worlds 5 --steps 40 --seed 4 --history", 0,
                   "steps      40");
-    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "\nentity     @0:1\n");
-    CHECK_PROGRAM("$cosm diff a.rec b.rec", 1,
-                  "cosm: a.rec: it is a recording; compare recordings with cosm diverge\n");
+    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "step");
+    CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "entity     @0:1\n");
     program_close_place();
 }
 
@@ -30,7 +32,43 @@ TEST(saved_states_are_described_and_compared) {
     CHECK_PROGRAM("$cosm save boids c.cosm --worlds 2 --steps 11", 0, "steps      11");
     CHECK_PROGRAM("$cosm info a.cosm", 0, "Position");
     CHECK_PROGRAM("$cosm diff a.cosm b.cosm", 0, "no difference");
-    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "changed entity @0:1 ");
+    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "world 0: changed @0:1 Position {x: ");
+    program_close_place();
+}
+
+#ifdef COSM_TEST_TEXT
+TEST(a_diff_shows_the_values_before_and_after_as_show_spells_them) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm save falling a.cosm --worlds 1 --steps 3", 0, "");
+    CHECK_PROGRAM("$cosm save falling b.cosm --worlds 1 --steps 4", 0, "");
+    CHECK_PROGRAM("$cosm save grid c.cosm --worlds 1 --steps 3", 0, "");
+    CHECK_PROGRAM("$cosm save grid d.cosm --worlds 1 --steps 4", 0, "");
+    // The first line is of entity @0:1, which show prints with the same numbers.
+    CHECK_PROGRAM(
+        "y() { $cosm show falling --steps $1 | sed -n 's/.*@0:1  Position {x: [^ ]* y: "
+        "\\([^}]*\\)}.*/\\1/p'; }; $cosm diff a.cosm b.cosm >diff; "
+        "grep -F \"world 0: changed @0:1 Position {x: \" diff | grep -F \", y: $(y 3) -> $(y 4)}\"",
+        0, " -> ");
+    CHECK_PROGRAM("$cosm diff c.cosm d.cosm", 1, "Heading {way: WAY_");
+    CHECK_PROGRAM("$cosm diff c.cosm d.cosm", 1, "world 0: singleton Ground {cells[");
+    CHECK_PROGRAM("$cosm diff c.cosm d.cosm", 1, "]: CELL_");
+    CHECK_PROGRAM("$cosm diff c.cosm d.cosm", 1, " and ");
+    program_close_place();
+}
+#endif
+
+TEST(a_file_of_the_other_kind_is_refused_with_the_command_that_takes_it) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm save grid a.cosm --worlds 1 --steps 1", 0, "hash");
+    CHECK_PROGRAM("$cosm record grid a.rec --worlds 1 --steps 1", 0, "hash");
+    CHECK_PROGRAM(
+        "$cosm diff a.rec a.cosm", 1,
+        "cosm: a.rec: it is a recording, not a saved state; compare recordings with `cosm "
+        "diverge`\n");
+    CHECK_PROGRAM("$cosm diff a.cosm a.rec", 1, "a.rec: it is a recording");
+    CHECK_PROGRAM("$cosm diverge a.cosm a.rec", 1,
+                  "a.cosm: it is a saved state, not a recording; `cosm record` makes recordings");
+    CHECK_PROGRAM("$cosm replay a.cosm", 1, "a.cosm: it is a saved state, not a recording");
     program_close_place();
 }
 
@@ -44,9 +82,10 @@ TEST(files_that_are_none_are_refused_with_words) {
     CHECK_PROGRAM("$cosm save grid a.cosm --worlds 1 --steps 1", 0, "hash");
     CHECK_PROGRAM("$cosm replay a.cosm", 1, "a.cosm");
     CHECK_PROGRAM("$cosm diverge a.cosm a.cosm", 1, "a.cosm");
-    CHECK_PROGRAM("$cosm record grid", 2, "needs the name of a file");
-    CHECK_PROGRAM("$cosm diff a.cosm", 2, "needs the name of a file, twice");
-    CHECK_PROGRAM("$cosm replay a.cosm b.cosm", 2, "one too many");
+    CHECK_PROGRAM("$cosm record grid", 2, "record needs a file, as in `cosm record ");
+    CHECK_PROGRAM("$cosm diff a.cosm", 2, "diff needs two files, as in `cosm diff a.cosm b.cosm`");
+    CHECK_PROGRAM("$cosm replay a.cosm b.cosm", 2, "replay takes one file; \"b.cosm\" is one too");
+    CHECK_PROGRAM("$cosm diff a b c", 2, "diff takes two files; \"c\" is one too many");
     CHECK_PROGRAM("$cosm info a.cosm --steps 4", 2, "--steps is an option of");
     CHECK_PROGRAM("$cosm run grid --history", 2, "--history is an option of record");
     program_close_place();

@@ -1,5 +1,5 @@
 // `cosm new`: the folder that it writes, and what it leaves where it cannot. That the folder
-// builds, passes its own test and trains is checked by test/package/new.sh.
+// builds and passes its own test, and that an environment trains, is checked by test/package/new.sh.
 #define _XOPEN_SOURCE 700
 #include "harness.h"
 #include "support/program.h"
@@ -31,6 +31,23 @@ TEST(a_new_environment_is_a_folder_of_its_own) {
     // As other new folders are, not as temporary ones.
     program_run_in_place(&outcome, "umask 022; $cosm new other >/dev/null; stat -c %a other");
     CHECK_STR(outcome.text, "755\n");
+    program_close_place();
+}
+
+TEST(a_new_game_is_a_folder_of_its_own) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm new stones --game", 0,
+                  "./stones is written: a game. Go on with\n\n  cmake");
+    CHECK_PROGRAM("ls stones", 0,
+                  "CMakeLists.txt\nREADME.md\nmain.c\nstones.c\nstones.h\ntest.c\n");
+    CHECK_PROGRAM("cat stones/stones.h", 0, "#ifndef STONES_H");
+    CHECK_PROGRAM("cat stones/CMakeLists.txt", 0, "project(stones LANGUAGES C)");
+    CHECK_PROGRAM("grep -c -i my_ stones/*", 1, "stones/README.md:0\n");
+    CHECK_PROGRAM("$cosm new --game --dir . hop", 0,
+                  "  ctest --test-dir ./hop/build\n  ./hop/build/hop\n");
+    // Without a word it is an environment, and says how a game is had.
+    CHECK_PROGRAM("$cosm new walk", 0, "an environment (--game writes a game)");
+    CHECK_PROGRAM("$cosm new run --env && ls run", 0, "train.py");
     program_close_place();
 }
 
@@ -90,6 +107,7 @@ TEST(a_name_that_no_environment_can_have_is_refused) {
     CHECK_PROGRAM("$cosm new walk --dir", 2, "--dir needs a value");
     CHECK_PROGRAM("$cosm new walk --dir=", 2, "--dir is \"\"; it must be the name of a folder");
     CHECK_PROGRAM("$cosm new walk --steps 4", 2, "--steps is an option of run, not of new");
+    CHECK_PROGRAM("$cosm new walk --gmae", 2, "new has no option --gmae; did you mean --game?");
     CHECK_PROGRAM("$cosm run grid --dir x", 2, "--dir is an option of new, not of run");
     CHECK_PROGRAM("$cosm new $(printf 'a%.0s' $(seq 64)) >/dev/null; ls", 0, "aaaa");
     CHECK_PROGRAM("rm -r a*; $cosm new $(printf 'a%.0s' $(seq 65))", 2, "at most 64");

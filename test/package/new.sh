@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does what a user of `cosm new` does, in a folder of its own. First with an installed tree, then, as
+# Does what a user of `cosm new` does, in folders of its own. First with an installed tree, then, as
 # README.md has it, with the program of the build folder and nothing installed. Both times it runs the
 # commands that the program prints: package/new.sh BUILD-FOLDER WORK-FOLDER
 #
@@ -105,6 +105,26 @@ follow "$work/own"
 quiet "$cosm" run "$work/own/walk/build/libwalk.so" --worlds 64 --steps 500
 expect "^$hash\$"
 echo "new: so do those that the program of the build folder prints, and it is the same"
+
+# A game: with the installed program, and with that of the build folder.
+quiet "$cosm" new stones --game --dir "$work"
+expect "-DCMAKE_PREFIX_PATH=$work/tree\$"
+printed | sed '$d' >"$work/commands"
+[ "$(wc -l <"$work/commands")" -eq 3 ] || fail "the commands are" "$(cat "$work/commands")"
+quiet env -C "$work" CC="$cc" CFLAGS="-Wall -Wextra -Wpedantic -Werror" sh -eu "$work/commands"
+expect '100% tests passed'
+quiet "$work/stones/build/stones" aaaaaaaaaaaaaaaaaaaa
+expect '^=*\.*$'
+ended=$(tail -n 1 "$work/log")
+quiet env -C "$work/own" "$build/bin/cosm" new stones --game
+expect "^  stones/build/stones\$"
+quiet "$cmake" -S "$work/own/stones" -B "$work/own/game" -DCOSM_SOURCE_DIR="$root" \
+    -DCMAKE_C_COMPILER="$cc"
+quiet "$cmake" --build "$work/own/game" --parallel 4
+quiet "$work/own/game/stones" aaaaaaaaaaaaaaaaaaaa
+expect "^$ended\$"
+quiet "$work/own/game/stones_test"
+echo "new: a game builds and passes its test, with an installed Cosm and with the source tree"
 
 # Without either, one sentence says what to do.
 if "$cmake" -S "$walk" -B "$walk/none" -DCMAKE_DISABLE_FIND_PACKAGE_cosm=ON \

@@ -1,162 +1,12 @@
-// Reads the command line by one table of options. An option's value follows it as the next word
+// Reads the command line by the tables of commands.h. An option's value follows it as the next word
 // or after '='; of an option given twice, the last one counts.
 #include "arguments.h"
+#include "help.h"
 #include "new.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define STEPS_MAX 1000000000ull
-#define ENTITIES_MAX (1ull << 24)   // more than memory has room for, and in the limits of a table
-#define MEMORY_MIB_MAX (1ull << 24) // 16 TiB: more than any machine has, and no overflow in bytes
-#define WORD_MAX 4u
-
-const char arguments_help[] =
-    "cosm runs small simulations of many worlds.\n"
-    "\n"
-    "usage:\n"
-    "  cosm run SCENE [options]   run a scene, then print a summary\n"
-    "  cosm run ENVIRONMENT [options]\n"
-    "                             run an environment with random actions; by its name, or a library\n"
-    "                             by its path, such as ./libwalk.so\n"
-    "  cosm new NAME [--dir DIR]  write a folder NAME with an environment of your own: source, test\n"
-    "                             and a Python script that trains on it\n"
-    "  cosm plan SCENE [--dot]    print in which order the systems of a scene run, and why; this and\n"
-    "                             the next two take environments, too\n"
-    "  cosm schema SCENE          print what a scene defines, as JSON: components, their fields and\n"
-    "                             hashes, singletons, bundles, archetypes\n"
-    "  cosm show SCENE [options]  print a world of a scene: its singletons, tables and entities\n"
-    "  cosm save SCENE FILE [options]\n"
-    "                             run a scene and save its last state\n"
-    "  cosm record SCENE FILE [options]\n"
-    "                             run a scene and record it, so that it can be run again\n"
-    "  cosm replay FILE [--workers N]\n"
-    "                             run a recording again and compare every step with it\n"
-    "  cosm info FILE             print what is in a saved state or a recording\n"
-    "  cosm diff FILE FILE        print what differs between two saved states\n"
-    "  cosm diverge FILE FILE     find where two recordings part: step, system, world, entity,\n"
-    "                             component and field\n"
-    "  cosm list                  list the scenes and the environments\n"
-    "  cosm help, --help or -h    print this\n"
-    "  cosm --version             print the version\n"
-    "\n"
-    "options of run, save and record:\n"
-    "  --worlds N                 worlds that are stepped together, 1 to 16777216\n"
-    "  --entities N               entities that a world begins with, 1 to 16777216, where `cosm\n"
-    "                             list` shows a number of them\n"
-    "  --steps N                  steps to take, 0 to 1000000000\n"
-    "  --seed N                   seed of everything random, 0 to 18446744073709551615 (1)\n"
-    "  --placement growing|fixed  how tables are placed in memory\n"
-    "  --memory-limit MIB         fail rather than use more memory than this\n"
-    "  --workers N                threads that run the systems, 1 to 256 (one per core)\n"
-    "  --split auto|worlds|chunks|none\n"
-    "                             what is spread over the workers (auto)\n"
-    "  --block N                  worlds that a worker takes through a step at a time, 1 to\n"
-    "                             16777216 (by cache and cost)\n"
-    "  --profile                  print how long the systems took, after the summary\n"
-    "  --trace FILE               write what ran when and where, as JSON for chrome://tracing\n"
-    "  Environments have neither --entities nor --placement.\n"
-    "\n"
-    "options of record:\n"
-    "  --history                  keep what every step changed, too: any state can be had without\n"
-    "                             running a system\n"
-    "  --keyframes N              steps between whole states, 1 to 1000000000 (256)\n"
-    "\n"
-    "option of new:\n"
-    "  --dir DIR                  the folder to write it in (the one you are in)\n"
-    "\n"
-    "option of plan:\n"
-    "  --dot                      print a graph for Graphviz instead of text\n"
-    "\n"
-    "options of show, besides --entities, --seed and --placement:\n"
-    "  --steps N                  steps to take before, 0 to 1000000000 (0)\n"
-    "  --world N                  which world, 0 to 16777215 (0)\n"
-    "  --rows N                   rows of each table to print, 1 to 268435456 (all)\n"
-    "  --json                     print it as JSON, all of it\n"
-    "\n"
-    "A value is the next word or follows '=', as in --worlds=8. What is not given is as `cosm\n"
-    "list` shows it. The same scene, worlds, entities, steps and seed give the same hash.\n"
-    "Exit codes: 0 done, 1 the run failed or files differ, 2 the command line is wrong.\n";
-
-enum option {
-    OPTION_WORLDS,
-    OPTION_ENTITIES,
-    OPTION_STEPS,
-    OPTION_SEED,
-    OPTION_PLACEMENT,
-    OPTION_MEMORY,
-    OPTION_WORKERS,
-    OPTION_SPLIT,
-    OPTION_BLOCK,
-    OPTION_PROFILE,
-    OPTION_TRACE,
-    OPTION_DOT,
-    OPTION_WORLD,
-    OPTION_ROWS,
-    OPTION_JSON,
-    OPTION_HISTORY,
-    OPTION_KEYFRAMES,
-    OPTION_DIR,
-};
-#define OPTION_COUNT 18
-
-// Whose option it is: a bit for each action that has it.
-#define OF(action) (1u << (action))
-#define OF_RUN (OF(ACTION_RUN) | OF(ACTION_SAVE) | OF(ACTION_RECORD))
-#define OF_BOTH (OF_RUN | OF(ACTION_SHOW))
-
-enum option_kind {
-    KIND_NUMBER, // from minimum to maximum
-    KIND_WORD,   // one of words
-    KIND_FILE,   // the name of one
-    KIND_FOLDER, // likewise
-    KIND_FLAG,   // no value
-};
-
-struct option_info {
-    const char *name;
-    uint32_t actions; // OF those that have it
-    enum option_kind kind;
-    uint64_t minimum;
-    uint64_t maximum;
-    const char *words[WORD_MAX]; // by the value they stand for
-};
-
-static const struct option_info options[OPTION_COUNT] = {
-    [OPTION_WORLDS] = {"--worlds", OF_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
-    [OPTION_ENTITIES] = {"--entities", OF_BOTH, KIND_NUMBER, 1, ENTITIES_MAX, {0}},
-    [OPTION_STEPS] = {"--steps", OF_BOTH, KIND_NUMBER, 0, STEPS_MAX, {0}},
-    [OPTION_SEED] = {"--seed", OF_BOTH, KIND_NUMBER, 0, UINT64_MAX, {0}},
-    [OPTION_PLACEMENT] = {"--placement",
-                          OF_BOTH,
-                          KIND_WORD,
-                          0,
-                          0,
-                          {[COSM_PLACEMENT_GROWING] = "growing", [COSM_PLACEMENT_FIXED] = "fixed"}},
-    [OPTION_MEMORY] = {"--memory-limit", OF_RUN, KIND_NUMBER, 1, MEMORY_MIB_MAX, {0}},
-    [OPTION_WORKERS] =
-        {"--workers", OF_RUN | OF(ACTION_REPLAY), KIND_NUMBER, 1, COSM_WORKER_MAX, {0}},
-    [OPTION_SPLIT] = {"--split",
-                      OF_RUN,
-                      KIND_WORD,
-                      0,
-                      0,
-                      {[COSM_SPLIT_AUTO] = "auto",
-                       [COSM_SPLIT_WORLDS] = "worlds",
-                       [COSM_SPLIT_CHUNKS] = "chunks",
-                       [COSM_SPLIT_NONE] = "none"}},
-    [OPTION_BLOCK] = {"--block", OF_RUN, KIND_NUMBER, 1, COSM_BATCH_WORLD_MAX, {0}},
-    [OPTION_PROFILE] = {"--profile", OF_RUN, KIND_FLAG, 0, 0, {0}},
-    [OPTION_TRACE] = {"--trace", OF_RUN, KIND_FILE, 0, 0, {0}},
-    [OPTION_DOT] = {"--dot", OF(ACTION_PLAN), KIND_FLAG, 0, 0, {0}},
-    [OPTION_WORLD] = {"--world", OF(ACTION_SHOW), KIND_NUMBER, 0, COSM_BATCH_WORLD_MAX - 1, {0}},
-    [OPTION_ROWS] = {"--rows", OF(ACTION_SHOW), KIND_NUMBER, 1, COSM_TABLE_ROW_MAX, {0}},
-    [OPTION_JSON] = {"--json", OF(ACTION_SHOW), KIND_FLAG, 0, 0, {0}},
-    [OPTION_HISTORY] = {"--history", OF(ACTION_RECORD), KIND_FLAG, 0, 0, {0}},
-    [OPTION_KEYFRAMES] = {"--keyframes", OF(ACTION_RECORD), KIND_NUMBER, 1, STEPS_MAX, {0}},
-    [OPTION_DIR] = {"--dir", OF(ACTION_NEW), KIND_FOLDER, 0, 0, {0}},
-};
 
 // What was given for the options.
 struct given {
@@ -173,36 +23,14 @@ const char *arguments_split(cosm_split split) {
     return options[OPTION_SPLIT].words[split];
 }
 
-// What the first word of a command is.
-enum operand {
-    OPERAND_FILE,
-    OPERAND_SCENE,
-    OPERAND_ANY, // a scene, an environment or the path of a library
-    OPERAND_NAME,
-};
-
-// The commands that take words: one of these, files, or both.
-static const struct command {
-    const char *name;
-    enum operand operand;
-    uint32_t file_count;
-} commands[ACTION_COUNT] = {
-    [ACTION_RUN] = {"run", OPERAND_ANY, 0},         [ACTION_PLAN] = {"plan", OPERAND_ANY, 0},
-    [ACTION_SCHEMA] = {"schema", OPERAND_ANY, 0},   [ACTION_SHOW] = {"show", OPERAND_ANY, 0},
-    [ACTION_RECORD] = {"record", OPERAND_SCENE, 1}, [ACTION_SAVE] = {"save", OPERAND_SCENE, 1},
-    [ACTION_REPLAY] = {"replay", OPERAND_FILE, 1},  [ACTION_INFO] = {"info", OPERAND_FILE, 1},
-    [ACTION_DIFF] = {"diff", OPERAND_FILE, 2},      [ACTION_DIVERGE] = {"diverge", OPERAND_FILE, 2},
-    [ACTION_NEW] = {"new", OPERAND_NAME, 0},
-};
-
 static const char *action_name(enum action action) {
     return commands[action].name;
 }
 
 // The first command that has an option.
-static const char *owner_name(uint32_t actions) {
-    uint32_t action = 0;
-    while ((actions & OF(action)) == 0) {
+static const char *owner_name(size_t option) {
+    size_t action = 0;
+    while (!command_has((enum action)action, option)) {
         action++;
     }
     return commands[action].name;
@@ -247,20 +75,14 @@ static bool read_number(const char *text, uint64_t *out_number) {
 
 static bool read_word(struct arguments *arguments, const struct option_info *option,
                       const char *text, uint64_t *out_value) {
-    char list[64] = "";
-    uint64_t count = 0;
-    while (count < WORD_MAX && option->words[count] != NULL) {
-        if (is_word(text, option->words[count])) {
-            *out_value = count;
+    for (uint64_t i = 0; i < WORD_MAX && option->words[i] != NULL; i++) {
+        if (is_word(text, option->words[i])) {
+            *out_value = i;
             return true;
         }
-        count++;
     }
-    for (uint64_t i = 0; i < count; i++) {
-        const char *join = i == 0 ? "" : i + 1 == count ? " or " : ", ";
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof(list) - length, "%s%s", join, option->words[i]);
-    }
+    char list[64];
+    help_words(option, ", ", " or ", list, sizeof(list));
     return complain(arguments, "%s is \"%.40s\"; it can be %s", option->name, text, list);
 }
 
@@ -295,28 +117,44 @@ static bool read_value(struct arguments *arguments, enum option which, const cha
     return true;
 }
 
-// The option with this name, or OPTION_COUNT.
-static size_t find_option(const char *text, size_t length) {
-    size_t i = 0;
-    while (i < OPTION_COUNT &&
-           (strlen(options[i].name) != length || strncmp(options[i].name, text, length) != 0)) {
-        i++;
+// The option with this name: that of the command, or else that of another one, or OPTION_COUNT.
+static size_t find_option(enum action action, const char *name) {
+    size_t found = OPTION_COUNT;
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (is_word(options[i].name, name) && (found == OPTION_COUNT || command_has(action, i))) {
+            found = i;
+        }
     }
-    return i;
+    return found;
+}
+
+static bool complain_of_option(struct arguments *arguments, const char *name) {
+    struct guess guess = guess_begin(name);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        if (command_has(arguments->action, i)) {
+            guess_consider(&guess, options[i].name);
+        }
+    }
+    return complain(arguments, "%s has no option %.60s%s%s%s", action_name(arguments->action), name,
+                    guess.best != NULL ? "; did you mean " : "",
+                    guess.best != NULL ? guess.best : "", guess.best != NULL ? "?" : "");
 }
 
 // Reads the option at argv[*at], with its value, and moves *at to the last word it took.
 static bool read_option(struct arguments *arguments, int argc, char *const *argv, int *at,
                         struct given *given) {
+    char name[64];
     const char *text = argv[*at];
     const char *equals = strchr(text, '=');
-    size_t i = find_option(text, equals != NULL ? (size_t)(equals - text) : strlen(text));
+    size_t length = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    snprintf(name, sizeof(name), "%.*s", length < sizeof(name) ? (int)length : 60, text);
+    size_t i = find_option(arguments->action, name);
     if (i == OPTION_COUNT) {
-        return complain(arguments, "there is no option %.60s", text);
+        return complain_of_option(arguments, name);
     }
-    if ((options[i].actions & OF(arguments->action)) == 0) {
+    if (!command_has(arguments->action, i)) {
         return complain(arguments, "%s is an option of %s, not of %s", options[i].name,
-                        owner_name(options[i].actions), action_name(arguments->action));
+                        owner_name(i), action_name(arguments->action));
     }
     const char *value = equals != NULL ? equals + 1 : NULL;
     given->is_given[i] = true;
@@ -345,8 +183,17 @@ static void list_scenes(char *names, size_t size, bool only_sized) {
     }
 }
 
-// The environments there are, by name; without the module `sim` there are none.
-static const cosm_env_desc *find_env(const char *name) {
+// The environments there are, by number and by name; without the module `sim` there are none.
+static const char *env_name(uint32_t index) {
+#ifdef COSM_TOOL_SIM
+    return index < scene_env_count() ? scene_env_at(index)->name : NULL;
+#else
+    (void)index;
+    return NULL;
+#endif
+}
+
+const cosm_env_desc *arguments_find_env(const char *name) {
 #ifdef COSM_TOOL_SIM
     return scene_env_find(name);
 #else
@@ -357,37 +204,37 @@ static const cosm_env_desc *find_env(const char *name) {
 
 static void list_envs(char *names, size_t size) {
     names[0] = '\0';
-#ifdef COSM_TOOL_SIM
-    for (uint32_t i = 0; i < scene_env_count(); i++) {
+    for (uint32_t i = 0; env_name(i) != NULL; i++) {
         size_t length = strlen(names);
-        snprintf(names + length, size - length, "%s%s", length > 0 ? ", " : "",
-                 scene_env_at(i)->name);
+        snprintf(names + length, size - length, "%s%s", length > 0 ? ", " : "", env_name(i));
     }
-#else
-    (void)size;
-#endif
 }
 
-// Complains about a scene that is missing or unknown, naming those there are.
+// Complains about a scene that is missing or unknown: with the one that was meant, or with all.
 static bool complain_of_scene(struct arguments *arguments, const char *name) {
-    char scenes[128];
+    char scenes[64];
     char envs[64];
-    bool is_any = commands[arguments->action].operand == OPERAND_ANY;
     list_scenes(scenes, sizeof(scenes), false);
     list_envs(envs, sizeof(envs));
-    const char *join = is_any && envs[0] != '\0' ? "; or an environment: " : "";
-    const char *others = is_any ? envs : "";
+    const char *join = envs[0] != '\0' ? "; or an environment: " : "";
     if (name == NULL) {
         return complain(arguments, "%s needs a scene: one of %s%s%s",
-                        action_name(arguments->action), scenes, join, others);
+                        action_name(arguments->action), scenes, join, envs);
     }
-    if (!is_any && find_env(name) != NULL) {
-        return complain(arguments, "%.40s is an environment; %s takes a scene: one of %s", name,
-                        action_name(arguments->action), scenes);
+    struct guess guess = guess_begin(name);
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        guess_consider(&guess, scene_at(i)->name);
+    }
+    for (uint32_t i = 0; env_name(i) != NULL; i++) {
+        guess_consider(&guess, env_name(i));
+    }
+    if (guess.best != NULL) {
+        return complain(arguments, "there is no scene \"%.40s\"; did you mean %s?", name,
+                        guess.best);
     }
     return complain(
-        arguments, "there is no scene \"%.40s\"; the scenes are %s%s%s%s", name, scenes, join,
-        others, others[0] != '\0' ? "; or a library of yours by its path, as in ./libwalk.so" : "");
+        arguments, "there is no scene \"%.40s\"; the scenes are %s%s%s%s", name, scenes, join, envs,
+        envs[0] != '\0' ? "; or a library of yours by its path, as in ./libwalk.so" : "");
 }
 
 // A path has a folder in it, or ends as libraries do.
@@ -396,43 +243,88 @@ static bool is_library(const char *text) {
     return strchr(text, '/') != NULL || (length > 3 && is_word(text + length - 3, ".so"));
 }
 
-// Finds what the first word of a command names.
-static bool find_operand(struct arguments *arguments, const char *text) {
-    enum operand operand = commands[arguments->action].operand;
-    if (operand == OPERAND_FILE) {
-        return true;
+static bool find_scene(struct arguments *arguments, const char *text) {
+    struct choice *choice = &arguments->choice;
+    choice->scene = text != NULL ? scene_find(text) : NULL;
+    if (text != NULL && choice->scene == NULL) {
+        choice->env = arguments_find_env(text);
+        choice->library = choice->env == NULL && is_library(text) ? text : NULL;
     }
-    if (operand == OPERAND_NAME) {
-        if (text == NULL) {
-            return complain(arguments, "new needs a name, as in `cosm new walk`");
-        }
-        const char *problem = new_name_problem(text);
-        arguments->name = text;
-        return problem == NULL || complain(arguments, "the name is \"%.40s\"; %s", text, problem);
-    }
-    arguments->scene = text != NULL ? scene_find(text) : NULL;
-    if (text != NULL && operand == OPERAND_ANY && arguments->scene == NULL) {
-        arguments->env = find_env(text);
-        arguments->library = arguments->env == NULL && is_library(text) ? text : NULL;
-    }
-    return arguments->scene != NULL || arguments->env != NULL || arguments->library != NULL ||
+    return choice->scene != NULL || choice->env != NULL || choice->library != NULL ||
            complain_of_scene(arguments, text);
 }
 
-static bool fill_in(struct arguments *arguments, const struct given *given) {
-    scene_settings *settings = &arguments->settings;
-    const uint64_t *value = given->value;
-    if (arguments->scene != NULL) {
-        *settings = arguments->scene->defaults;
-        arguments->steps = arguments->scene->default_steps;
-    } else if (commands[arguments->action].operand == OPERAND_ANY) {
+static bool check_name(struct arguments *arguments, const char *text) {
+    if (text == NULL) {
+        return complain(arguments, "new needs a name, as in `cosm new walk`");
+    }
+    const char *problem = new_name_problem(text);
+    arguments->name = text;
+    return problem == NULL || complain(arguments, "the name is \"%.40s\"; %s", text, problem);
+}
+
+// The command of that name, or ACTION_COUNT after a complaint.
+static enum action find_command(struct arguments *arguments, const char *text) {
+    struct guess guess = guess_begin(text);
+    char names[128] = "";
+    for (size_t i = 0; i < ACTION_COUNT; i++) {
+        size_t length = strlen(names);
+        if (is_word(text, commands[i].name)) {
+            return (enum action)i;
+        }
+        guess_consider(&guess, commands[i].name);
+        snprintf(names + length, sizeof(names) - length, "%s%s",
+                 i == 0                  ? ""
+                 : i + 1 == ACTION_COUNT ? " and "
+                                         : ", ",
+                 commands[i].name);
+    }
+    if (guess.best != NULL) {
+        (void)complain(arguments, "there is no command \"%.40s\"; did you mean %s?", text,
+                       guess.best);
+    } else {
+        (void)complain(arguments, "there is no command \"%.40s\"; the commands are %s", text,
+                       names);
+    }
+    return ACTION_COUNT;
+}
+
+// Finds what the first word of a command names.
+static bool find_operand(struct arguments *arguments, const char *text) {
+    switch (commands[arguments->action].operand) {
+    case OPERAND_SCENE:
+        return find_scene(arguments, text);
+    case OPERAND_NAME:
+        return check_name(arguments, text);
+    case OPERAND_COMMAND:
+        arguments->topic = text != NULL ? find_command(arguments, text) : ACTION_COUNT;
+        return text == NULL || arguments->topic != ACTION_COUNT;
+    default:
+        return true;
+    }
+}
+
+// The sizes to run with, before options are looked at.
+static bool fill_defaults(struct arguments *arguments, const struct given *given) {
+    if (arguments->choice.scene != NULL) {
+        arguments->settings = arguments->choice.scene->defaults;
+        arguments->steps = arguments->choice.scene->default_steps;
+        return true;
+    }
+    if (commands[arguments->action].operand == OPERAND_SCENE) {
         if (given->is_given[OPTION_ENTITIES] || given->is_given[OPTION_PLACEMENT]) {
             return complain(arguments, "%s is an option of scenes, not of environments",
                             given->is_given[OPTION_ENTITIES] ? "--entities" : "--placement");
         }
-        *settings = (scene_settings){.world_count = ENV_WORLDS, .seed = ENV_SEED};
+        arguments->settings = (scene_settings){.world_count = ENV_WORLDS, .seed = ENV_SEED};
         arguments->steps = ENV_STEPS;
     }
+    return true;
+}
+
+static bool fill_settings(struct arguments *arguments, const struct given *given) {
+    scene_settings *settings = &arguments->settings;
+    const uint64_t *value = given->value;
     if (given->is_given[OPTION_WORLDS]) {
         settings->world_count = (uint32_t)value[OPTION_WORLDS];
     }
@@ -442,7 +334,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
             list_scenes(names, sizeof(names), true);
             return complain(arguments,
                             "%s has a number of entities of its own; --entities is for %s",
-                            arguments->scene->name, names);
+                            arguments->choice.scene->name, names);
         }
         settings->entity_count = (uint32_t)value[OPTION_ENTITIES];
     }
@@ -461,19 +353,38 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
     settings->engine.quiet = true; // the program says itself what failed
     settings->split = (cosm_split)value[OPTION_SPLIT];
     settings->block_worlds = (uint32_t)value[OPTION_BLOCK];
+    return true;
+}
+
+static bool fill_in(struct arguments *arguments, const struct given *given) {
+    const uint64_t *value = given->value;
+    if (!fill_defaults(arguments, given) || !fill_settings(arguments, given)) {
+        return false;
+    }
     arguments->profile = given->is_given[OPTION_PROFILE];
     arguments->trace = given->text[OPTION_TRACE];
     arguments->dir = given->text[OPTION_DIR];
+    arguments->game = given->is_given[OPTION_GAME];
     arguments->dot = given->is_given[OPTION_DOT];
     arguments->json = given->is_given[OPTION_JSON];
     arguments->row_max = (uint32_t)value[OPTION_ROWS];
     arguments->history = given->is_given[OPTION_HISTORY];
     arguments->keyframe_steps = (uint32_t)value[OPTION_KEYFRAMES];
+    arguments->watch = given->is_given[OPTION_WATCH];
+    arguments->world = (uint32_t)(value[OPTION_WATCH_WORLD] | value[OPTION_SHOW_WORLD]);
+    if (arguments->game && given->is_given[OPTION_ENV]) {
+        return complain(arguments, "new takes --game or --env, not both");
+    }
     if (arguments->action == ACTION_SHOW) {
         // A world goes its way whatever the number of worlds, so those behind it are not needed.
-        arguments->world = (uint32_t)value[OPTION_WORLD];
-        settings->world_count = arguments->world + 1;
-        arguments->steps = value[OPTION_STEPS];
+        arguments->settings.world_count = arguments->world + 1;
+        arguments->steps = value[OPTION_SHOW_STEPS];
+    } else if (given->is_given[OPTION_WATCH_WORLD] && !arguments->watch) {
+        return complain(arguments, "--world is the world that --watch draws; add --watch");
+    } else if (arguments->watch && arguments->world >= arguments->settings.world_count) {
+        return complain(arguments, "--world is \"%u\"; with %u worlds it can be 0 to %u",
+                        arguments->world, arguments->settings.world_count,
+                        arguments->settings.world_count - 1);
     }
     return true;
 }
@@ -482,7 +393,7 @@ static bool fill_in(struct arguments *arguments, const struct given *given) {
 static bool read_operand(struct arguments *arguments, const char *text, const char **io_subject,
                          uint32_t *io_file_count) {
     const struct command *command = &commands[arguments->action];
-    if (command->operand != OPERAND_FILE && *io_subject == NULL) {
+    if (command->operand != OPERAND_NONE && *io_subject == NULL) {
         *io_subject = text;
         return true;
     }
@@ -490,23 +401,28 @@ static bool read_operand(struct arguments *arguments, const char *text, const ch
         arguments->files[(*io_file_count)++] = text;
         return true;
     }
-    if (command->file_count == 0) {
-        return complain(arguments, "%s takes one %s, not \"%.40s\" and \"%.40s\"", command->name,
-                        command->operand == OPERAND_NAME ? "name" : "scene", *io_subject, text);
+    if (command->file_count > 0) {
+        return complain(arguments, "%s takes %s; \"%.40s\" is one too many", command->name,
+                        command->file_count == 1 ? "one file" : "two files", text);
     }
-    return complain(arguments, "%s takes %u file%s, and \"%.40s\" is one too many", command->name,
-                    command->file_count, command->file_count == 1 ? "" : "s", text);
+    static const char *const kinds[] = {
+        [OPERAND_SCENE] = "scene", [OPERAND_NAME] = "name", [OPERAND_COMMAND] = "command"};
+    if (command->operand == OPERAND_NONE) {
+        return complain(arguments, "%s takes nothing, but is given \"%.40s\"", command->name, text);
+    }
+    return complain(arguments, "%s takes one %s, not \"%.40s\" and \"%.40s\"", command->name,
+                    kinds[command->operand], *io_subject, text);
 }
 
 // Reads what follows the word of a command.
-static bool read_command(struct arguments *arguments, enum action action, int argc,
-                         char *const *argv) {
+static bool read_command(struct arguments *arguments, int argc, char *const *argv) {
+    const struct command *command = &commands[arguments->action];
     struct given given = {0};
     const char *subject = NULL;
     uint32_t file_count = 0;
-    arguments->action = action;
     for (int at = 2; at < argc; at++) {
         if (is_help(argv[at])) {
+            arguments->topic = arguments->action;
             arguments->action = ACTION_HELP;
             return true;
         }
@@ -519,37 +435,28 @@ static bool read_command(struct arguments *arguments, enum action action, int ar
     if (!find_operand(arguments, subject)) {
         return false;
     }
-    if (file_count < commands[action].file_count) {
-        return complain(arguments, "%s needs the name of a file%s", action_name(action),
-                        commands[action].file_count > 1 ? ", twice" : "");
+    if (file_count < command->file_count) {
+        return complain(arguments, "%s needs %s, as in `%s`", command->name,
+                        command->file_count == 1 ? "a file" : "two files", command->example);
     }
     return fill_in(arguments, &given);
 }
 
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
-    *arguments = (struct arguments){.action = ACTION_HELP};
+    *arguments = (struct arguments){.action = ACTION_HELP, .topic = ACTION_COUNT};
     if (argc < 2) {
-        return complain(arguments,
-                        "say what to do: run, new, plan, schema, show, save, record, replay, info, "
-                        "diff, diverge, list, help or --version");
+        return complain(arguments, "it needs a command, such as `cosm run grid`");
     }
-    for (uint32_t action = 0; action < ACTION_COUNT; action++) {
-        if (commands[action].name != NULL && is_word(argv[1], commands[action].name)) {
-            return read_command(arguments, (enum action)action, argc, argv);
-        }
+    if (is_help(argv[1])) {
+        return argc == 2 ||
+               complain(arguments, "%s takes nothing, but is given \"%.40s\"", argv[1], argv[2]);
     }
-    if (is_word(argv[1], "list")) {
-        arguments->action = ACTION_LIST;
-    } else if (is_word(argv[1], "--version")) {
-        arguments->action = ACTION_VERSION;
-    } else if (!is_help(argv[1]) && !is_word(argv[1], "help")) {
-        return complain(arguments,
-                        "there is no command \"%.40s\"; there are run, new, plan, schema, show, "
-                        "save, record, replay, info, diff, diverge, list and help",
-                        argv[1]);
+    enum action action =
+        is_word(argv[1], "--version") ? ACTION_VERSION : find_command(arguments, argv[1]);
+    if (action == ACTION_COUNT) {
+        return false;
     }
-    if (argc > 2) {
-        return complain(arguments, "nothing may follow %s, but \"%.40s\" does", argv[1], argv[2]);
-    }
-    return true;
+    arguments->action = action;
+    arguments->topic = action;
+    return read_command(arguments, argc, argv);
 }

@@ -1,8 +1,9 @@
-// Files of scenes. A recording's note says which scene it is of, so that the engine to replay it in
-// can be made; a saved state describes its components itself.
+// Files of scenes and environments. A recording's note says what it is of, so that the engine to
+// replay it in can be made; a saved state describes its components itself.
 #include "files.h"
 
 #include "progress.h"
+#include "summary.h"
 #include "timing.h"
 
 #include <stdio.h>
@@ -12,16 +13,15 @@
 #include <cosm_zstd/codec.h>
 #endif
 
-#define NOTE_FORMAT "scene %s, entities %u, placement %s"
-#define NOTE_SCAN "scene %31[a-z0-9_], entities %u, placement %31[a-z]"
-
-static const char *reason(void) {
-    const char *message = cosm_error_message();
-    return message[0] != '\0' ? message : "out of memory";
-}
+// The note of a recording: of a scene, of an environment, and of a library's.
+#define NOTE_SIZE 4096
+#define SCENE_FORMAT "scene %s, entities %u, placement %s"
+#define SCENE_SCAN "scene %31[a-z0-9_], entities %u, placement %31[a-z]"
+#define ENV_NOTE "environment "
+#define LIBRARY_NOTE "library "
 
 // The codecs that files may ask for.
-static cosm_load_desc load_desc(void) {
+cosm_load_desc files_load_desc(void) {
     cosm_load_desc desc = {.quiet = true};
 #ifdef COSM_TOOL_ZSTD
     desc.codecs = cosm_zstd_codec();
@@ -30,25 +30,57 @@ static cosm_load_desc load_desc(void) {
     return desc;
 }
 
-cosm_recorder *files_record(scene_run *scene, const struct arguments *arguments) {
-    char note[128];
-    snprintf(note, sizeof(note), NOTE_FORMAT, arguments->scene->name,
-             arguments->settings.entity_count, arguments_placement(arguments->settings.placement));
+cosm_recorder *files_record(const struct simulation *simulation,
+                            const struct arguments *arguments) {
+    char note[NOTE_SIZE];
+    const struct choice *choice = &arguments->choice;
+    if (choice->scene != NULL) {
+        snprintf(note, sizeof(note), SCENE_FORMAT, choice->scene->name,
+                 arguments->settings.entity_count,
+                 arguments_placement(arguments->settings.placement));
+    } else {
+        snprintf(note, sizeof(note), "%s%s", choice->env != NULL ? ENV_NOTE : LIBRARY_NOTE,
+                 simulation_choice_name(choice));
+    }
     cosm_recorder_desc desc = {
         .keyframe_steps = arguments->keyframe_steps, .history = arguments->history, .note = note};
-    return cosm_recorder_create(scene_batch(scene), arguments->files[0], &desc);
+    return cosm_recorder_create(simulation_batch(simulation), arguments->files[0], &desc);
 }
 
-cosm_result files_save(scene_run *scene, const char *path) {
-    cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(scene_batch(scene)));
+cosm_result files_save(const struct simulation *simulation, const char *path) {
+    cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(simulation_batch(simulation)));
     cosm_result result = now == NULL ? cosm_error_result() : cosm_save_write(now, path, NULL);
     cosm_snapshot_destroy(now);
     return result;
 }
 
-static int complain_of(const char *path) {
-    fprintf(stderr, "cosm: %s: %s\n", path, reason());
+int files_complain(const char *path) {
+    fprintf(stderr, "cosm: %s: %s\n", path, summary_reason());
     return 1;
+}
+
+// The first letters of a description.
+struct first_word {
+    char text[16];
+    size_t length;
+};
+
+static void keep_first(void *context, const char *text, size_t length) {
+    struct first_word *first = context;
+    size_t room = sizeof(first->text) - 1 - first->length;
+    size_t count = length < room ? length : room;
+    memcpy(first->text + first->length, text, count);
+    first->length += count;
+}
+
+enum file_kind files_kind(const char *path) {
+    static const char word[] = "recording";
+    cosm_load_desc desc = files_load_desc();
+    struct first_word first = {.length = 0};
+    if (cosm_save_describe(path, &desc, keep_first, &first) != COSM_OK) {
+        return FILE_NEITHER;
+    }
+    return strncmp(first.text, word, sizeof(word) - 1) == 0 ? FILE_RECORDING : FILE_STATE;
 }
 
 static const char *note_of(const cosm_replay *replay) {
@@ -56,66 +88,94 @@ static const char *note_of(const cosm_replay *replay) {
     return note == NULL ? "" : note;
 }
 
-// A scene and a recording of it.
+// A recording, and what it is of.
 struct stage {
-    scene_run *scene;
+    struct simulation simulation;
     cosm_replay *replay;
 };
 
 static void stage_close(struct stage *stage) {
     cosm_replay_close(stage->replay);
-    scene_destroy(stage->scene);
+    simulation_destroy(&stage->simulation);
 }
 
-// The scene that a note names; NULL after a complaint.
-static scene_run *scene_of_note(const char *path, const char *note, uint32_t world_count,
-                                uint64_t seed, uint32_t worker_count) {
+// What a note names; false: nothing that this program has. A library's path goes on pointing into
+// the note.
+static bool read_note(const char *note, struct choice *out_choice, scene_settings *settings) {
     char name[32];
     char placement[32];
-    scene_settings settings = {.world_count = world_count, .seed = seed};
+    *out_choice = (struct choice){.scene = NULL};
+    if (sscanf(note, SCENE_SCAN, name, &settings->entity_count, placement) == 3) {
+        out_choice->scene = scene_find(name);
+        settings->placement =
+            strcmp(placement, "fixed") == 0 ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
+    } else if (strncmp(note, ENV_NOTE, strlen(ENV_NOTE)) == 0) {
+        out_choice->env = arguments_find_env(note + strlen(ENV_NOTE));
+    } else if (strncmp(note, LIBRARY_NOTE, strlen(LIBRARY_NOTE)) == 0) {
+        out_choice->library = note + strlen(LIBRARY_NOTE);
+    }
+    return out_choice->scene != NULL || out_choice->env != NULL || out_choice->library != NULL;
+}
+
+// Makes what a recording is of; false after a complaint.
+static bool set_up(struct simulation *simulation, const char *path, const cosm_replay *replay,
+                   uint32_t worker_count) {
+    scene_settings settings = {.world_count = cosm_replay_world_count(replay),
+                               .seed = cosm_replay_seed(replay)};
     settings.engine.worker_count = worker_count;
     settings.engine.quiet = true;
-    const scene_desc *scene = NULL;
-    if (note != NULL && sscanf(note, NOTE_SCAN, name, &settings.entity_count, placement) == 3) {
-        scene = scene_find(name);
-        settings.placement =
-            strcmp(placement, "fixed") == 0 ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
-    }
-    if (scene == NULL) {
+    struct choice choice;
+    if (!read_note(note_of(replay), &choice, &settings)) {
         fprintf(stderr, "cosm: %s: its note, \"%.80s\", names no scene of this program\n", path,
-                note == NULL ? "" : note);
-        return NULL;
+                note_of(replay));
+        return false;
     }
-    scene_run *run = scene_create(scene, &settings);
-    if (run == NULL) {
-        (void)complain_of(path);
-    }
-    return run;
+    return simulation_create(simulation, &choice, &settings) || files_complain(path) == 0;
 }
 
 // Opens a recording twice: what it is of is known only from itself, and the second time it is read
 // in the engine of its scene.
 static bool stage_open(struct stage *stage, const char *path, uint32_t worker_count) {
-    *stage = (struct stage){NULL, NULL};
-    cosm_load_desc desc = load_desc();
+    *stage = (struct stage){.replay = NULL};
+    if (files_kind(path) == FILE_STATE) {
+        fprintf(stderr,
+                "cosm: %s: it is a saved state, not a recording; `cosm record` makes "
+                "recordings, `cosm diff` compares saved states\n",
+                path);
+        return false;
+    }
+    cosm_load_desc desc = files_load_desc();
     cosm_engine *plain = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_replay *first = plain == NULL ? NULL : cosm_replay_open(plain, path, &desc);
+    bool is_made = false;
     if (first == NULL) {
-        (void)complain_of(path);
+        (void)files_complain(path);
     } else {
-        stage->scene = scene_of_note(path, cosm_replay_note(first), cosm_replay_world_count(first),
-                                     cosm_replay_seed(first), worker_count);
+        is_made = set_up(&stage->simulation, path, first, worker_count);
         cosm_replay_close(first);
     }
-    bool is_done = cosm_engine_destroy(plain) == COSM_OK && stage->scene != NULL;
+    bool is_done = cosm_engine_destroy(plain) == COSM_OK && is_made;
     if (is_done) {
-        stage->replay = cosm_replay_open(scene_engine(stage->scene), path, &desc);
-        is_done = stage->replay != NULL || complain_of(path) == 0;
+        stage->replay = cosm_replay_open(simulation_engine(&stage->simulation), path, &desc);
+        is_done = stage->replay != NULL || files_complain(path) == 0;
     }
     if (!is_done) {
         stage_close(stage);
     }
     return is_done;
+}
+
+static void summarise(const struct stage *stage) {
+    const cosm_batch *batch = simulation_batch(&stage->simulation);
+    printf("%-10s %s\n", stage->simulation.scene != NULL ? "scene" : "env",
+           simulation_name(&stage->simulation));
+    printf("worlds     %u, seed %llu\n", cosm_batch_world_count(batch),
+           (unsigned long long)cosm_replay_seed(stage->replay));
+    printf("steps      %llu to %llu: every hash is as recorded\n",
+           (unsigned long long)cosm_replay_first_step(stage->replay),
+           (unsigned long long)cosm_replay_last_step(stage->replay));
+    summary_entities(batch);
+    summary_hash(batch);
 }
 
 int files_replay(const struct arguments *arguments) {
@@ -124,56 +184,24 @@ int files_replay(const struct arguments *arguments) {
     if (!stage_open(&stage, path, arguments->settings.engine.worker_count)) {
         return 1;
     }
-    cosm_batch *batch = scene_batch(stage.scene);
+    cosm_batch *batch = simulation_batch(&stage.simulation);
     uint64_t first = cosm_replay_first_step(stage.replay);
     uint64_t steps = cosm_replay_last_step(stage.replay) - first;
     struct progress progress;
     progress_begin(&progress, cosm_batch_world_count(batch), steps);
     cosm_result result = cosm_replay_seek(stage.replay, batch, first);
-    uint64_t done = 0;
-    while (result == COSM_OK && done < steps) {
+    for (uint64_t done = 1; result == COSM_OK && done <= steps; done++) {
         result = cosm_replay_step(stage.replay, batch);
-        done += result == COSM_OK;
         progress_update(&progress, done);
     }
     progress_end(&progress);
     if (result == COSM_OK) {
-        printf("%llu steps of %s, from %llu on, in %u worlds: every hash is as recorded\n",
-               (unsigned long long)done, note_of(stage.replay), (unsigned long long)first,
-               cosm_batch_world_count(batch));
-        printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
+        summarise(&stage);
     } else {
-        (void)complain_of(path);
+        (void)files_complain(path);
     }
     stage_close(&stage);
     return result == COSM_OK ? 0 : 1;
-}
-
-// Passes text on, and takes note of how it begins.
-struct first_word {
-    bool is_known;
-    bool is_recording;
-};
-
-static void look_at_first(void *context, const char *text, size_t length) {
-    static const char word[] = "recording";
-    struct first_word *first = context;
-    if (!first->is_known) {
-        first->is_recording =
-            length >= sizeof(word) - 1 && memcmp(text, word, sizeof(word) - 1) == 0;
-        first->is_known = true;
-    }
-}
-
-static void write_info(void *context, const char *text, size_t length) {
-    look_at_first(context, text, length);
-    timing_write(stdout, text, length);
-}
-
-static bool is_recording(const char *path) {
-    cosm_load_desc desc = load_desc();
-    struct first_word first = {false, false};
-    return cosm_save_describe(path, &desc, look_at_first, &first) == COSM_OK && first.is_recording;
 }
 
 // What a recording says beside its blocks. It is read in an engine that knows nothing: no state of it
@@ -181,7 +209,7 @@ static bool is_recording(const char *path) {
 static int print_recording(const char *path, const cosm_load_desc *desc) {
     cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);
-    int code = replay == NULL ? complain_of(path) : 0;
+    int code = replay == NULL ? files_complain(path) : 0;
     if (replay != NULL) {
         printf("note       %s\n", note_of(replay));
         printf("worlds     %u, seed %llu\n", cosm_replay_world_count(replay),
@@ -196,86 +224,12 @@ static int print_recording(const char *path, const cosm_load_desc *desc) {
 }
 
 int files_info(const struct arguments *arguments) {
-    cosm_load_desc desc = load_desc();
+    cosm_load_desc desc = files_load_desc();
     const char *path = arguments->files[0];
-    struct first_word first = {false, false};
-    if (cosm_save_describe(path, &desc, write_info, &first) != COSM_OK) {
-        return complain_of(path);
+    if (cosm_save_describe(path, &desc, timing_write, stdout) != COSM_OK) {
+        return files_complain(path);
     }
-    return first.is_recording ? print_recording(path, &desc) : 0;
-}
-
-// Counts differences, and prints the first of them.
-struct printer {
-    cosm_engine *engine;
-    uint64_t count;
-};
-
-#define PRINTED_MAX 100u
-
-static bool print_difference(void *context, const cosm_difference *difference) {
-    struct printer *printer = context;
-    printer->count++;
-    if (printer->count > PRINTED_MAX) {
-        return true;
-    }
-    printf("world %u: %s", difference->world, cosm_diff_kind_name(difference->kind));
-    if (!cosm_entity_is_none(difference->entity)) {
-        printf(" entity " COSM_ENTITY_FORMAT, COSM_ENTITY_PRINT(difference->entity));
-    }
-    const cosm_field *field = NULL;
-    if (difference->kind == COSM_DIFF_SINGLETON) {
-        printf(" %s", cosm_singleton_name(printer->engine, difference->singleton));
-        field = cosm_singleton_field(printer->engine, difference->singleton, difference->field);
-    } else if (difference->component.id != 0) {
-        printf(" %s", cosm_component_name(printer->engine, difference->component));
-        field = cosm_component_field(printer->engine, difference->component, difference->field);
-    }
-    printf("%s%s\n", field == NULL ? "" : ".", field == NULL ? "" : field->name);
-    return true;
-}
-
-// Both files in one engine, which gets to know their components from themselves.
-static bool read_both(cosm_engine *engine, const struct arguments *arguments,
-                      cosm_snapshot **out_states) {
-    cosm_load_desc desc = load_desc();
-    for (int i = 0; i < FILE_MAX; i++) {
-        const char *path = arguments->files[i];
-        if (is_recording(path)) {
-            fprintf(stderr, "cosm: %s: it is a recording; compare recordings with cosm diverge\n",
-                    path);
-            return false;
-        }
-        if (cosm_save_define(engine, path, &desc) == COSM_OK) {
-            out_states[i] = cosm_save_read(engine, path, &desc, NULL);
-        }
-        if (out_states[i] == NULL) {
-            (void)complain_of(path);
-            return false;
-        }
-    }
-    return true;
-}
-
-int files_diff(const struct arguments *arguments) {
-    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
-    cosm_snapshot *states[FILE_MAX] = {NULL, NULL};
-    struct printer printer = {engine, 0};
-    bool is_done = engine != NULL && read_both(engine, arguments, states);
-    if (is_done &&
-        cosm_diff_snapshots(states[0], states[1], print_difference, &printer) != COSM_OK) {
-        (void)complain_of(arguments->files[1]);
-        is_done = false;
-    }
-    if (is_done && printer.count > PRINTED_MAX) {
-        printf("and %llu more\n", (unsigned long long)(printer.count - PRINTED_MAX));
-    } else if (is_done && printer.count == 0) {
-        printf("no difference\n");
-    }
-    cosm_snapshot_destroy(states[0]);
-    cosm_snapshot_destroy(states[1]);
-    is_done = cosm_engine_destroy(engine) == COSM_OK && is_done;
-    return is_done && printer.count == 0 ? 0 : 1;
+    return files_kind(path) == FILE_RECORDING ? print_recording(path, &desc) : 0;
 }
 
 static void print_divergence(const cosm_divergence *where) {
@@ -286,7 +240,7 @@ static void print_divergence(const cosm_divergence *where) {
     }
     printf("world      %u\n", where->world);
     if (!cosm_entity_is_none(where->entity)) {
-        printf("entity     " COSM_ENTITY_FORMAT "\n", COSM_ENTITY_PRINT(where->entity));
+        printf("entity     @%u:%u\n", where->entity.id, where->entity.gen);
     }
     if (where->kind != 0) {
         printf("what       %s %s%s%s\n", cosm_diff_kind_name(where->kind), where->name,
@@ -303,14 +257,15 @@ int files_diverge(const struct arguments *arguments) {
     if (!stage_open(&stage, arguments->files[0], 0)) {
         return 1;
     }
-    cosm_load_desc desc = load_desc();
-    cosm_replay *other = cosm_replay_open(scene_engine(stage.scene), arguments->files[1], &desc);
+    cosm_load_desc desc = files_load_desc();
+    cosm_replay *other =
+        cosm_replay_open(simulation_engine(&stage.simulation), arguments->files[1], &desc);
     cosm_divergence where = {.found = true};
     int code = 1;
     if (other == NULL) {
-        (void)complain_of(arguments->files[1]);
+        (void)files_complain(arguments->files[1]);
     } else if (cosm_diverge_replays(stage.replay, other, &where) != COSM_OK) {
-        (void)complain_of(arguments->files[1]);
+        (void)files_complain(arguments->files[1]);
     } else if (where.found) {
         print_divergence(&where);
     } else {

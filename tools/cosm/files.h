@@ -1,14 +1,14 @@
-// What the program does with files: saved states and recordings of scenes.
+// What the program does with files: saved states and recordings of scenes and environments.
 #ifndef COSM_TOOL_FILES_H
 #define COSM_TOOL_FILES_H
 
-#include "arguments.h"
+#include "simulation.h"
 
-// Begins to record a scene, for `cosm record`. NULL on failure, with a message of the library's.
-cosm_recorder *files_record(scene_run *scene, const struct arguments *arguments);
+// Begins to record, for `cosm record`. NULL on failure, with a message of the library's.
+cosm_recorder *files_record(const struct simulation *simulation, const struct arguments *arguments);
 
-// Saves the state of a scene, for `cosm save`.
-cosm_result files_save(scene_run *scene, const char *path);
+// Saves the state, for `cosm save`.
+cosm_result files_save(const struct simulation *simulation, const char *path);
 
 // The commands that take only files. The exit code: 0, or 1 where files differ, after a report, or
 // where something failed, after a complaint.
@@ -16,5 +16,12 @@ int files_replay(const struct arguments *arguments);
 int files_info(const struct arguments *arguments);
 int files_diff(const struct arguments *arguments);
 int files_diverge(const struct arguments *arguments);
+
+// What they share: the codecs that files may ask for; what a file is, by how it begins; and a
+// complaint with the library's last message, which returns 1.
+enum file_kind { FILE_NEITHER, FILE_STATE, FILE_RECORDING };
+cosm_load_desc files_load_desc(void);
+enum file_kind files_kind(const char *path);
+int files_complain(const char *path);
 
 #endif

@@ -106,11 +106,11 @@ static void find_python(struct howto *howto, const char *build) {
     }
 }
 
-void howto_find(struct howto *howto, const char *called) {
+void howto_find(struct howto *howto, const char *called, bool is_game) {
     char home[HOWTO_PATH_SIZE] = "";
     char source[HOWTO_PATH_SIZE] = "";
     char build[HOWTO_PATH_SIZE] = "";
-    *howto = (struct howto){.is_tree = false};
+    *howto = (struct howto){.is_game = is_game};
     bool is_found = find_self(home);
     add_quoted(howto->called, called);
     // What was found in PATH is found there again, from any folder.
@@ -129,13 +129,22 @@ void howto_find(struct howto *howto, const char *called) {
             add_quoted(howto->option, home);
         }
     }
-    find_python(howto, build);
+    if (!is_game) {
+        find_python(howto, build);
+    }
 }
 
 void howto_print(const struct howto *howto, const char *folder, const char *name, FILE *out) {
     char word[HOWTO_WORD_SIZE] = "";
     add_quoted(word, folder);
     fprintf(out, "  cmake -S %s -B %s/build%s\n", word, word, howto->option);
+    if (howto->is_game) {
+        fprintf(out, "  cmake --build %s/build --parallel 4%s\n", word,
+                howto->is_tree ? "    # builds Cosm itself, too, the first time" : "");
+        fprintf(out, "  ctest --test-dir %s/build\n", word);
+        fprintf(out, "  %s/build/%s\n", word, name);
+        return;
+    }
     fprintf(out, "  cmake --build %s/build\n", word);
     fprintf(out, "  %s run %s/build/lib%s.so\n", howto->called, word, name);
     fprintf(out, "  ctest --test-dir %s/build%s\n", word,

@@ -1,4 +1,4 @@
-// Writes the folder of a new environment: first under a name of its own, then, when all of it is
+// Writes the folder of a new game or environment: first under a name of its own, then, when all of it is
 // there, by one rename. So nothing half written is ever seen under the name that was asked for.
 #include "new.h"
 
@@ -62,7 +62,7 @@ const char *new_name_problem(const char *name) {
     if (is_keyword(name)) {
         return "that is a word of C itself; take another one";
     }
-    return strcmp(name, "test") == 0 ? "test.c is the test of every environment; take another name"
+    return strcmp(name, "test") == 0 ? "test.c is the test of what is written; take another name"
                                      : NULL;
 }
 
@@ -111,23 +111,24 @@ static char *fill(const char *text, size_t length, const struct filler *fillers,
 }
 
 // The path of a file of the folder; false, with errno, where there is no room for it.
-static bool name_file(char *path, const char *folder, size_t index, const struct filler *fillers) {
+static bool name_file(char *path, const char *folder, const struct template_file *file,
+                      const struct filler *fillers) {
     size_t length = 0;
-    const char *own = template_files[index].name;
-    char *filled = fill(own, strlen(own), fillers, &length);
+    char *filled = fill(file->name, strlen(file->name), fillers, &length);
     int written = filled != NULL ? snprintf(path, PATH_SIZE, "%s/%s", folder, filled) : -1;
     free(filled);
     errno = filled == NULL ? ENOMEM : ENAMETOOLONG;
     return written > 0 && written < PATH_SIZE;
 }
 
-static int write_file(const char *folder, size_t index, const struct filler *fillers) {
+static int write_file(const char *folder, const struct template_file *template,
+                      const struct filler *fillers) {
     char path[PATH_SIZE];
-    if (!name_file(path, folder, index, fillers)) {
+    if (!name_file(path, folder, template, fillers)) {
         return complain("cannot be written", folder);
     }
     size_t length = 0;
-    char *text = fill(template_files[index].text, template_files[index].length, fillers, &length);
+    char *text = fill(template->text, template->length, fillers, &length);
     if (text == NULL) {
         errno = ENOMEM;
         return complain("cannot be written", path);
@@ -141,20 +142,22 @@ static int write_file(const char *folder, size_t index, const struct filler *fil
 }
 
 // Removes what was written of a folder that did not become whole.
-static void remove_folder(const char *folder, const struct filler *fillers) {
+static void remove_folder(const char *folder, const struct template *template,
+                          const struct filler *fillers) {
     char path[PATH_SIZE];
-    for (size_t i = 0; i < template_file_count; i++) {
-        if (name_file(path, folder, i, fillers)) {
+    for (size_t i = 0; i < template->count; i++) {
+        if (name_file(path, folder, &template->files[i], fillers)) {
             (void)unlink(path);
         }
     }
     (void)rmdir(folder);
 }
 
-static int write_folder(const char *folder, const char *target, const struct filler *fillers) {
+static int write_folder(const char *folder, const char *target, const struct template *template,
+                        const struct filler *fillers) {
     int code = 0;
-    for (size_t i = 0; i < template_file_count && code == 0; i++) {
-        code = write_file(folder, i, fillers);
+    for (size_t i = 0; i < template->count && code == 0; i++) {
+        code = write_file(folder, &template->files[i], fillers);
     }
     // mkdtemp makes it for one user only; the rest is as other new folders are.
     mode_t mask = umask(0);
@@ -163,7 +166,7 @@ static int write_folder(const char *folder, const char *target, const struct fil
         code = complain("cannot be made", target);
     }
     if (code != 0) {
-        remove_folder(folder, fillers);
+        remove_folder(folder, template, fillers);
     }
     return code;
 }
@@ -182,17 +185,21 @@ static int write_new(const char *folder, const char *target, const struct argume
         errno = ENOMEM;
         return complain("cannot be made", target);
     }
-    howto_find(howto, called);
+    howto_find(howto, called, arguments->game);
     const struct filler fillers[] = {{"my_env", name},
                                      {"MY_ENV", upper},
+                                     {"my_game", name},
+                                     {"MY_GAME", upper},
                                      {" my_option", howto->option},
                                      {"my_program", howto->program},
                                      {"my_package_line\n", howto->package},
                                      {"my_python", howto->python},
                                      {NULL, NULL}};
-    int code = write_folder(folder, target, fillers);
+    int code =
+        write_folder(folder, target, arguments->game ? &template_game : &template_env, fillers);
     if (code == 0) {
-        printf("%s is written. Go on with\n\n", target);
+        printf("%s is written: %s. Go on with\n\n", target,
+               arguments->game ? "a game" : "an environment (--game writes a game)");
         howto_print(howto, arguments->dir != NULL ? target : name, name, stdout);
     }
     free(howto);

@@ -1,5 +1,4 @@
-// The progress bar and its plain twin. The terminal and the clock are asked for here, and nowhere
-// else in the program.
+// The progress bar and its plain twin.
 #include "progress.h"
 #include "format.h"
 
@@ -10,28 +9,25 @@
 #include <unistd.h>
 
 #define BAR_WIDTH 32u
-#define REDRAW_NS 50000000ull // 20 times a second
-#define LINE_COUNT 10u
+#define REDRAW_NS 50000000ull  // 20 times a second
+#define QUIET_NS 1000000000ull // shorter runs need no progress
 
-static uint64_t now_ns(void) {
+uint64_t progress_now_ns(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
 }
 
 // A terminal that calls itself dumb cannot go back to the start of a line.
-static bool can_redraw(void) {
+bool progress_can_redraw(void) {
     const char *kind = getenv("TERM");
     return isatty(STDERR_FILENO) != 0 && kind != NULL && strcmp(kind, "dumb") != 0;
 }
 
 void progress_begin(struct progress *progress, uint64_t worlds, uint64_t steps) {
-    *progress = (struct progress){.steps = steps, .worlds = worlds, .is_terminal = can_redraw()};
-    progress->began_ns = now_ns();
-}
-
-uint64_t progress_elapsed_ns(const struct progress *progress) {
-    return now_ns() - progress->began_ns;
+    *progress =
+        (struct progress){.steps = steps, .worlds = worlds, .is_terminal = progress_can_redraw()};
+    progress->began_ns = progress_now_ns();
 }
 
 static void print_line(const struct progress *progress, uint64_t done, uint64_t elapsed_ns) {
@@ -55,24 +51,28 @@ static void draw_bar(const struct progress *progress, uint64_t done, uint64_t el
 }
 
 void progress_update(struct progress *progress, uint64_t done) {
+    uint64_t now = progress_now_ns();
+    uint64_t elapsed_ns = now - progress->began_ns;
+    if (elapsed_ns < QUIET_NS) {
+        return;
+    }
     if (progress->is_terminal) {
-        uint64_t now = now_ns();
         if (now - progress->drawn_ns >= REDRAW_NS || done == progress->steps) {
             progress->drawn_ns = now;
-            draw_bar(progress, done, now - progress->began_ns);
+            draw_bar(progress, done, elapsed_ns);
         }
         return;
     }
-    uint64_t tenths = done * LINE_COUNT / progress->steps;
-    if (tenths > progress->lines_told) {
-        progress->lines_told = tenths;
-        print_line(progress, done, progress_elapsed_ns(progress));
+    if (elapsed_ns >= progress->line_ns) {
+        progress->line_ns = 2 * elapsed_ns;
+        print_line(progress, done, elapsed_ns);
         fputc('\n', stderr);
     }
 }
 
 void progress_end(const struct progress *progress) {
     if (progress->is_terminal && progress->drawn_ns != 0) {
-        fputc('\n', stderr);
+        fputs("\r\033[K", stderr);
+        fflush(stderr);
     }
 }

@@ -4,32 +4,65 @@
 
 #include <stdio.h>
 
-void summary_speed(const struct arguments *arguments, const cosm_batch *batch,
-                   const cosm_engine *engine, uint64_t elapsed_ns) {
-    uint64_t worlds = cosm_batch_world_count(batch);
-    char rate[32];
-    format_rate(rate, sizeof(rate), worlds * arguments->steps, elapsed_ns);
-    printf("workers    %u, split %s\n", cosm_engine_worker_count(engine),
-           arguments_split(arguments->settings.split));
-    printf("steps      %llu in %.2f s\n", (unsigned long long)arguments->steps,
-           (double)elapsed_ns * 1e-9);
-    printf("speed      %s world-steps/s\n", rate);
+static void print_episodes(const struct episodes *episodes) {
+    char count[32];
+    format_count(count, sizeof(count), episodes->count);
+    if (episodes->count > 0) {
+        printf("episodes   %s, mean return %.3f, mean length %.1f\n", count,
+               episodes->returns / (double)episodes->count,
+               (double)episodes->lengths / (double)episodes->count);
+    } else {
+        printf("episodes   none was over\n");
+    }
 }
 
-void summary_state(const struct arguments *arguments, const cosm_batch *batch) {
-    uint64_t worlds = cosm_batch_world_count(batch);
-    uint64_t entities = cosm_batch_entity_count(batch);
+static void print_memory(const struct arguments *arguments, const cosm_batch *batch) {
     cosm_memory memory = cosm_batch_memory(batch);
     bool is_profiled = arguments->profile || arguments->trace != NULL;
     char total[32];
     char each[32];
-    format_count(total, sizeof(total), entities);
-    printf("entities   %s, %.1f per world\n", total, (double)entities / (double)worlds);
     format_bytes(total, sizeof(total), memory.used);
-    format_bytes(each, sizeof(each), memory.used / worlds);
+    format_bytes(each, sizeof(each), memory.used / cosm_batch_world_count(batch));
     printf("memory     %s, %s per world%s\n", total, each,
            is_profiled ? ", the profile included" : "");
+}
+
+void summary_entities(const cosm_batch *batch) {
+    uint64_t entities = cosm_batch_entity_count(batch);
+    char total[32];
+    format_count(total, sizeof(total), entities);
+    printf("entities   %s, %.1f per world\n", total,
+           (double)entities / (double)cosm_batch_world_count(batch));
+}
+
+void summary_hash(const cosm_batch *batch) {
     printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
+}
+
+void summary_print(const struct arguments *arguments, const struct simulation *simulation) {
+    const scene_settings *settings = &arguments->settings;
+    const cosm_batch *batch = simulation_batch(simulation);
+    uint64_t worlds = cosm_batch_world_count(batch);
+    bool is_scene = simulation->scene != NULL;
+    char rate[32];
+    format_rate(rate, sizeof(rate), worlds * simulation->step_count, simulation->step_ns);
+    printf("%-10s %s\n", is_scene ? "scene" : "env", simulation_name(simulation));
+    printf("worlds     %llu, ", (unsigned long long)worlds);
+    if (is_scene) {
+        printf("%s placement, ", arguments_placement(settings->placement));
+    }
+    printf("seed %llu\n", (unsigned long long)settings->seed);
+    printf("workers    %u, split %s\n", cosm_engine_worker_count(simulation_engine(simulation)),
+           arguments_split(settings->split));
+    printf("steps      %llu in %.2f s\n", (unsigned long long)simulation->step_count,
+           (double)simulation->step_ns * 1e-9);
+    printf("speed      %s world-steps/s\n", rate);
+    if (!is_scene) {
+        print_episodes(&simulation->episodes);
+    }
+    summary_entities(batch);
+    print_memory(arguments, batch);
+    summary_hash(batch);
 }
 
 const char *summary_reason(void) {

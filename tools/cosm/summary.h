@@ -1,18 +1,20 @@
-// What is said after every run, of scenes and of environments, and why one failed.
+// What is said after a run, of scenes and of environments.
 #ifndef COSM_TOOL_SUMMARY_H
 #define COSM_TOOL_SUMMARY_H
 
-#include "arguments.h"
+#include "simulation.h"
 
-// Prints workers, steps and speed; entities, memory and hash.
-void summary_speed(const struct arguments *arguments, const cosm_batch *batch,
-                   const cosm_engine *engine, uint64_t elapsed_ns);
-void summary_state(const struct arguments *arguments, const cosm_batch *batch);
+// What was run, how long it took and what it came to.
+void summary_print(const struct arguments *arguments, const struct simulation *simulation);
 
-// What a failure was: the library's words, or the one case in which it has none.
+// A line for the entities there are, and one for the hash of the state.
+void summary_entities(const cosm_batch *batch);
+void summary_hash(const cosm_batch *batch);
+
+// The library's last message, or what it means when there is none.
 const char *summary_reason(void);
 
-// Where the option may be why memory ran out, says so: the library's words do not know of it.
+// Names the option to change, where the limit that was given is the likely reason.
 void summary_hint(const struct arguments *arguments, cosm_result result);
 
 #endif

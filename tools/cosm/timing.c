@@ -41,7 +41,7 @@ static bool close_file(struct timing *timing) {
     return is_whole;
 }
 
-static bool tell_trace(struct timing *timing) {
+static bool report_trace(struct timing *timing) {
     cosm_result result = cosm_profile_trace(timing->profile, timing_write, timing->file);
     bool is_whole = close_file(timing);
     if (result != COSM_OK) {
@@ -61,17 +61,17 @@ static bool tell_trace(struct timing *timing) {
     return true;
 }
 
-bool timing_tell(struct timing *timing) {
-    bool is_told = timing->file == NULL || tell_trace(timing);
+bool timing_report(struct timing *timing) {
+    bool is_done = timing->file == NULL || report_trace(timing);
     if (timing->table) {
         fputc('\n', stdout);
         cosm_result result = cosm_profile_print(timing->profile, timing_write, stdout);
         if (result != COSM_OK) {
             fprintf(stderr, "cosm: no profile: %s\n", cosm_error_message());
-            is_told = false;
+            is_done = false;
         }
     }
-    return is_told;
+    return is_done;
 }
 
 void timing_close(struct timing *timing) {

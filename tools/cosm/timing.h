@@ -22,7 +22,7 @@ bool timing_open(struct timing *timing, const struct arguments *arguments);
 cosm_result timing_begin(struct timing *timing, cosm_batch *batch);
 
 // Prints the table to stdout and writes the trace. False after a complaint.
-bool timing_tell(struct timing *timing);
+bool timing_report(struct timing *timing);
 
 // Ends the profile and closes the file, whatever happened in between.
 void timing_close(struct timing *timing);
