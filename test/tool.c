@@ -177,11 +177,11 @@ TEST(list_names_every_scene) {
 }
 
 TEST(a_command_line_that_asks_for_nothing_or_for_something_unknown_is_refused) {
-    check_refused("", "it needs a command, such as `cosm run grid`");
+    check_refused("", "a command is missing; try `cosm run grid`");
     check_refused("walk", "no command \"walk\"; the commands are run, new, list, show");
-    check_refused("list grid", "list takes nothing, but is given \"grid\"");
+    check_refused("list grid", "list takes no argument, but is given \"grid\"");
     check_refused("list --worlds 3", "--worlds is an option of run, not of list");
-    check_refused("--help me", "--help takes nothing, but is given \"me\"");
+    check_refused("--help me", "--help takes no argument, but is given \"me\"");
     check_refused("help me", "no command \"me\"");
     check_refused("help run show", "help takes one command, not \"run\" and \"show\"");
     check_refused("run", "needs a scene: one of falling, grid, boids, swarm");
@@ -236,7 +236,7 @@ TEST(what_is_shown_of_a_scene_is_asked_for_by_its_own_options) {
     check_refused("show grid --worlds 3", "--worlds is an option of run, not of show");
     check_refused("show grid --world 16777216", "a number from 0 to 16777215");
     check_refused("show grid --rows 0", "a number from 1 to 268435456");
-    check_refused("show falling --entities 3", "falling has a number of entities of its own");
+    check_refused("show falling --entities 3", "falling has a fixed number of entities");
 }
 
 #ifdef COSM_TEST_TEXT
@@ -313,7 +313,7 @@ TEST(a_number_that_is_none_or_is_out_of_range_is_refused) {
     check_refused("run grid --block 0", "--block is \"0\"; it must be a number from 1 to 16777216");
     check_refused("run swarm --entities 0", "--entities is \"0\"");
     check_refused("run swarm --entities 16777217", "a number from 1 to 16777216");
-    check_refused("run grid --entities 9", "grid has a number of entities of its own; --entities "
+    check_refused("run grid --entities 9", "grid has a fixed number of entities; --entities "
                                            "is for swarm");
 }
 

@@ -46,7 +46,7 @@ TEST(environments_are_listed_and_run_by_name) {
               3);
     CHECK(count > 100 && mean_length > 15.0 && mean_length < 30.0);
     CHECK(mean_return > mean_length - 0.1 && mean_return < mean_length + 0.1);
-    check_run("run cartpole --worlds 2 --steps 1", 0, "episodes   none was over\n");
+    check_run("run cartpole --worlds 2 --steps 1", 0, "episodes   none finished\n");
     check_run("run cartpole --worlds 2 --steps 0", 0, "steps      0 in ");
 }
 

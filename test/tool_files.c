@@ -32,7 +32,7 @@ TEST(saved_states_are_described_and_compared) {
     CHECK_PROGRAM("$cosm save boids c.cosm --worlds 2 --steps 11", 0, "steps      11");
     CHECK_PROGRAM("$cosm info a.cosm", 0, "Position");
     CHECK_PROGRAM("$cosm diff a.cosm b.cosm", 0, "no difference");
-    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "world 0: changed @0:1 Position {x: ");
+    CHECK_PROGRAM("$cosm diff a.cosm c.cosm", 1, "world 0: changed @0:1 Position");
     program_close_place();
 }
 

@@ -91,18 +91,20 @@ TEST(the_commands_to_go_on_with_name_what_is_where_it_is) {
 TEST(a_name_that_no_environment_can_have_is_refused) {
     program_open_place();
     CHECK_PROGRAM("$cosm new", 2, "new needs a name, as in `cosm new walk`");
-    CHECK_PROGRAM("$cosm new ''", 2, "the name is \"\"; it must be letters, digits and _");
-    CHECK_PROGRAM("$cosm new 9lives", 2, "not begin with a digit");
+    CHECK_PROGRAM("$cosm new ''", 2, "the name is \"\"; it can have letters, digits and _");
+    CHECK_PROGRAM("$cosm new 9lives", 2, "not start with a digit");
     CHECK_PROGRAM("$cosm new two-legs", 2, "the name is \"two-legs\"");
     CHECK_PROGRAM("$cosm new ../walk", 2, "the name is \"../walk\"");
-    CHECK_PROGRAM("$cosm new /tmp/walk", 2, "it must be letters");
-    CHECK_PROGRAM("$cosm new 'a b'", 2, "it must be letters");
-    CHECK_PROGRAM("$cosm new test", 2, "take another name");
-    CHECK_PROGRAM("$cosm new _Run9", 2, "names that begin with _ are the compiler's");
-    CHECK_PROGRAM("$cosm new cosm_sim_env", 2, "names that begin with cosm are the library's own");
-    CHECK_PROGRAM("$cosm new cosm", 2, "names that begin with cosm are the library's own");
-    CHECK_PROGRAM("$cosm new COSM_SIM_SIM", 2, "names that begin with cosm are the library's own");
-    CHECK_PROGRAM("$cosm new while", 2, "the name is \"while\"; that is a word of C itself");
+    CHECK_PROGRAM("$cosm new /tmp/walk", 2, "it can have letters");
+    CHECK_PROGRAM("$cosm new 'a b'", 2, "it can have letters");
+    CHECK_PROGRAM("$cosm new test", 2, "choose another name");
+    CHECK_PROGRAM("$cosm new _Run9", 2, "names that start with _ are reserved for the compiler");
+    CHECK_PROGRAM("$cosm new cosm_sim_env", 2,
+                  "names that start with cosm are reserved for the library");
+    CHECK_PROGRAM("$cosm new cosm", 2, "names that start with cosm are reserved for the library");
+    CHECK_PROGRAM("$cosm new COSM_SIM_SIM", 2,
+                  "names that start with cosm are reserved for the library");
+    CHECK_PROGRAM("$cosm new while", 2, "the name is \"while\"; it is a keyword of C");
     CHECK_PROGRAM("$cosm new walk run", 2, "new takes one name, not \"walk\" and \"run\"");
     CHECK_PROGRAM("$cosm new walk --dir", 2, "--dir needs a value");
     CHECK_PROGRAM("$cosm new walk --dir=", 2, "--dir is \"\"; it must be the name of a folder");
@@ -118,10 +120,10 @@ TEST(a_name_that_no_environment_can_have_is_refused) {
 TEST(what_is_there_already_is_left_alone) {
     program_open_place();
     CHECK_PROGRAM("mkdir walk && echo mine >walk/walk.c && $cosm new walk", 1,
-                  "./walk is there already; take another name, or another --dir");
+                  "./walk already exists; choose another name, or another --dir");
     CHECK_PROGRAM("cat walk/*", 0, "mine\n");
-    CHECK_PROGRAM("echo mine >run; $cosm new run", 1, "./run is there already");
-    CHECK_PROGRAM("ln -s nowhere link; $cosm new link", 1, "./link is there already");
+    CHECK_PROGRAM("echo mine >run; $cosm new run", 1, "./run already exists");
+    CHECK_PROGRAM("ln -s nowhere link; $cosm new link", 1, "./link already exists");
     struct outcome outcome;
     program_run_in_place(&outcome, "ls -A");
     CHECK_STR(outcome.text, "link\nrun\nwalk\n");
@@ -130,8 +132,10 @@ TEST(what_is_there_already_is_left_alone) {
 
 TEST(a_folder_that_cannot_be_written_leaves_nothing_behind) {
     program_open_place();
-    CHECK_PROGRAM("$cosm new walk --dir nowhere", 1, "nowhere cannot have a new folder");
-    CHECK_PROGRAM("echo mine >file; $cosm new walk --dir file", 1, "file cannot have a new folder");
+    CHECK_PROGRAM("$cosm new walk --dir nowhere", 1,
+                  "nowhere is not a folder that you can write to");
+    CHECK_PROGRAM("echo mine >file; $cosm new walk --dir file", 1,
+                  "file is not a folder that you can write to");
     CHECK_PROGRAM("rm file; ls -A", 0, "");
     // Files may have 1,024 bytes at most: some fit, the source does not.
     CHECK_PROGRAM("trap '' XFSZ; ulimit -f 2; $cosm new walk", 1, "cannot be written: ");

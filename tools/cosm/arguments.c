@@ -332,8 +332,7 @@ static bool fill_settings(struct arguments *arguments, const struct given *given
         if (settings->entity_count == 0) {
             char names[128];
             list_scenes(names, sizeof(names), true);
-            return complain(arguments,
-                            "%s has a number of entities of its own; --entities is for %s",
+            return complain(arguments, "%s has a fixed number of entities; --entities is for %s",
                             arguments->choice.scene->name, names);
         }
         settings->entity_count = (uint32_t)value[OPTION_ENTITIES];
@@ -408,7 +407,8 @@ static bool read_operand(struct arguments *arguments, const char *text, const ch
     static const char *const kinds[] = {
         [OPERAND_SCENE] = "scene", [OPERAND_NAME] = "name", [OPERAND_COMMAND] = "command"};
     if (command->operand == OPERAND_NONE) {
-        return complain(arguments, "%s takes nothing, but is given \"%.40s\"", command->name, text);
+        return complain(arguments, "%s takes no argument, but is given \"%.40s\"", command->name,
+                        text);
     }
     return complain(arguments, "%s takes one %s, not \"%.40s\" and \"%.40s\"", command->name,
                     kinds[command->operand], *io_subject, text);
@@ -445,11 +445,11 @@ static bool read_command(struct arguments *arguments, int argc, char *const *arg
 bool arguments_parse(struct arguments *arguments, int argc, char *const *argv) {
     *arguments = (struct arguments){.action = ACTION_HELP, .topic = ACTION_COUNT};
     if (argc < 2) {
-        return complain(arguments, "it needs a command, such as `cosm run grid`");
+        return complain(arguments, "a command is missing; try `cosm run grid`");
     }
     if (is_help(argv[1])) {
-        return argc == 2 ||
-               complain(arguments, "%s takes nothing, but is given \"%.40s\"", argv[1], argv[2]);
+        return argc == 2 || complain(arguments, "%s takes no argument, but is given \"%.40s\"",
+                                     argv[1], argv[2]);
     }
     enum action action =
         is_word(argv[1], "--version") ? ACTION_VERSION : find_command(arguments, argv[1]);

@@ -51,19 +51,18 @@ const char *new_name_problem(const char *name) {
         is_good = is_letter(name[i]) || (name[i] >= '0' && name[i] <= '9');
     }
     if (!is_good) {
-        return "it must be letters, digits and _, at most 64, and not begin with a digit";
+        return "it can have letters, digits and _, at most 64, and must not start with a digit";
     }
     if (name[0] == '_') {
-        return "names that begin with _ are the compiler's; begin it with a letter";
+        return "names that start with _ are reserved for the compiler; start it with a letter";
     }
     if (strncasecmp(name, "cosm", 4) == 0) {
-        return "names that begin with cosm are the library's own; take another one";
+        return "names that start with cosm are reserved for the library; choose another one";
     }
     if (is_keyword(name)) {
-        return "that is a word of C itself; take another one";
+        return "it is a keyword of C; choose another one";
     }
-    return strcmp(name, "test") == 0 ? "test.c is the test of what is written; take another name"
-                                     : NULL;
+    return strcmp(name, "test") == 0 ? "test.c is the name of its test; choose another name" : NULL;
 }
 
 static int complain(const char *what, const char *path) {
@@ -220,13 +219,11 @@ int new_write(const struct arguments *arguments, const char *called) {
     snprintf(target, sizeof(target), "%s/%s", dir, name);
     struct stat there;
     if (lstat(target, &there) == 0) {
-        fprintf(stderr, "cosm: %s is there already; take another name, or another --dir\n", target);
+        fprintf(stderr, "cosm: %s already exists; choose another name, or another --dir\n", target);
         return 1;
     }
     if (mkdtemp(folder) == NULL) {
-        return complain("cannot have a new folder; name one with --dir that is there and that you "
-                        "may write to",
-                        dir);
+        return complain("is not a folder that you can write to; give another one with --dir", dir);
     }
     return write_new(folder, target, arguments, called);
 }

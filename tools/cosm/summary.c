@@ -12,7 +12,7 @@ static void print_episodes(const struct episodes *episodes) {
                episodes->returns / (double)episodes->count,
                (double)episodes->lengths / (double)episodes->count);
     } else {
-        printf("episodes   none was over\n");
+        printf("episodes   none finished\n");
     }
 }
 

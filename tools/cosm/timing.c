@@ -5,7 +5,7 @@
 #define EVENT_MAX 1000000u // turns that a trace has room for: 40 MB
 
 void timing_write(void *context, const char *text, size_t length) {
-    // What could not be written is found out when the file is closed or flushed.
+    // A failure to write shows when the file is closed or flushed.
     (void)fwrite(text, 1, length, context);
 }
 

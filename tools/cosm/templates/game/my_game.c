@@ -5,7 +5,7 @@
 
 #define PLATE_REACH 2.5f  // cells to either side of its middle
 #define PLATE_SPEED 24.0f // cells per second
-#define DROP_ODDS 24u     // a stone comes in one step of so many
+#define DROP_ODDS 12u     // a stone comes in one step of so many
 #define PLATE_LINE (FIELD_HEIGHT - 1)
 
 static void steer(const cosm_turn *turn) {
