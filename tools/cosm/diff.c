@@ -87,7 +87,7 @@ static bool read_both(cosm_engine *engine, const struct arguments *arguments,
 }
 
 int files_diff(const struct arguments *arguments) {
-    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_snapshot *states[FILE_MAX] = {NULL, NULL};
     struct printer printer = {.engine = engine};
     bool is_done = engine != NULL && read_both(engine, arguments, states);
