@@ -15,7 +15,7 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 # Files that see more than ISO C.
-SYSTEM = ("src/base/os_", "python/src/module.c")
+SYSTEM = ("src/base/os_", "python/src/module.c", "python/src/library.c")
 HEADERS = {"include/cosm": "cosm", "modules/sim/include/cosm_sim": "cosm_sim"}
 
 

@@ -139,8 +139,8 @@ class Agents:
         whether all this is about the agent that acted: rows move when others come and go."""
         shaped = actions.numpy().reshape(self.env.action_space.shape)
         observations, rewards, terminated, truncated, infos = self.env.step(shaped)
-        if "episode" in infos:
-            self.returns.extend(infos["episode"]["r"][infos["_episode"]].tolist())
+        if "episode_stats" in infos:
+            self.returns.extend(infos["episode_stats"]["r"][infos["_episode_stats"]].tolist())
         gone, same = self.each(terminated), torch.ones(self.rows, dtype=torch.bool)
         if "agent_rewards" in infos:
             rewards = infos["agent_rewards"]

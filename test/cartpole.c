@@ -359,6 +359,13 @@ TEST(its_slots_have_the_shapes_and_ranges_of_the_standard_one) {
     cosm_space space;
     CHECK(cosm_sim_space(trial.sim, CARTPOLE_SLOT_ACTION, &space));
     CHECK_INT(space.choice_count, 2);
+    const double highs[] = {4.8, (double)INFINITY, 0.41887903, (double)INFINITY};
+    for (uint32_t i = 0; i < 4; i++) {
+        REQUIRE(cosm_sim_space_at(trial.sim, CARTPOLE_SLOT_OBSERVATION, i, &space));
+        CHECK(space.low == -highs[i] && space.high == highs[i]);
+    }
+    CHECK(!cosm_sim_space_at(trial.sim, CARTPOLE_SLOT_OBSERVATION, 4, &space));
+    CHECK(!cosm_sim_space_at(trial.sim, CARTPOLE_SLOT_OBSERVATION, 0, NULL));
     CHECK_INT(cosm_sim_agent_max(trial.sim), 1);
     CHECK_INT(cosm_sim_step_limit(trial.sim), 500);
     cosm_engine *engine = cosm_sim_engine(trial.sim);

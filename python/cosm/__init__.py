@@ -1,8 +1,8 @@
 """Cosm: simulations written in C, stepped and trained on from Python.
 
 ``Sim`` is an environment under way in many worlds, and its columns are the memory of these worlds.
-``VectorEnv``, ``ParallelEnv`` and ``PufferEnv`` dress it as Gymnasium, PettingZoo and PufferLib
-expect. ``import cosm`` and ``Sim`` need nothing but Python; the adapters and ``Column.numpy`` need
+``Env``, ``VectorEnv``, ``ParallelEnv``, ``PufferEnv`` and ``sb3.VecEnv`` dress it as Gymnasium,
+PettingZoo, PufferLib and Stable-Baselines3 expect. ``import cosm`` and ``Sim`` need nothing but Python; the adapters and ``Column.numpy`` need
 numpy, which pip brings along, and load it when they are used.
 """
 
@@ -10,7 +10,12 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING, Any
+
+if sys.version_info < (3, 11):
+    raise ImportError("cosm needs Python 3.11 or later, and this is Python "
+                      + ".".join(map(str, sys.version_info[:3])))
 
 from ._cosm import (
     ArgumentError,
@@ -27,24 +32,29 @@ from ._cosm import (
 )
 
 if TYPE_CHECKING:
-    from . import spaces
+    from . import sb3, spaces
+    from .env import Env
     from .parallel import ParallelEnv
     from .puffer import PufferEnv
     from .vector import AutoresetMode, VectorEnv
 
 __all__ = [
-    "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column",
+    "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column", "Env",
     "Error", "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv",
     "__version__", "environments", "get_cmake_dir", "get_include", "spaces",
 ]
 
-_LATER = {"AutoresetMode": "vector", "ParallelEnv": "parallel", "PufferEnv": "puffer",
-          "VectorEnv": "vector", "spaces": "spaces"}
+# What is loaded when it is asked for, and the module that has it.
+_LATER = {"AutoresetMode": "vector", "Env": "env", "ParallelEnv": "parallel", "PufferEnv": "puffer",
+          "VectorEnv": "vector", "sb3": "sb3", "spaces": "spaces"}
 
 
 def get_include() -> str:
     """The folder to give a compiler with -I, to build libraries of environments."""
-    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
+    if not os.path.exists(os.path.join(path, "cosm_sim", "env.h")):
+        raise Error(f"get_include: {path} has no headers; install the package again")
+    return path
 
 
 def get_cmake_dir() -> str:
@@ -56,10 +66,17 @@ def __getattr__(name: str) -> Any:
     if name not in _LATER:
         raise AttributeError(f"module 'cosm' has no attribute {name!r}")
     module = importlib.import_module("." + _LATER[name], __name__)
-    value = module if name == "spaces" else getattr(module, name)
+    value = module if name in ("sb3", "spaces") else getattr(module, name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
     return sorted(set(globals()) | set(_LATER))
+
+
+# A Gymnasium that is imported later finds the ids through its entry points.
+if hasattr(sys.modules.get("gymnasium.envs.registration"), "register"):
+    from .registration import register as _register
+
+    _register()

@@ -1,16 +1,16 @@
-"""What the adapters share: the columns of a simulation by what they are to agents, and actions that
-are looked at before they are written."""
+"""What the adapters share: the columns of a simulation by what they are to agents, actions that are
+looked at before they are written, seeds, and copies."""
 
 from __future__ import annotations
 
 import importlib
 import operator
-from typing import Any, Callable, Mapping, Optional
+from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
 import numpy as np
 
 from . import spaces
-from ._cosm import ArgumentError
+from ._cosm import ArgumentError, ClosedError
 
 _UNSIGNED = {np.dtype(f"int{bits}"): np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64)}
 
@@ -22,11 +22,22 @@ def wrong(call: str, text: str) -> ArgumentError:
     return error
 
 
-def as_array(values: Any) -> np.ndarray:
+def as_array(values: Any, call: str = "numpy", what: str = "it") -> np.ndarray:
     """An array of numbers from anything that holds some: arrays, tensors, sequences."""
     if hasattr(values, "detach"):  # a torch tensor, which may be part of a graph
         values = values.detach().cpu()
-    return np.asarray(values)
+    if isinstance(values, Mapping):
+        raise wrong(call, f"{what} is a {type(values).__name__}, and there is one: pass an array")
+    try:
+        return np.asarray(values)
+    except ValueError:  # numpy of a list whose parts differ in length
+        raise wrong(call, f"{what} is a {type(values).__name__} whose parts differ in length: pass "
+                          "an array") from None
+
+
+def shut(call: str) -> ClosedError:
+    """The exception for a call on what was closed."""
+    return ClosedError(f"{call}: the environment is closed; make a new one")
 
 
 def as_flags(array: np.ndarray) -> np.ndarray:
@@ -72,9 +83,58 @@ def torch_for(call: str, output: str) -> Any:
     return importlib.import_module("torch") if output == "torch" else None
 
 
+class Seeds:
+    """What the worlds were seeded with last, in ``reset`` or when they were made."""
+
+    def __init__(self, seed: int, num_worlds: int) -> None:
+        self.numbers = np.full(num_worlds, seed, np.uint64)
+
+    def put(self, mask: Optional[np.ndarray], numbers: Any) -> None:
+        """Notes a number, or one for each world, where the mask is true (None: everywhere)."""
+        values = np.broadcast_to(np.array(numbers, np.uint64), self.numbers.shape)
+        np.copyto(self.numbers, values, where=True if mask is None else mask != 0)
+
+    @property
+    def seed(self) -> Union[int, list[int]]:
+        """The seed of all worlds; a list where they were given their own."""
+        first = int(self.numbers[0])
+        return first if (self.numbers == self.numbers[0]).all() else self.numbers.tolist()
+
+
+def remade(kind: Any, arguments: dict[str, Any], kept: dict[str, Any]) -> Any:
+    """What pickle makes an adapter by: the arguments that it was made with, and what is kept."""
+    made = kind(**arguments)
+    made._take_back(kept)
+    return made
+
+
+class Copied:
+    """An adapter that can be pickled and deep-copied: with a copy of its simulation, and the
+    attributes in ``_KEPT``."""
+
+    _KEPT: Iterable[str] = ()
+    _owns_sim = False
+
+    def _note(self, arguments: Mapping[str, Any], sim: Any) -> None:
+        """Notes what it was made with; the simulation stands for all that it was made with."""
+        self._arguments = {**arguments, "sim": sim}
+
+    def __reduce__(self) -> Any:
+        kept = {name: getattr(self, name) for name in (*self._KEPT, "_owns_sim")
+                if hasattr(self, name)}
+        return remade, (type(self), self._arguments, kept)
+
+    def _take_back(self, kept: dict[str, Any]) -> None:
+        for name, value in kept.items():
+            setattr(self, name, value)
+
+
 class Part:
     """One column as agents see it: [worlds, agents, ...], [worlds, ...] where there is one agent,
-    or one value for all agents of a world (``is_shared``)."""
+    or one value for all agents of a world (``is_shared``). ``is_box``: a single number has the shape
+    (1,), as boxes of Gymnasium have it."""
+
+    is_box = False
 
     def __init__(self, column: Any, max_agents: int) -> None:
         self.column = column
@@ -82,6 +142,7 @@ class Part:
         shape = tuple(column.shape)
         self.is_shared = column.kind == "worlds" or shape[1] != max_agents
         self.is_only = not self.is_shared and max_agents == 1
+        self._is_number = self.is_box and len(shape) == (1 if column.kind == "worlds" else 2)
         self.array = self.trim(column.numpy())
         self.tail = self.array.shape[1 if self.is_shared or self.is_only else 2:]
 
@@ -90,7 +151,9 @@ class Part:
         what boxes and torch can hold."""
         if isinstance(whole, np.ndarray) and whole.dtype == np.bool_:
             whole = whole.view(np.uint8)
-        return whole[:, 0] if self.is_only else whole
+        if self.is_only:
+            whole = whole[:, 0]
+        return whole[..., None] if self._is_number else whole
 
     def space(self, agents: int, action: bool = False) -> Any:
         """The space of one world with that many agents; 0: of one agent alone."""
@@ -99,24 +162,47 @@ class Part:
         return spaces.of_scalars(self.column.space, self.array.dtype, shape, action)
 
 
+class ObservationPart(Part):
+    """A column that agents see."""
+
+    is_box = True
+
+
 class ActionPart(Part):
     """A column that actions are written into."""
 
     def __init__(self, column: Any, max_agents: int) -> None:
-        super().__init__(column, max_agents)
         space = column.space
         self.choices = int(space["choices"])
+        self.is_box = not self.choices
+        super().__init__(column, max_agents)
         self.low, self.high = float(space["low"]), float(space["high"])
+        # What each number of an action may be, where they have ranges of their own.
+        self.lows: Any = self.low
+        self.highs: Any = self.high
         if self.choices:
             self.low, self.high = 0.0, float(self.choices - 1)
+            self.lows, self.highs = self.low, self.high
+        elif "lows" in space:
+            self.lows, self.highs = (np.asarray(space[name], np.float64).reshape(self.tail)
+                                     for name in ("lows", "highs"))
+        self._has_ranges = np.ndim(self.lows) > 0
         # Above it floats of more bytes become infinite.
         self.largest = float(np.finfo(self.array.dtype).max) if self.array.dtype.kind == "f" \
             else np.inf
 
-    def check(self, call: str, array: np.ndarray, shape: tuple[int, ...], look: bool) -> None:
-        """Raises where ``array`` cannot be this action; ``look``: also at each number."""
+    def check(self, call: str, values: Any, shape: tuple[int, ...], look: bool) -> np.ndarray:
+        """An array of that shape; raises where ``values`` cannot be this action. ``look``: also at
+        each number. Of a single number the last dimension may be left out."""
+        array = values if type(values) is np.ndarray else as_array(values, call, self.name)
         if array.shape != shape:
-            raise wrong(call, f"{self.name} has shape {array.shape}: pass one of shape {shape}")
+            if not self._is_number or array.shape != shape[:-1]:
+                raise wrong(call, f"{self.name} has shape {array.shape}: pass one of shape {shape}")
+            array = array[..., None]
+        self._check_numbers(call, array, look)
+        return array
+
+    def _check_numbers(self, call: str, array: np.ndarray, look: bool) -> None:
         kind = array.dtype.kind
         if kind not in ("iub" if self.array.dtype.kind in "iu" else "iufb"):
             raise wrong(call, f"{self.name} has type {array.dtype}: pass {self.array.dtype}, or "
@@ -136,27 +222,31 @@ class ActionPart(Part):
             # Not a number is neither above nor below. What is finite is to stay so.
             if low >= self.low and high <= self.high and (
                     kind != "f" or array.itemsize <= self.array.itemsize
-                    or max(-low, high) <= self.largest or self._stays(array)):
+                    or max(-low, high) <= self.largest or self._stays(array)) and not (
+                    self._has_ranges and self._leaves(array)):
                 return
-        bad = ~((array >= self.low) & (array <= self.high))
+        bad = ~((array >= self.lows) & (array <= self.highs))
         if not self.choices and kind == "f" and not bad.any():
             bad = np.isfinite(array) & (np.abs(array) > self.largest)
         place = tuple(int(i) for i in np.argwhere(bad)[0])
         at = "[" + ", ".join(map(str, place)) + "]" if place else ""
-        low, high = max(self.low, -self.largest), min(self.high, self.largest)
+        low, high = (float(np.broadcast_to(bound, array.shape)[place])
+                     for bound in (self.lows, self.highs))
+        low, high = max(low, -self.largest), min(high, self.largest)
         remedy = f"it is one of {self.choices} choices, 0 to {self.choices - 1}" if self.choices \
             else "it is not a number; look where it comes from" if np.isnan(array[place]) \
             else f"clip it to {low:g} to {high:g}"
         raise wrong(call, f"{self.name}{at} is {array[place]}: {remedy}")
+
+    def _leaves(self, array: np.ndarray) -> bool:
+        return not bool(np.all((array >= self.lows) & (array <= self.highs)))
 
     def _stays(self, array: np.ndarray) -> bool:
         return not np.any(np.isfinite(array) & (np.abs(array) > self.largest))
 
     def put(self, call: str, values: Any, look: bool) -> None:
         """Writes the actions of all worlds, or raises and writes nothing."""
-        array = values if type(values) is np.ndarray else as_array(values)
-        self.check(call, array, self.array.shape, look)
-        np.copyto(self.array, array, casting="unsafe")
+        np.copyto(self.array, self.check(call, values, self.array.shape, look), casting="unsafe")
 
 
 class Agents:
@@ -170,7 +260,8 @@ class Agents:
         if self.max_agents == 0:
             raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds "
                               "have a shape: give their archetype max_per_world, or use cosm.Sim")
-        self.observations = [self._part(Part, column) for column in sim.with_role("observation")]
+        self.observations = [self._part(ObservationPart, column)
+                             for column in sim.with_role("observation")]
         self.actions = [self._part(ActionPart, column) for column in sim.with_role("action")]
         rewards = [self._part(Part, column) for column in sim.with_role("reward")]
         if not self.observations or not self.actions or not rewards:
@@ -269,10 +360,10 @@ class Agents:
             return
         names = [part.name for part in self.actions]
         if not isinstance(actions, Mapping) or set(actions) != set(names):
-            raise wrong(call, f"actions are to be a dictionary with {', '.join(names)}")
-        arrays = [as_array(actions[name]) for name in names]
-        for part, array in zip(self.actions, arrays):
-            part.check(call, array, part.array.shape, look)
+            raise wrong(call, f"actions are a {type(actions).__name__}: pass a dictionary with "
+                              f"{', '.join(names)}")
+        arrays = [part.check(call, actions[part.name], part.array.shape, look)
+                  for part in self.actions]
         for part, array in zip(self.actions, arrays):
             np.copyto(part.array, array, casting="unsafe")
 

@@ -6,13 +6,13 @@ Gymnasium's where that is installed, and our own (``cosm.spaces``) where it is n
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Part, as_array, as_seed, check_render, is_sim, refuse_params
-from ._agents import torch_for, wrong
+from ._agents import Agents, Copied, Part, Seeds, as_seed, check_render, is_sim, refuse_params
+from ._agents import shut, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -28,44 +28,50 @@ except ImportError:
             return len(self.agents)  # type: ignore[attr-defined]
 
         @property
-        def max_num_agents(self) -> int:
-            """Agents that have had a name."""
-            return len(self.possible_agents)  # type: ignore[attr-defined]
-
-        @property
         def unwrapped(self) -> Any:
             """The environment itself."""
             return self
 
 
-class ParallelEnv(_Base):
+class ParallelEnv(Copied, _Base):
     """One world, whose agents act at the same time and are called by name.
 
     Names are ``agent_0``, ``agent_1``, ... An agent keeps its name for as long as it lives, also
     when its row moves, where the simulation exports the handles of its agents (a column with role
     info that shows entities); where it does not, it is the one in its row. Who terminates is
     reported once and then leaves ``agents``. Within an episode no name is used again: who is born
-    later gets the next one, and ``possible_agents``, at first as many as there can be at a time,
-    grows with them. Nobody is both terminated and truncated: termination is told. Worlds do not
-    begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent; with
-    several action columns that is a dictionary by the name of the action.
+    later gets the next one. Nobody is both terminated and truncated: termination is told. Worlds do
+    not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent;
+    with several action columns that is a dictionary by the name of the action.
+
+    ``possible_agents`` never changes. Where agents can be born it would have no end, and so, as
+    PettingZoo wants it then, there is none; ``max_num_agents`` is how many there can be at a time.
+    ``max_names`` decides. ``observation_space`` and ``action_space`` take every name, and spaces of
+    agents that are born are seeded by the environment's seed.
 
     Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
         ``autoreset="disabled"``, which you then close yourself.
-    seed, workers, max_episode_steps, **params: as for ``Sim``.
+    seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` and
+        ``infos[agent]["seed"]`` of ``reset`` show the seed.
+    max_names: names of an episode at most, which are ``possible_agents``; one agent too many is an
+        error. 0: no bound, and no ``possible_agents``. None: 0 where the simulation exports the
+        handles of its agents and can have several, else as many as there can be at a time.
     validate_actions: whether each action is looked at before a step.
     output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are
         numbers of Python, and ``infos`` stays numpy.
     """
 
-    _owns_sim = False
+    metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
     _was_reset = False
+    _KEPT = ("_was_reset", "_seeds", "agents", "observation_spaces", "action_spaces", "_names_used",
+             "_seat_of", "_row_of", "_gone")
 
-    def __init__(self, sim: Any, seed: int = 0, workers: int = 1,
+    def __init__(self, sim: Any, seed: Optional[int] = None, workers: int = 1,
                  max_episode_steps: Optional[int] = None, render_mode: Optional[str] = None,
-                 validate_actions: bool = True, output: str = "numpy", **params: Any) -> None:
+                 validate_actions: bool = True, output: str = "numpy",
+                 max_names: Optional[int] = None, **params: Any) -> None:
         self._torch = torch_for("ParallelEnv", output)
         check_render("ParallelEnv", render_mode)
         owns_sim = not is_sim(sim)
@@ -75,21 +81,25 @@ class ParallelEnv(_Base):
             sim = Sim(sim, num_worlds=1, seed=seed, workers=workers, autoreset="disabled",
                       max_episode_steps=max_episode_steps, **params)
         try:
-            self._prepare(sim, render_mode)
+            self._prepare(sim, render_mode, max_names)
         except BaseException:
             if owns_sim:
                 sim.close()
             raise
         self._owns_sim = owns_sim
         self._look = validate_actions
+        self._note({"render_mode": render_mode, "validate_actions": validate_actions,
+                    "output": output, "max_names": max_names}, sim)
 
-    def _prepare(self, sim: Sim, render_mode: Optional[str]) -> None:
+    def _prepare(self, sim: Sim, render_mode: Optional[str], max_names: Optional[int]) -> None:
         if sim.num_worlds != 1 or sim.autoreset != "disabled":
             raise wrong("ParallelEnv", f"the simulation has {sim.num_worlds} worlds and autoreset "
                                        f"{sim.autoreset!r}: make it with num_worlds=1 and "
                                        "autoreset='disabled'")
         check_render("ParallelEnv", render_mode, sim)
         self.sim = sim
+        self._name = sim.name
+        self._seeds = Seeds(sim.seed, 1)
         self.render_mode = render_mode
         self._agents = agents = Agents(sim, "ParallelEnv")
         self.metadata = {
@@ -98,31 +108,62 @@ class ParallelEnv(_Base):
             "render_fps": max(1, round(1 / sim.step_seconds)) if sim.step_seconds else 60,
             "is_parallelizable": True,
         }
-        self.possible_agents: list[str] = []
+        if max_names is None:
+            max_names = 0 if agents.ids is not None and agents.max_agents > 1 else agents.max_agents
+        elif not isinstance(max_names, (int, np.integer)) or 0 < max_names < agents.max_agents \
+                or max_names < 0:
+            raise wrong("ParallelEnv", f"max_names is {max_names!r}: pass 0, for no bound, or a "
+                                       f"number from {agents.max_agents} on")
+        self._max_names = int(max_names)
         self.agents: list[str] = []
         self.observation_spaces: dict[str, Any] = {}
         self.action_spaces: dict[str, Any] = {}
-        for _ in range(agents.max_agents):
-            self._add_name()
-        self._names_used = 0  # of possible_agents, in this episode
+        names = [f"agent_{number}" for number in range(self._max_names or agents.max_agents)]
+        if self._max_names:
+            self.possible_agents = names
+        for name in names:
+            self._make_spaces(name)
+        self._names_used = 0  # in this episode
         self._ids = None if agents.ids is None else agents.ids[0]
         self._seat_of: dict[Any, str] = {}
         self._row_of: dict[str, int] = {}
         self._gone: set[Any] = set()
 
-    def _add_name(self) -> None:
-        name = f"agent_{len(self.possible_agents)}"
-        self.possible_agents.append(name)
+    def _make_spaces(self, name: str) -> None:
+        """Spaces of an agent, which draw by the environment's seed and its name."""
+        number = name.removeprefix("agent_")
+        if not number.isdecimal() or name != f"agent_{int(number)}" \
+                or (self._max_names and int(number) >= self._max_names):
+            raise wrong("ParallelEnv", f"{name!r} is no name of an agent: pass one of agent_0, "
+                                       "agent_1, ...")
+        source = np.random.SeedSequence([int(self._seeds.numbers[0]), int(number)])
+        seeds = source.generate_state(2).tolist()
         self.observation_spaces[name] = self._agents.observation_space(0)
         self.action_spaces[name] = self._agents.action_space(0)
+        self.observation_spaces[name].seed(seeds[0])
+        self.action_spaces[name].seed(seeds[1])
 
     def observation_space(self, agent: str) -> Any:
         """What the agent may see."""
+        if agent not in self.observation_spaces:
+            self._make_spaces(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         """What the agent may do."""
+        if agent not in self.action_spaces:
+            self._make_spaces(agent)
         return self.action_spaces[agent]
+
+    @property
+    def max_num_agents(self) -> int:
+        """Agents that there can be at a time."""
+        return self._agents.max_agents
+
+    @property
+    def seed(self) -> Union[int, list[int]]:
+        """What the world was seeded with last."""
+        return self._seeds.seed
 
     @staticmethod
     def _row(part: Part, row: int) -> Any:
@@ -169,8 +210,15 @@ class ParallelEnv(_Base):
         """Begins an episode: observations and infos by agent. The first one without a seed is the
         one that the simulation has begun by the seed that it was made with. Options are for others,
         and passed over."""
+        if self.sim.closed:
+            raise shut("ParallelEnv.reset")
         if seed is not None:
-            self.sim.reset(seeds=as_seed("ParallelEnv.reset", seed))
+            number = as_seed("ParallelEnv.reset", seed)
+            self.sim.reset(seeds=number)
+            self._seeds.put(None, number)
+            # Spaces of those who were born in an earlier episode begin anew with them.
+            for name in list(self.action_spaces)[self._max_names or self._agents.max_agents:]:
+                del self.observation_spaces[name], self.action_spaces[name]
         elif self._was_reset or self.sim.step_count:
             self.sim.reset()
         self._was_reset = True
@@ -178,15 +226,18 @@ class ParallelEnv(_Base):
         self._seat(self._present())
         self.agents = list(self._seat_of.values())
         return ({name: self._look_at(self._row_of[name]) for name in self.agents},
-                {name: self._info(self._row_of[name]) for name in self.agents})
+                {name: {**self._info(self._row_of[name]), "seed": self.seed}
+                 for name in self.agents})
 
     def _seat(self, present: dict[Any, int]) -> None:
         """Gives newcomers names that nobody has had in this episode, in the order of their rows."""
         for key, row in present.items():
             if key not in self._seat_of and key not in self._gone:
-                if self._names_used == len(self.possible_agents):
-                    self._add_name()
-                self._seat_of[key] = self.possible_agents[self._names_used]
+                if self._names_used == self._max_names and self._max_names:
+                    raise wrong("ParallelEnv.step", f"an agent was born, and all {self._max_names} "
+                                                    "names of this episode are used: make the "
+                                                    "environment with a larger max_names, or 0")
+                self._seat_of[key] = f"agent_{self._names_used}"
                 self._names_used += 1
             if key in self._seat_of:
                 self._row_of[self._seat_of[key]] = row
@@ -213,8 +264,8 @@ class ParallelEnv(_Base):
                 raise wrong(call, f"the action of {name!r} is to be a dictionary with "
                                   + ", ".join(part.name for part in parts))
             for part in parts:
-                array = as_array(action[part.name] if len(parts) > 1 else action)
-                part.check(f"{call}: {name}", array, part.tail, self._look)
+                values = action[part.name] if len(parts) > 1 else action
+                array = part.check(f"{call}: {name}", values, part.tail, self._look)
                 writes.append((part, self._row_of[name], array))
         for part, row, array in writes:
             place = (0,) if part.is_shared or part.is_only else (0, row)
@@ -225,6 +276,8 @@ class ParallelEnv(_Base):
             dict[str, dict[str, Any]]]:
         """Takes a step: observations, rewards, terminations, truncations and infos by agent. When
         no agent is left nothing happens until you call ``reset``."""
+        if self.sim.closed:
+            raise shut("ParallelEnv.step")
         if not self._was_reset:
             raise wrong("ParallelEnv.step", "no episode has begun: call reset first")
         if not self.agents and not actions:
@@ -292,6 +345,8 @@ class ParallelEnv(_Base):
         if self.render_mode is None:
             raise wrong("ParallelEnv.render", "render_mode is None: make the environment with "
                                               "render_mode='rgb_array'")
+        if self.sim.closed:
+            raise shut("ParallelEnv.render")
         return np.array(self.sim.render(0))
 
     def close(self) -> None:
@@ -306,4 +361,7 @@ class ParallelEnv(_Base):
         self.close()
 
     def __repr__(self) -> str:
-        return f"cosm.ParallelEnv({self.sim.name!r})"
+        text = f"cosm.ParallelEnv({self._name!r})"
+        return f"<{text}: closed>" if self.sim.closed else text
+
+    __str__ = __repr__  # PettingZoo's asks metadata

@@ -6,13 +6,15 @@ Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import importlib
+import inspect
+from typing import Any, Optional, Union
 
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Finals, as_array, as_seed, check_render, is_sim, refuse_params
-from ._agents import torch_for, wrong
+from ._agents import Agents, Copied, Finals, Seeds, as_seed, check_render, is_sim
+from ._agents import refuse_params, shut, torch_for, wrong
 from ._cosm import Sim
 
 try:
@@ -23,10 +25,20 @@ except ImportError:
     except ImportError:
         _Base = object  # type: ignore[assignment,misc]
 
+
+def _check_pufferlib() -> None:
+    """Raises where a PufferLib is installed that does not pass ``buf`` to the constructor. Such a one
+    assigns it later, when our arrays are out already, and would read nothing but zeros."""
+    if _Base is not object and "buf" not in inspect.signature(_Base.__init__).parameters:
+        version = getattr(importlib.import_module("pufferlib"), "__version__", "1")
+        raise ImportError(f"PufferEnv: PufferLib {version} is installed, which hands its buffers "
+                          "over after an environment was made: pip install 'pufferlib>=2'")
+
+
 _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 
 
-class PufferEnv(_Base):  # type: ignore[misc,valid-type]
+class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
     """The agents of all worlds as rows: world w's are ``w * max`` to ``w * max + max - 1``.
 
     ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
@@ -44,22 +56,27 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
-    num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``.
+    num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` shows the
+        seed; ``infos`` does not, for PufferLib takes means of what is in there.
     buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
+        A copy that pickle or deepcopy makes has its own.
     output: ``"numpy"`` or ``"torch"``, for what ``reset``, ``step`` and ``recv`` return: tensors of
         the same memory. The attributes stay numpy, which is what PufferLib takes. Copies are
         not offered: buffers stay in place, so copy what you keep.
     """
 
-    _owns_sim = False
     _was_reset = False
     emulated = False
     done = False
+    _KEPT = ("_was_reset", "_seeds", "_steps", "_ended", "_returns", "_lengths", "infos",
+             "single_observation_space", "single_action_space", "observation_space", "action_space")
+    _FILLED = ("rewards", "terminals", "truncations", "masks", "acted", "actions")
 
-    def __init__(self, sim: Any, num_worlds: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, sim: Any, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
                  max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
                  validate_actions: bool = True, render_mode: Optional[str] = None,
                  output: str = "numpy", **params: Any) -> None:
+        _check_pufferlib()
         self._torch = torch_for("PufferEnv", output)
         check_render("PufferEnv", render_mode)
         if not isinstance(log_interval, (int, np.integer)) or log_interval < 1:
@@ -83,12 +100,28 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self._log_interval = int(log_interval)
         self._steps, self._ended, self._returns, self._lengths = 0, 0, 0.0, 0.0
         self.infos: list[dict[str, float]] = []
+        self._note({"num_worlds": sim.num_worlds, "log_interval": log_interval, "output": output,
+                    "validate_actions": validate_actions, "render_mode": render_mode}, sim)
+
+    def __reduce__(self) -> Any:
+        make, (kind, arguments, kept) = super().__reduce__()
+        return make, (kind, arguments, {**kept, "_filled": [
+            getattr(self, name).copy() for name in self._FILLED]})
+
+    def _take_back(self, kept: dict[str, Any]) -> None:
+        filled = kept.pop("_filled")
+        super()._take_back(kept)
+        self._fill(is_reset=True)
+        for name, array in zip(self._FILLED, filled):
+            getattr(self, name)[...] = array
 
     def _prepare(self, sim: Sim, buf: Any) -> None:
         if sim.autoreset != "same_step":
             raise wrong("PufferEnv", f"autoreset is {sim.autoreset!r}: make the simulation with "
                                      "autoreset='same_step'")
         self.sim = sim
+        self._name = sim.name
+        self._seeds = Seeds(sim.seed, sim.num_worlds)
         self._agents = agents = Agents(sim, "PufferEnv")
         if len(agents.actions) > 1:
             raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
@@ -231,11 +264,15 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 rows[where] = episode[where, None] | (finals.parts[name][where] != 0)
 
     def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
-        """Begins an episode in all worlds: observations and infos. They are those of
-        a new environment of that seed; different seeds share nothing. The first one without a seed
-        keeps the episodes that the simulation has begun by its own."""
+        """Begins an episode in all worlds: observations and infos. They are those of a new
+        environment of that seed; different seeds share nothing. The first one without a seed keeps
+        the episodes that the simulation has begun by its own."""
+        if self.sim.closed:
+            raise shut("PufferEnv.reset")
         if seed is not None:
-            self.sim.reset(seeds=as_seed("PufferEnv.reset", seed))
+            number = as_seed("PufferEnv.reset", seed)
+            self.sim.reset(seeds=number)
+            self._seeds.put(None, number)
         elif self._was_reset or self.sim.step_count:
             self.sim.reset()
         self._was_reset = True
@@ -245,13 +282,14 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, list[dict[str, float]]]:
         """Takes a step: observations, rewards, terminals, truncations, infos."""
-        array = actions if type(actions) is np.ndarray else as_array(actions)
+        if self.sim.closed:
+            raise shut("PufferEnv.step")
         action = self._action
-        if array is not self.actions:
-            action.check("PufferEnv.step", array, self.actions.shape, self._look)
-            self.actions[...] = array
+        if actions is not self.actions:
+            self.actions[...] = action.check("PufferEnv.step", actions, self.actions.shape,
+                                             self._look)
         elif self._look:
-            action.check("PufferEnv.step", array, self.actions.shape, True)
+            action.check("PufferEnv.step", actions, self.actions.shape, True)
         np.copyto(action.array, self.actions.reshape(action.array.shape), casting="unsafe")
         self.sim.step()
         self._fill(is_reset=False)
@@ -272,6 +310,11 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
                 "episode_length": self._lengths / self._ended, "episodes": float(self._ended)}
         self._ended, self._returns, self._lengths = 0, 0.0, 0.0
         return [info]
+
+    @property
+    def seed(self) -> Union[int, list[int]]:
+        """What the worlds were seeded with last."""
+        return self._seeds.seed
 
     @property
     def agent_per_batch(self) -> int:
@@ -298,6 +341,8 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
 
     def render(self, world: int = 0) -> np.ndarray:
         """A picture of a world: [height, width, 3] of uint8."""
+        if self.sim.closed:
+            raise shut("PufferEnv.render")
         return np.array(self.sim.render(world))
 
     def close(self) -> None:
@@ -312,4 +357,5 @@ class PufferEnv(_Base):  # type: ignore[misc,valid-type]
         self.close()
 
     def __repr__(self) -> str:
-        return f"cosm.PufferEnv({self.sim.name!r}, num_agents={self.num_agents})"
+        text = f"cosm.PufferEnv({self._name!r}, num_agents={self.num_agents})"
+        return f"<{text}: closed>" if self.sim.closed else text

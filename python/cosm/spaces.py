@@ -19,6 +19,14 @@ except ImportError:
 __all__ = ["Space", "Box", "Discrete", "MultiDiscrete", "Dict", "batch", "library"]
 
 
+def check_gymnasium(call: str) -> None:
+    """Raises an ImportError where a Gymnasium is installed whose interface is another one."""
+    version = getattr(_gymnasium, "__version__", "1")
+    if version.split(".")[0] == "0":
+        raise ImportError(f"{call}: Gymnasium {version} is installed, and its interface is another "
+                          "one: pip install 'gymnasium>=1.0'")
+
+
 class Space:
     """What all spaces have: a shape, a type, and a random generator of their own."""
 
@@ -323,4 +331,9 @@ def of_scalars(space: Mapping[str, Any], dtype: Any, shape: Sequence[int], actio
         # A float64 cannot tell the last numbers of 64-bit integers.
         kind = np.iinfo(dtype)
         low, high = max(int(space["low"]), kind.min), min(int(space["high"]), kind.max)
-    return made.Box(np.full(shape, low, dtype), np.full(shape, high, dtype), tuple(shape), dtype)
+    bounds = (np.full(shape, low, dtype), np.full(shape, high, dtype))
+    if dtype.kind == "f" and "lows" in space:  # each scalar of a row has its own
+        for bound, name in zip(bounds, ("lows", "highs")):
+            rows = bound.reshape(-1, len(space[name]))
+            rows[...] = np.asarray(space[name], dtype)
+    return made.Box(*bounds, tuple(shape), dtype)

@@ -12,11 +12,12 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Finals, Part, as_seed, check_render, is_sim, refuse_params
-from ._agents import as_array, torch_for, wrong
+from ._agents import Agents, Copied, Finals, Part, Seeds, as_array, as_seed, check_render, is_sim
+from ._agents import refuse_params, shut, torch_for, wrong
 from ._cosm import Sim
 
 try:
+    spaces.check_gymnasium("VectorEnv")
     from gymnasium.vector import VectorEnv as _Base
 except ImportError:
 
@@ -62,7 +63,7 @@ def _part_ends(told: dict[str, np.ndarray]) -> None:
         told["agent_truncations"] &= ~told["agent_terminations"]
 
 
-class VectorEnv(_Base):
+class VectorEnv(Copied, _Base):
     """All worlds of a simulation as one vector environment.
 
     With one agent per world the dimension of agents is dropped: observations are [worlds, ...],
@@ -77,7 +78,9 @@ class VectorEnv(_Base):
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
-    num_envs, seed, workers, max_episode_steps, **params: as for ``Sim``.
+    num_envs, workers, max_episode_steps, **params: as for ``Sim``.
+    seed: None draws one from the system; ``env.seed`` shows it, and so does ``infos["seed"]`` of
+        ``reset``.
     autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's
         ``AutoresetMode``.
     output: ``"numpy"`` or ``"torch"``, for all that ``step`` and ``reset`` return but ``infos``.
@@ -86,19 +89,25 @@ class VectorEnv(_Base):
     render_mode: None or ``"rgb_array"``.
     validate_actions: whether each action is looked at before a step. Shapes and types always are.
     info_columns: names of further columns to have in ``infos`` after each step.
-    episode_info: whether ``infos["episode"]`` tells of episodes that ended. Switch it off under
-        Gymnasium's ``RecordEpisodeStatistics``, which writes the same.
+    stats_key: where ``infos`` has returns and lengths of episodes that ended; None: nowhere.
+        Gymnasium's ``RecordEpisodeStatistics`` writes ``infos["episode"]``, and refuses
+        environments that do so themselves.
+
+    Can be pickled and deep-copied: the copy has a copy of the simulation.
     """
 
+    metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
     closed = False
-    _owns_sim = False
     _was_reset = False
+    _KEPT = ("_was_reset", "_seeds", "action_space", "observation_space", "closed", "spec",
+             "single_action_space", "single_observation_space", "_np_random", "_np_random_seed")
 
-    def __init__(self, sim: Any, num_envs: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, sim: Any, num_envs: int = 1, seed: Optional[int] = None, workers: int = 0,
                  autoreset_mode: Any = "next_step", max_episode_steps: Optional[int] = None,
                  output: str = "numpy", copy: bool = True, render_mode: Optional[str] = None,
                  validate_actions: bool = True, info_columns: Sequence[str] = (),
-                 episode_info: bool = True, **params: Any) -> None:
+                 stats_key: Optional[str] = "episode_stats", **params: Any) -> None:
+        spaces.check_gymnasium("VectorEnv")
         self._torch = torch_for("VectorEnv", output)
         check_render("VectorEnv", render_mode)
         owns_sim = not is_sim(sim)
@@ -116,14 +125,19 @@ class VectorEnv(_Base):
             raise
         self._owns_sim = owns_sim
         self._look = validate_actions
-        self._tells_episodes = episode_info
+        self._stats_key = stats_key
+        self._note({"num_envs": self.num_envs, "output": output, "copy": copy,
+                    "render_mode": render_mode, "validate_actions": validate_actions,
+                    "info_columns": tuple(info_columns), "stats_key": stats_key}, sim)
 
     def _prepare(self, sim: Sim, copy: bool, render_mode: Optional[str],
                  info_columns: Sequence[str]) -> None:
         check_render("VectorEnv", render_mode, sim)
         self.sim = sim
+        self._name = sim.name
         self._agents = agents = Agents(sim, "VectorEnv")
         self.num_envs = agents.num_worlds
+        self._seeds = Seeds(sim.seed, self.num_envs)
         self.render_mode = render_mode
         self.spec = None
         self.metadata = {
@@ -142,6 +156,7 @@ class VectorEnv(_Base):
         self._all = np.ones(self.num_envs, np.bool_)
         self._all.flags.writeable = False
         self._is_dict = len(agents.observations) > 1
+        self._is_disabled = sim.autoreset == "disabled"
         if not copy:
             self._lent = self._lend()
         self._final_parts: list[tuple[Part, np.ndarray]] = []
@@ -195,10 +210,13 @@ class VectorEnv(_Base):
 
         ``seed``: one number for all worlds, which begin as those of a new environment of that seed;
         or one for each world, which begins as the only one of its seed, None where a world goes on
-        drawing as it did. Different seeds share nothing. The first reset of a new simulation without a seed keeps the
-        episodes that its worlds have begun by the seed that it was made with. Other options are for
+        drawing as it did. Different seeds share nothing. The first reset of a new simulation
+        without a seed keeps the episodes that its worlds have begun by the seed that it was made
+        with. ``infos["seed"]`` is what each world was seeded with last. Other options are for
         others, and passed over.
         """
+        if self.closed or self.sim.closed:
+            raise shut("VectorEnv.reset")
         sim, mask = self.sim, self._mask_of(options)
         if seed is None:
             if mask is not None or sim.step_count or self._was_reset:
@@ -206,22 +224,29 @@ class VectorEnv(_Base):
         elif isinstance(seed, (str, bytes)) or not np.ndim(seed):
             number = as_seed("VectorEnv.reset", seed)
             sim.reset(mask, number)
+            self._seeds.put(mask, number)
             if hasattr(_Base, "reset"):  # Gymnasium keeps the seed, and draws by it
                 super().reset(seed=number)
         else:
             self._reset_list(mask, list(seed))
         self._was_reset = True
         present = self._agents.present() if self._has_many else None
-        infos: dict[str, Any] = {}
+        infos: dict[str, Any] = {"seed": self._seeds.numbers.copy(), "_seed": self._all}
         self._tell_agents(present, infos)
         return self._observe(present), infos
+
+    @property
+    def seed(self) -> Union[int, list[int]]:
+        """What the worlds were seeded with last; a list where ``reset`` gave them different
+        seeds."""
+        return self._seeds.seed
 
     def _mask_of(self, options: Optional[Mapping[str, Any]]) -> Optional[np.ndarray]:
         if options is not None and not isinstance(options, Mapping):
             raise wrong("VectorEnv.reset", f"options is {options!r}: pass a dictionary, or None")
         if not options or options.get("reset_mask") is None:
             return None
-        mask = as_array(options["reset_mask"])
+        mask = as_array(options["reset_mask"], "VectorEnv.reset", "reset_mask")
         if mask.shape != (self.num_envs,) or mask.dtype not in (np.bool_, np.uint8):
             raise wrong("VectorEnv.reset", f"reset_mask is {mask.dtype} of shape {mask.shape}: "
                                            f"pass bool of shape ({self.num_envs},)")
@@ -236,6 +261,7 @@ class VectorEnv(_Base):
         numbers = [0 if number is None else as_seed("VectorEnv.reset", number) for number in seeds]
         if np.any(chosen & known):
             self.sim.reset(chosen & known, numbers)
+            self._seeds.put(chosen & known, numbers)
         if np.any(chosen & ~known):
             self.sim.reset(chosen & ~known)
 
@@ -246,13 +272,19 @@ class VectorEnv(_Base):
         you have written into the action column yourself.
         """
         agents = self._agents
+        if self.closed or self.sim.closed:
+            raise shut("VectorEnv.step")
         if actions is not None:
             agents.put(actions, self._look)
+        # Without autoreset flags stay until a reset, and an end is reported once.
+        over = agents.episode_terminated | agents.episode_truncated if self._is_disabled else None
         self.sim.step()
         infos: dict[str, Any] = {}
         present = agents.present() if self._has_many else None
         rewards = self._tell_agents(present, infos)
         ended = agents.episode_terminated | agents.episode_truncated
+        if over is not None:
+            ended &= ~over
         where = ended.nonzero()[0]
         if where.size:
             self._tell_episodes(ended, where, infos, rewards)
@@ -296,13 +328,14 @@ class VectorEnv(_Base):
                        rewards: Optional[np.ndarray]) -> None:
         agents = self._agents
         last: dict[str, Any] = {}
-        if self._tells_episodes:
+        key = self._stats_key
+        if key is not None:
             returns = np.zeros(self.num_envs, np.float32)
             returns[where] = agents.last_return[where]
             lengths = np.zeros(self.num_envs, np.int32)
             lengths[where] = agents.last_length[where]
-            last["episode"] = infos["episode"] = {"r": returns, "l": lengths}
-            last["_episode"] = infos["_episode"] = ended
+            last[key] = infos[key] = {"r": returns, "l": lengths}
+            last["_" + key] = infos["_" + key] = ended
         if not self._final_parts:
             return
         absent = None
@@ -354,6 +387,8 @@ class VectorEnv(_Base):
         if self.render_mode is None:
             raise wrong("VectorEnv.render", "render_mode is None: make the environment with "
                                             "render_mode='rgb_array'")
+        if self.closed or self.sim.closed:
+            raise shut("VectorEnv.render")
         which = range(self.num_envs) if worlds is None else worlds
         return tuple(np.array(self.sim.render(world)) for world in which)
 
@@ -387,4 +422,5 @@ class VectorEnv(_Base):
         self.close()
 
     def __repr__(self) -> str:
-        return f"cosm.VectorEnv({self.sim.name!r}, num_envs={self.num_envs})"
+        text = f"cosm.VectorEnv({self._name!r}, num_envs={self.num_envs})"
+        return f"<{text}: closed>" if self.closed or self.sim.closed else text

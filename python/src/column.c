@@ -146,9 +146,38 @@ static const char *const property_names[] = {
     "Column.space",
 };
 
+// Adds the ranges of all scalars of a row to `space`, where they have ranges of their own.
+static bool add_ranges(const struct column *column, PyObject *space) {
+    const cosm_sim *sim = column->hold->sim;
+    PyObject *lows = PyList_New(0);
+    PyObject *highs = PyList_New(0);
+    bool is_good = lows != NULL && highs != NULL;
+    bool differs = false;
+    cosm_space one;
+    for (uint32_t i = 0; is_good && cosm_sim_space_at(sim, column->tensor->slot, i, &one); i++) {
+        PyObject *low = PyFloat_FromDouble(one.low);
+        PyObject *high = PyFloat_FromDouble(one.high);
+        is_good = low != NULL && high != NULL && PyList_Append(lows, low) == 0 &&
+                  PyList_Append(highs, high) == 0;
+        differs |= one.low != column->space.low || one.high != column->space.high;
+        Py_XDECREF(low);
+        Py_XDECREF(high);
+    }
+    is_good = is_good && (!differs || (PyDict_SetItemString(space, "lows", lows) == 0 &&
+                                       PyDict_SetItemString(space, "highs", highs) == 0));
+    Py_XDECREF(lows);
+    Py_XDECREF(highs);
+    return is_good;
+}
+
 static PyObject *space_of(const struct column *column) {
-    return Py_BuildValue("{s:I,s:d,s:d}", "choices", column->space.choice_count, "low",
-                         column->space.low, "high", column->space.high);
+    PyObject *space = Py_BuildValue("{s:I,s:d,s:d}", "choices", column->space.choice_count, "low",
+                                    column->space.low, "high", column->space.high);
+    bool has_fields = column->part == COLUMN_TENSOR && column->hold->sim != NULL;
+    if (space != NULL && has_fields && !add_ranges(column, space)) {
+        Py_CLEAR(space);
+    }
+    return space;
 }
 
 // The name of the action that a mask belongs to, or None.
@@ -324,7 +353,8 @@ static PyGetSetDef properties[] = {
     PROPERTY("address", ADDRESS,
              "Of the first scalar. Changes only where Sim.final gave it, of kind \"rows\"."),
     PROPERTY("space", SPACE,
-             "{\"choices\": n or 0, \"low\": float, \"high\": float} of one scalar."),
+             "{\"choices\": n or 0, \"low\": float, \"high\": float} of one scalar; \"lows\" "
+             "and \"highs\", of all scalars\nof a row, where they have ranges of their own."),
     {"counts", get_part, NULL, "Of a \"fixed\" column: rows that live, [worlds].", (void *)1},
     {"offsets", get_part, NULL, "Of a \"rows\" column: where worlds begin, [worlds + 1].", NULL},
     {"__array_interface__", cosmi_python_array_interface, NULL, "For numpy.", NULL},

@@ -80,24 +80,29 @@ static PyObject *class_of(cosm_result result) {
     }
 }
 
-PyObject *cosmi_python_raise(const char *call, cosm_result result) {
+// "CALL: MESSAGE", as the library left it on this thread.
+static PyObject *message_of(const char *call, cosm_result result) {
     const char *text = cosm_error_message();
-    PyObject *class = class_of(result);
-    PyObject *message = text[0] != '\0' ? PyUnicode_FromFormat("%s: %s", call, text)
-                                        : PyUnicode_FromFormat("%s: %s without a message", call,
-                                                               cosm_result_name(result));
+    return text[0] != '\0'
+               ? PyUnicode_FromFormat("%s: %s", call, text)
+               : PyUnicode_FromFormat("%s: %s without a message", call, cosm_result_name(result));
+}
+
+// Sets an error that has `code`, with `args`, a tuple or NULL, which it takes over.
+static PyObject *raise(PyObject *class, PyObject *args, cosm_result result) {
     PyObject *code = PyUnicode_FromString(cosm_result_name(result));
-    PyObject *made = NULL;
-    if (message != NULL && code != NULL) {
-        made = PyObject_CallFunctionObjArgs(class, message, NULL);
-    }
+    PyObject *made = args == NULL || code == NULL ? NULL : PyObject_CallObject(class, args);
     if (made != NULL && PyObject_SetAttrString(made, "code", code) == 0) {
-        PyErr_SetObject(class, made);
+        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
     }
     Py_XDECREF(made);
     Py_XDECREF(code);
-    Py_XDECREF(message);
+    Py_XDECREF(args);
     return NULL;
+}
+
+PyObject *cosmi_python_raise(const char *call, cosm_result result) {
+    return raise(class_of(result), Py_BuildValue("(N)", message_of(call, result)), result);
 }
 
 // What the system said of a file. The library hands on its words, not its number.
@@ -112,29 +117,32 @@ static int errno_of(const char *message) {
     return 0;
 }
 
-PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path) {
-    if (result != COSM_ERROR_IO) {
-        return cosmi_python_raise(call, result);
-    }
-    const char *text = cosm_error_message();
-    int number = errno_of(text);
+// The message with the path in place of its alias.
+static PyObject *show_path(PyObject *message, const char *alias, PyObject *name) {
+    PyObject *other = message == NULL || name == NULL ? NULL : PyUnicode_DecodeFSDefault(alias);
+    PyObject *shown = other == NULL ? NULL : PyUnicode_Replace(message, other, name, -1);
+    Py_XDECREF(other);
+    Py_XDECREF(message);
+    return shown;
+}
+
+PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path,
+                                  const char *alias) {
+    int number = result == COSM_ERROR_IO ? errno_of(cosm_error_message()) : 0;
     PyObject *name = PyUnicode_DecodeFSDefault(PyBytes_AsString(path));
-    PyObject *message = PyUnicode_FromFormat("%s: %s", call, text);
-    PyObject *code = PyUnicode_FromString(cosm_result_name(result));
-    PyObject *made = NULL;
-    if (name != NULL && message != NULL && code != NULL) {
-        made = number == 0 ? PyObject_CallFunction(PyExc_OSError, "O", message)
-                           : PyObject_CallFunction(PyExc_OSError, "iOO", number, message, name);
+    PyObject *message = message_of(call, result);
+    if (alias != NULL) {
+        message = show_path(message, alias, name);
     }
-    if (made != NULL && PyObject_SetAttrString(made, "code", code) == 0 &&
-        PyObject_SetAttrString(made, "filename", name) == 0) {
-        PyErr_SetObject((PyObject *)Py_TYPE(made), made);
+    // An OSError with a path and no number would show neither the message nor the path.
+    PyObject *args = NULL;
+    if (message != NULL && name != NULL) {
+        args = number == 0 ? Py_BuildValue("(O)", message)
+                           : Py_BuildValue("(iOO)", number, message, name);
     }
-    Py_XDECREF(made);
-    Py_XDECREF(code);
     Py_XDECREF(message);
     Py_XDECREF(name);
-    return NULL;
+    return raise(class_of(result), args, result);
 }
 
 PyObject *cosmi_python_text(const char *text) {

@@ -1,6 +1,7 @@
 // The module cosm._cosm: makes the types, and lets libraries of environments find the library.
 #include "package.h"
 #include "sim.h"
+#include "snapshot.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -51,6 +52,8 @@ static PyMethodDef functions[] = {
     {"_step_many", cosmi_python_sim_step_many, METH_VARARGS,
      "_step_many(sim, count, actions=None, /)\n--\n\n"
      "Steps in a loop of C, with lists of actions in turn: what benchmarks compare with."},
+    {"_snapshot", cosmi_python_snapshot_unpickle, METH_VARARGS,
+     "_snapshot(env, num_worlds, bytes, /)\n--\n\nWhat pickle makes a Snapshot by."},
     {NULL, NULL, 0, NULL},
 };
 

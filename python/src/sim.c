@@ -9,6 +9,7 @@ static void dealloc(PyObject *self) {
         PyObject_ClearWeakRefs(self);
     }
     cosmi_python_hold_drop(((struct sim *)self)->hold);
+    Py_CLEAR(((struct sim *)self)->origin);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -178,6 +179,8 @@ static PyMethodDef methods[] = {
     {"close", close_sim, METH_NOARGS,
      "close($self)\n--\n\n"
      "Ends the simulation. Arrays that exist keep their memory. Twice is fine."},
+    {"__reduce__", cosmi_python_sim_reduce, METH_NOARGS, NULL},
+    {"__setstate__", cosmi_python_sim_setstate, METH_O, NULL},
     {"__enter__", enter, METH_NOARGS, NULL},
     {"__exit__", leave, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -205,11 +208,12 @@ static PyGetSetDef properties[] = {
 };
 
 static const char doc[] =
-    "Sim(name, num_worlds=1, seed=0, workers=0, autoreset=\"next_step\", max_episode_steps=None, "
+    "Sim(name, num_worlds=1, seed=None, workers=0, autoreset=\"next_step\", max_episode_steps=None, "
     "**params)\n--\n\n"
     "An environment under way in many worlds.\n\n"
     "name is that of a built-in environment (see environments()) or the path of a library.\n"
-    "workers: threads that step; 0: one per core. autoreset is \"next_step\", \"same_step\" or\n"
+    "seed: None draws one from the system, see the property. workers: threads that step; 0: one\n"
+    "per core. autoreset is \"next_step\", \"same_step\" or\n"
     "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says. Further\n"
     "keywords are parameters of the environment: a number, or one for each\n"
     "world.";

@@ -7,6 +7,8 @@
 struct sim {
     PyObject_HEAD struct hold *hold; // a share; NULL before __init__, and after close
     uint64_t seed;
+    uint32_t worker_count; // as asked for; zero: one per core
+    PyObject *origin;      // str: the name of a built-in environment, or the path of a library
     bool is_closed;
     PyObject *weak_list;
 };
@@ -40,6 +42,13 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused);
 PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                    PyObject *names);
 PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
+// pickle.c
+PyObject *cosmi_python_sim_reduce(PyObject *self, PyObject *unused);
+PyObject *cosmi_python_sim_setstate(PyObject *self, PyObject *state);
+// sim_state.c: a snapshot of all worlds with what was written into columns; NULL, and *out_result,
+// on failure. Puts a state into all worlds; columns follow. Both need no GIL.
+cosm_snapshot *cosmi_python_take(cosm_batch *batch, cosm_result *out_result);
+cosm_result cosmi_python_put(cosm_batch *batch, const cosm_snapshot *snapshot);
 // load.c: puts a file of the same environment and number of worlds into all worlds. Needs no GIL.
 cosm_result cosmi_python_load(cosm_sim *sim, const char *path);
 // sim_columns.c

@@ -1,6 +1,7 @@
 // Sim: making one, of a built-in environment or of a library, with its parameters.
 #include "array.h"
 #include "envs.h"
+#include "library.h"
 #include "sim.h"
 
 #include <stdlib.h>
@@ -28,6 +29,7 @@ struct wish {
     long long world_count;
     long long worker_count;
     PyObject *params; // a dict of those that are no arguments
+    struct library library; // where it is no built-in environment
     cosm_sim_desc desc;
     struct given *given; // one for each parameter
     cosm_sim_param *list;
@@ -95,6 +97,23 @@ static bool in_range(const char *name, long long value, long long min, long long
     return true;
 }
 
+// Without a seed one comes from the system: 53 bits, which a double and JSON hold too.
+static bool read_seed(PyObject *seed, uint64_t *out_seed) {
+    if (seed != NULL && seed != Py_None) {
+        return cosmi_python_seed_of(seed, "Sim", out_seed);
+    }
+    PyObject *os = PyImport_ImportModule("os");
+    PyObject *bytes = os == NULL ? NULL : PyObject_CallMethod(os, "urandom", "i", 8);
+    bool is_drawn = bytes != NULL && PyBytes_Size(bytes) == 8;
+    if (is_drawn) {
+        memcpy(out_seed, PyBytes_AsString(bytes), sizeof *out_seed);
+        *out_seed >>= 11;
+    }
+    Py_XDECREF(bytes);
+    Py_XDECREF(os);
+    return is_drawn;
+}
+
 static bool read_numbers(struct wish *wish) {
     static const char *const modes[] = {"next_step", "same_step", "disabled"};
     long long limit = 0; // the environment's own
@@ -108,7 +127,7 @@ static bool read_numbers(struct wish *wish) {
     }
     if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
         !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) ||
-        (wish->seed != NULL && !cosmi_python_seed_of(wish->seed, "Sim", &wish->desc.seed))) {
+        !read_seed(wish->seed, &wish->desc.seed)) {
         return false;
     }
     wish->desc.world_count = (uint32_t)wish->world_count;
@@ -134,7 +153,6 @@ static bool read_name(struct wish *wish) {
         return true;
     }
     if (strchr(name, '/') != NULL) {
-        wish->desc.library = name;
         return true;
     }
     // A name without a folder is a file of this one: the loader would look everywhere else.
@@ -146,13 +164,19 @@ static bool read_name(struct wish *wish) {
         }
         Py_DECREF(wish->name);
         wish->name = path;
-        wish->desc.library = PyBytes_AsString(path);
         return true;
     }
     PyObject *names = cosmi_python_environments(NULL, NULL);
-    (void)cosmi_python_raise_unknown(
-        "Sim", "no environment is called (and no path of a library, which ends with .so, is)", name,
-        names);
+    PyObject *comma = PyUnicode_FromString(", ");
+    PyObject *list = names == NULL || comma == NULL ? NULL : PyUnicode_Join(comma, names);
+    if (list != NULL) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim: there is no environment '%s'; there are: %U; a library is given by its "
+                     "path, such as './lib%s.so'",
+                     name, list, name);
+    }
+    Py_XDECREF(list);
+    Py_XDECREF(comma);
     Py_XDECREF(names);
     return false;
 }
@@ -183,6 +207,40 @@ static bool read_params(struct wish *wish) {
     return true;
 }
 
+// Makes the simulation without the GIL; NULL with an error set.
+static cosm_sim *create(struct wish *wish) {
+    const char *path = NULL;
+    if (wish->desc.env == NULL) {
+        if (!cosmi_python_library_open(&wish->library, PyBytes_AsString(wish->name))) {
+            return NULL;
+        }
+        path = wish->desc.library = wish->library.path;
+    }
+    PyThreadState *state = PyEval_SaveThread();
+    cosm_error_clear();
+    wish->desc.engine.quiet = true; // failures become exceptions
+    cosm_sim *made = cosm_sim_create(&wish->desc);
+    PyEval_RestoreThread(state);
+    if (made == NULL) {
+        (void)cosmi_python_raise_file("Sim", cosm_error_result(), wish->name, path);
+    }
+    cosmi_python_library_close(&wish->library, made != NULL);
+    return made;
+}
+
+// What pickle makes it by again: the name, or the absolute path.
+static PyObject *origin_of(const struct wish *wish) {
+    PyObject *name = PyUnicode_DecodeFSDefault(PyBytes_AsString(wish->name));
+    if (name == NULL || wish->desc.env != NULL) {
+        return name;
+    }
+    PyObject *module = PyImport_ImportModule("os.path");
+    PyObject *path = module == NULL ? NULL : PyObject_CallMethod(module, "abspath", "O", name);
+    Py_XDECREF(module);
+    Py_DECREF(name);
+    return path;
+}
+
 int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
     struct sim *sim = (struct sim *)self;
     struct wish wish = {0};
@@ -193,13 +251,10 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
     bool is_good = read_wish(&wish, args, names) && read_numbers(&wish) && read_name(&wish) &&
                    read_params(&wish);
     if (is_good) {
-        PyThreadState *state = PyEval_SaveThread();
-        cosm_error_clear();
-        wish.desc.engine.quiet = true; // failures become exceptions
-        cosm_sim *made = cosm_sim_create(&wish.desc);
-        PyEval_RestoreThread(state);
-        if (made == NULL) {
-            (void)cosmi_python_raise_file("Sim", cosm_error_result(), wish.name);
+        cosm_sim *made = create(&wish);
+        PyObject *origin = made == NULL ? NULL : origin_of(&wish);
+        if (origin == NULL) {
+            (void)cosm_sim_destroy(made);
         } else if (sim->hold != NULL || sim->is_closed) {
             // Another thread, or code of an argument's class, was faster.
             (void)cosm_sim_destroy(made);
@@ -207,10 +262,12 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
                          "Sim.__init__: the object was %s by another call while '%s' was made; "
                          "make one object with each call of Sim",
                          sim->is_closed ? "closed" : "made", PyBytes_AsString(wish.name));
+            Py_DECREF(origin);
         } else {
             sim->hold = cosmi_python_hold_make(made, NULL);
             sim->seed = wish.desc.seed;
-            is_good = sim->hold != NULL;
+            sim->worker_count = wish.desc.engine.worker_count;
+            sim->origin = origin;
         }
         is_good = is_good && !PyErr_Occurred();
     }

@@ -82,8 +82,7 @@ PyObject *cosmi_python_sim_hash(PyObject *self, PyObject *args, PyObject *names)
     return hash;
 }
 
-// A snapshot of all worlds with what was written into columns; NULL, and *out_result, on failure.
-static cosm_snapshot *take(cosm_batch *batch, cosm_result *out_result) {
+cosm_snapshot *cosmi_python_take(cosm_batch *batch, cosm_result *out_result) {
     cosm_error_clear();
     *out_result = cosm_batch_scatter(batch);
     if (*out_result != COSM_OK) {
@@ -96,8 +95,7 @@ static cosm_snapshot *take(cosm_batch *batch, cosm_result *out_result) {
     return snapshot;
 }
 
-// Puts a state into all worlds; columns follow.
-static cosm_result put(cosm_batch *batch, const cosm_snapshot *snapshot) {
+cosm_result cosmi_python_put(cosm_batch *batch, const cosm_snapshot *snapshot) {
     cosm_result result = cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch));
     return result == COSM_OK ? cosm_batch_gather(batch) : result;
 }
@@ -123,7 +121,7 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
         return NULL;
     }
     cosm_result result;
-    cosm_snapshot *snapshot = take(batch_of(hold), &result);
+    cosm_snapshot *snapshot = cosmi_python_take(batch_of(hold), &result);
     if (snapshot != NULL) {
         result = cosm_save_write(snapshot, PyBytes_AsString(bytes), NULL);
         cosm_snapshot_destroy(snapshot);
@@ -131,7 +129,7 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
     PyObject *done =
-        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes);
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes, NULL);
     Py_DECREF(bytes);
     return done;
 }
@@ -154,7 +152,7 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
     PyObject *done =
-        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes);
+        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes, NULL);
     Py_DECREF(bytes);
     return done;
 }
@@ -166,7 +164,7 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
     PyObject *made = NULL;
     if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.snapshot", &state)) {
         cosm_result result;
-        cosm_snapshot *snapshot = take(batch_of(hold), &result);
+        cosm_snapshot *snapshot = cosmi_python_take(batch_of(hold), &result);
         cosmi_python_sim_end(hold, state);
         made = snapshot == NULL ? cosmi_python_raise("Sim.snapshot", result)
                                 : cosmi_python_snapshot_make(hold, snapshot);
@@ -186,7 +184,7 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
         return NULL;
     }
     struct snapshot *snapshot = (struct snapshot *)object;
-    if (snapshot->snapshot == NULL) {
+    if (snapshot->snapshot == NULL && snapshot->bytes == NULL) {
         PyErr_SetString(cosmi_python_closed_error,
                         "Sim.restore: the snapshot is closed; take a new one");
         return NULL;
@@ -195,8 +193,10 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
     PyThreadState *state;
     PyObject *done = NULL;
     snapshot->use_count++;
-    if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
-        cosm_result result = put(batch_of(hold), snapshot->snapshot);
+    if (hold != NULL && snapshot->bytes != NULL) {
+        done = cosmi_python_restore_bytes(hold, snapshot, "Sim.restore");
+    } else if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
+        cosm_result result = cosmi_python_put(batch_of(hold), snapshot->snapshot);
         cosmi_python_sim_end(hold, state);
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.restore", result);
     }

@@ -21,6 +21,8 @@ static void release(struct snapshot *self) {
         cosm_snapshot_destroy(self->snapshot);
     }
     cosmi_python_hold_drop(self->hold);
+    Py_CLEAR(self->bytes);
+    Py_CLEAR(self->env);
     self->snapshot = NULL;
     self->hold = NULL;
 }
@@ -38,7 +40,7 @@ static void dealloc(PyObject *self) {
 static PyObject *close_snapshot(PyObject *self, PyObject *unused) {
     (void)unused;
     struct snapshot *snapshot = (struct snapshot *)self;
-    if (snapshot->hold != NULL && snapshot->use_count > 0) {
+    if (snapshot->use_count > 0) {
         PyErr_SetString(cosmi_python_busy_error,
                         "Snapshot.close: it is being restored on another thread; wait for it");
         return NULL;
@@ -50,17 +52,20 @@ static PyObject *close_snapshot(PyObject *self, PyObject *unused) {
 static PyObject *num_worlds(PyObject *self, void *unused) {
     (void)unused;
     const struct snapshot *snapshot = (const struct snapshot *)self;
-    if (snapshot->snapshot == NULL) {
+    if (snapshot->snapshot == NULL && snapshot->bytes == NULL) {
         PyErr_SetString(cosmi_python_closed_error,
                         "Snapshot.num_worlds: the snapshot is closed; take a new one");
         return NULL;
     }
-    return PyLong_FromUnsignedLong(cosm_snapshot_world_count(snapshot->snapshot));
+    return PyLong_FromUnsignedLong(snapshot->bytes != NULL
+                                       ? snapshot->world_count
+                                       : cosm_snapshot_world_count(snapshot->snapshot));
 }
 
 static PyMethodDef methods[] = {
     {"close", close_snapshot, METH_NOARGS,
      "close($self)\n--\n\nGives its memory back. Twice is fine."},
+    {"__reduce__", cosmi_python_snapshot_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -70,7 +75,9 @@ static PyGetSetDef properties[] = {
 };
 
 static const char doc[] = "The state of all worlds at one moment. Cheap: it shares what has not "
-                          "changed.";
+                          "changed. A pickled or deep-copied one belongs to no simulation, and "
+                          "can be restored into\nany with the same environment and number of "
+                          "worlds.";
 
 bool cosmi_python_snapshot_ready(PyObject *module) {
     static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct snapshot), {NULL, 0, 0, 0, NULL}};

@@ -42,7 +42,7 @@ class FakeSim:
     episode]. ``rows(sim)`` may say after each step how many agents live.
     """
 
-    name, can_render, step_seconds, max_episode_steps = "fake", True, 0.02, 0
+    name, can_render, step_seconds, max_episode_steps, seed = "fake", True, 0.02, 0, 0
 
     def __init__(self, num_worlds=2, agents=1, autoreset="next_step", length=3, stagger=False,
                  cut=False, choices=3, action_tail=(), extra=False, two_actions=False, grows=False,

@@ -48,11 +48,11 @@ def test_episodes_that_end_are_told_with_a_mask():
     env = cosm.VectorEnv(FakeSim(num_worlds=3, length=2, stagger=True))
     env.reset()
     got = play(env, 3, lambda step: [1, 2, 0])
-    assert "episode" not in got[0][4]
-    assert got[1][4]["episode"]["r"].tolist() == [2, 0, 0]
-    assert got[1][4]["episode"]["l"].tolist() == [2, 0, 0]
-    assert got[1][4]["_episode"].tolist() == [True, False, False]
-    assert got[2][4]["episode"]["r"].tolist() == [0, 6, 0]
+    assert "episode_stats" not in got[0][4]
+    assert got[1][4]["episode_stats"]["r"].tolist() == [2, 0, 0]
+    assert got[1][4]["episode_stats"]["l"].tolist() == [2, 0, 0]
+    assert got[1][4]["_episode_stats"].tolist() == [True, False, False]
+    assert got[2][4]["episode_stats"]["r"].tolist() == [0, 6, 0]
     assert "final_obs" not in got[1][4]
 
 
@@ -67,7 +67,7 @@ def test_same_step_mode_keeps_the_final_observation():
     assert second[0][0].tolist() == [0, 0, 0, 2]
     assert infos["final_obs"].tolist() == [[0, 0, 2, 1], [0, 0, 0, 0]]
     assert infos["_final_obs"].tolist() == [True, False]
-    assert infos["final_info"]["episode"]["r"].tolist() == [2, 0]
+    assert infos["final_info"]["episode_stats"]["r"].tolist() == [2, 0]
     assert infos["_final_info"].tolist() == [True, False]
 
 
@@ -95,7 +95,7 @@ def test_truncation_is_not_termination():
     env = cosm.VectorEnv(FakeSim(num_worlds=1, length=2, cut=True))
     env.reset()
     _, _, terminations, truncations, infos = play(env, 2, lambda step: [1])[-1]
-    assert not terminations.any() and truncations.all() and infos["_episode"].all()
+    assert not terminations.any() and truncations.all() and infos["_episode_stats"].all()
 
 
 def test_seeds_reach_the_simulation():
@@ -247,11 +247,11 @@ def test_rewards_of_forage_add_up_when_worlds_begin_anew_in_the_same_step():
 
 def test_episodes_can_be_left_out_of_infos():
     for mode in ("next_step", "same_step"):
-        env = cosm.VectorEnv(FakeSim(length=1, autoreset=mode), episode_info=False)
+        env = cosm.VectorEnv(FakeSim(length=1, autoreset=mode), stats_key=None)
         env.reset()
         infos = env.step([0, 0])[4]
-        assert "episode" not in infos and "_episode" not in infos
-        assert "episode" not in infos.get("final_info", {})
+        assert "episode_stats" not in infos and "_episode_stats" not in infos
+        assert "episode_stats" not in infos.get("final_info", {})
         assert ("final_obs" in infos) == (mode == "same_step")
 
 
@@ -446,9 +446,9 @@ def test_cartpole_goes_the_way_of_its_simulation():
         assert np.array_equal(terminations, sim.column("episode_terminated").numpy() != 0)
         ended += int(terminations.sum())
         if terminations.any():
-            assert np.array_equal(infos["_episode"], terminations | truncations)
-            lengths = infos["episode"]["l"][terminations]
-            assert np.array_equal(lengths, infos["episode"]["r"][terminations]) and lengths.min() > 5
+            assert np.array_equal(infos["_episode_stats"], terminations | truncations)
+            lengths = infos["episode_stats"]["l"][terminations]
+            assert np.array_equal(lengths, infos["episode_stats"]["r"][terminations]) and lengths.min() > 5
     assert ended > 16 and env.sim.hash() == sim.hash()
     env.close()
     with pytest.raises(cosm.ClosedError):
@@ -468,7 +468,7 @@ def test_modes_of_cartpole_tell_the_same_episodes():
             observations, _, terminations, truncations, infos = env.step(actions)
             ended = terminations | truncations
             for world in np.flatnonzero(ended):
-                lengths[world].append(int(infos["episode"]["l"][world]))
+                lengths[world].append(int(infos["episode_stats"]["l"][world]))
                 if mode == "same_step":
                     final = infos["final_obs"][world]
                     assert abs(final[2]) > 0.2095 or abs(final[0]) > 2.4
@@ -496,7 +496,7 @@ def test_time_limits_truncate_cartpole():
     env = cosm.VectorEnv("cartpole", num_envs=2, max_episode_steps=3)
     env.reset()
     got = play(env, 3, lambda step: [0, 1])
-    assert got[2][3].all() and not got[2][2].any() and got[2][4]["episode"]["l"].tolist() == [3, 3]
+    assert got[2][3].all() and not got[2][2].any() and got[2][4]["episode_stats"]["l"].tolist() == [3, 3]
 
 
 @pytest.mark.parametrize("mode", ["next_step", "same_step", "disabled"])
@@ -519,7 +519,7 @@ def test_forage_plays_with_masked_actions_in_every_mode(mode):
         total += rewards
         ended = terminations | truncations
         for world in np.flatnonzero(ended):
-            assert abs(infos["episode"]["r"][world] - total[world]) < 1e-3
+            assert abs(infos["episode_stats"]["r"][world] - total[world]) < 1e-3
             total[world] = 0
             ended_count += 1
         if mode == "same_step" and ended.any():

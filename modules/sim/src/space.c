@@ -120,6 +120,42 @@ bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space) {
     return true;
 }
 
+// Scalars of a row, as the tensor shows them.
+static uint32_t row_size(const cosm_tensor *tensor) {
+    uint32_t size = 1;
+    for (uint32_t d = tensor->kind == COSM_TENSOR_FIXED ? 2 : 1; d < tensor->dim_count; d++) {
+        size *= (uint32_t)tensor->shape[d];
+    }
+    return size;
+}
+
+bool cosm_sim_space_at(const cosm_sim *sim, uint32_t slot, uint32_t scalar, cosm_space *out_space) {
+    cosm_export_desc desc;
+    cosm_space space;
+    if (!cosm_sim_space(sim, slot, &space) || out_space == NULL ||
+        !cosm_export_describe(sim->engine, slot, &desc)) {
+        return false;
+    }
+    const cosm_tensor *tensor = cosm_batch_tensor(sim->batch, slot);
+    if (scalar >= row_size(tensor)) {
+        return false;
+    }
+    uint32_t first;
+    uint32_t count = desc.entities ? 0 : shown_fields(sim->engine, &desc, &first);
+    for (uint32_t f = 0; f < count; f++) {
+        const cosm_field *field = field_at(sim->engine, &desc, first + f);
+        uint32_t size = cosm_field_element_count(field);
+        size *= field->type == COSM_FIELD_ENTITY ? 2 : 1; // generation and id
+        if (scalar < size) {
+            space = field_space(field, tensor->type);
+            break;
+        }
+        scalar -= size;
+    }
+    *out_space = space;
+    return true;
+}
+
 // Writes a number as a scalar of a type; false where it cannot be one.
 static bool put_scalar(cosm_field_type type, double value, void *target) {
     double low;

@@ -153,6 +153,11 @@ typedef struct cosm_space {
 // False, and nothing is written, where the slot is not defined or something is NULL.
 COSM_API bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space);
 
+// The same of one scalar of a row of the slot, counted from zero in the order in which they lie:
+// several fields side by side may have ranges of their own. False also past the last scalar.
+COSM_API bool cosm_sim_space_at(const cosm_sim *sim, uint32_t slot, uint32_t scalar,
+                                cosm_space *out_space);
+
 // Draws a world on a canvas of yours: `pixels`, height * width * 3 bytes, and both sizes, of which
 // canvas_width and canvas_height of the environment's desc are what it likes best. The pixels are
 // cleared first. COSM_ERROR_ARGUMENT, and they are left alone, where the environment cannot be

@@ -1,0 +1,142 @@
+"""Env: one world of a simulation with the interface of Gymnasium's environments.
+
+Where Gymnasium 1.x is installed, ``Env`` is a ``gymnasium.Env`` and its spaces are Gymnasium's;
+where it is not, the same class works on spaces of our own (``cosm.spaces``).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+
+import numpy as np
+
+from . import spaces
+from ._agents import Copied, is_sim, shut, wrong
+from .vector import VectorEnv
+
+try:
+    spaces.check_gymnasium("Env")
+    from gymnasium import Env as _Base
+except ImportError:
+
+    class _Base:  # type: ignore[no-redef]
+        """What Gymnasium's class would have brought."""
+
+        spec = None
+
+        @property
+        def unwrapped(self) -> Any:
+            """The environment itself."""
+            return self
+
+
+def _first(values: Any) -> Any:
+    """That of the one world, of what a vector environment returned."""
+    if isinstance(values, dict):
+        return {name: _first(value) for name, value in values.items()}
+    return values[0]
+
+
+class Env(Copied, _Base):
+    """One world as one environment; for many at a time use ``VectorEnv``, which costs as much a step.
+
+    With one agent observations and actions are its own. With several they are those of all agents
+    of the world, and the reward is their sum, as in ``VectorEnv``, whose ``infos`` these are, for one
+    world. It does not begin anew by itself: call ``reset``.
+
+    sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
+        ``autoreset="disabled"``, which you then close yourself.
+    render_mode: None or ``"rgb_array"``.
+    **others: as for ``VectorEnv``: ``seed``, ``max_episode_steps``, ``validate_actions``,
+        ``info_columns``, ``stats_key``, and parameters of the environment.
+
+    Can be pickled and deep-copied: the copy has a copy of the simulation.
+    """
+
+    metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
+    _KEPT = ("spec", "_np_random", "_np_random_seed", "action_space",
+             "observation_space")
+
+    def __init__(self, sim: Any, render_mode: Optional[str] = None, workers: int = 1,
+                 **others: Any) -> None:
+        spaces.check_gymnasium("Env")
+        for name in ("num_envs", "autoreset_mode", "output", "copy"):
+            if name in others:
+                raise wrong("Env", f"{name} is for many worlds: leave it out, or use VectorEnv")
+        if isinstance(sim, VectorEnv):  # of a copy
+            self._all = sim
+        elif is_sim(sim) and (sim.num_worlds != 1 or sim.autoreset != "disabled"):
+            raise wrong("Env", f"the simulation has {sim.num_worlds} worlds and autoreset "
+                               f"{sim.autoreset!r}: make it with num_worlds=1 and "
+                               "autoreset='disabled'")
+        else:
+            self._all = VectorEnv(sim, num_envs=1, workers=workers, autoreset_mode="disabled",
+                                  render_mode=render_mode, **others)
+        self.sim = self._all.sim
+        self.render_mode = render_mode
+        self.metadata = self._all.metadata
+        self.observation_space = self._all.single_observation_space
+        self.action_space = self._all.single_action_space
+        self._is_many = isinstance(self._all.action_space, spaces.library().Dict)
+        self._note({"render_mode": render_mode}, self._all)
+
+    @property
+    def seed(self) -> Any:
+        """What the world was seeded with last."""
+        return self._all.seed
+
+    def reset(self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
+              ) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode: the observation and infos, which have the seed. The first one without a
+        seed is the one that the simulation has begun by the seed that it was made with. Options are
+        for others, and passed over."""
+        if self.sim.closed:
+            raise shut("Env.reset")
+        observation, infos = self._all.reset(seed=seed)
+        if seed is not None and hasattr(_Base, "reset"):  # Gymnasium keeps the seed
+            super().reset(seed=int(seed))
+        return _first(observation), {**self._info(infos), "seed": int(infos["seed"][0])}
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes a step: observation, reward, terminated, truncated, infos."""
+        if self.sim.closed:
+            raise shut("Env.step")
+        if self._is_many and isinstance(action, Mapping):
+            actions: Any = {name: np.asarray(value)[None] for name, value in action.items()}
+        elif isinstance(action, Mapping):
+            actions = action  # which is refused
+        else:
+            actions = np.asarray(action)[None]
+        observation, reward, terminated, truncated, infos = self._all.step(actions)
+        return (_first(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]),
+                self._info(infos))
+
+    @staticmethod
+    def _info(infos: dict[str, Any]) -> dict[str, Any]:
+        """Infos of the one world, where they are about it."""
+        return {name: _first(value) for name, value in infos.items() if not name.startswith("_")}
+
+    def render(self) -> np.ndarray:
+        """A picture of the world: [height, width, 3] of uint8."""
+        if self.sim.closed:
+            raise shut("Env.render")
+        if self.render_mode is None:
+            raise wrong("Env.render", "render_mode is None: make the environment with "
+                                      "render_mode='rgb_array'")
+        return self._all.render()[0]
+
+    def close(self) -> None:
+        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        self._all.close()
+
+    def __enter__(self) -> "Env":
+        return self
+
+    def __exit__(self, *details: Any) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        text = f"cosm.Env({self._all._name!r})"
+        return f"<{text}: closed>" if self.sim.closed else text
+
+    __str__ = __repr__  # Gymnasium's shows the class
