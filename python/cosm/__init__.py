@@ -75,8 +75,16 @@ def __dir__() -> list[str]:
     return sorted(set(globals()) | set(_LATER))
 
 
-# A Gymnasium that is imported later finds the ids through its entry points.
-if hasattr(sys.modules.get("gymnasium.envs.registration"), "register"):
-    from .registration import register as _register
+def _register() -> None:
+    """Has Gymnasium know our ids. Since 1.0 it looks for none itself: it is the import that counts,
+    and which of the two comes first must not matter."""
+    try:
+        from gymnasium.envs import registration
+    except Exception:  # it is not there, or broken, which its users hear of
+        return
+    from .registration import register
 
-    _register()
+    register(registration)
+
+
+_register()

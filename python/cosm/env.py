@@ -41,8 +41,8 @@ class Env(Copied, _Base):
     """One world as one environment; for many at a time use ``VectorEnv``, which costs as much a step.
 
     With one agent observations and actions are its own. With several they are those of all agents
-    of the world, and the reward is their sum, as in ``VectorEnv``, whose ``infos`` these are, for one
-    world. It does not begin anew by itself: call ``reset``.
+    of the world, and the reward is their sum, as in ``VectorEnv``, whose ``infos`` these are but for
+    ``agent_ids``. It does not begin anew by itself: call ``reset``.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
         ``autoreset="disabled"``, which you then close yourself.
@@ -113,8 +113,10 @@ class Env(Copied, _Base):
 
     @staticmethod
     def _info(infos: dict[str, Any]) -> dict[str, Any]:
-        """Infos of the one world, where they are about it."""
-        return {name: _first(value) for name, value in infos.items() if not name.startswith("_")}
+        """Infos of the one world. Handles count on from episode to episode, and Gymnasium wants
+        infos of a seed to be the same each time."""
+        return {name: _first(value) for name, value in infos.items()
+                if not name.startswith("_") and name != "agent_ids"}
 
     def render(self) -> np.ndarray:
         """A picture of the world: [height, width, 3] of uint8."""
@@ -136,7 +138,6 @@ class Env(Copied, _Base):
         self.close()
 
     def __repr__(self) -> str:
-        text = f"cosm.Env({self._all._name!r})"
-        return f"<{text}: closed>" if self.sim.closed else text
+        return f"<cosm.Env {self._all._name!r}{': closed' if self.sim.closed else ''}>"
 
     __str__ = __repr__  # Gymnasium's shows the class

@@ -46,8 +46,8 @@ class ParallelEnv(Copied, _Base):
 
     ``possible_agents`` never changes. Where agents can be born it would have no end, and so, as
     PettingZoo wants it then, there is none; ``max_num_agents`` is how many there can be at a time.
-    ``max_names`` decides. ``observation_space`` and ``action_space`` take every name, and spaces of
-    agents that are born are seeded by the environment's seed.
+    ``max_names`` decides. ``observation_space`` and ``action_space`` take every name. Spaces, also
+    of agents that are born, draw by the environment's seed; ``reset`` with a seed seeds them.
 
     Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
 
@@ -136,12 +136,15 @@ class ParallelEnv(Copied, _Base):
                 or (self._max_names and int(number) >= self._max_names):
             raise wrong("ParallelEnv", f"{name!r} is no name of an agent: pass one of agent_0, "
                                        "agent_1, ...")
-        source = np.random.SeedSequence([int(self._seeds.numbers[0]), int(number)])
-        seeds = source.generate_state(2).tolist()
         self.observation_spaces[name] = self._agents.observation_space(0)
         self.action_spaces[name] = self._agents.action_space(0)
-        self.observation_spaces[name].seed(seeds[0])
-        self.action_spaces[name].seed(seeds[1])
+        self._seed_spaces(name)
+
+    def _seed_spaces(self, name: str) -> None:
+        number = int(name.removeprefix("agent_"))
+        seeds = np.random.SeedSequence([int(self._seeds.numbers[0]), number]).generate_state(2)
+        self.observation_spaces[name].seed(int(seeds[0]))
+        self.action_spaces[name].seed(int(seeds[1]))
 
     def observation_space(self, agent: str) -> Any:
         """What the agent may see."""
@@ -216,9 +219,8 @@ class ParallelEnv(Copied, _Base):
             number = as_seed("ParallelEnv.reset", seed)
             self.sim.reset(seeds=number)
             self._seeds.put(None, number)
-            # Spaces of those who were born in an earlier episode begin anew with them.
-            for name in list(self.action_spaces)[self._max_names or self._agents.max_agents:]:
-                del self.observation_spaces[name], self.action_spaces[name]
+            for name in self.action_spaces:
+                self._seed_spaces(name)
         elif self._was_reset or self.sim.step_count:
             self.sim.reset()
         self._was_reset = True

@@ -13,7 +13,7 @@ fi
 rm -rf "$work"
 mkdir -p "$work/tree"
 # A copy, so that nothing is built into the tree itself.
-for part in include src modules scenes python setup.py pyproject.toml README.md LICENSE; do
+for part in include src modules scenes tools python setup.py pyproject.toml README.md LICENSE; do
     cp -R "$source/$part" "$work/tree/"
 done
 "$python" -m venv --system-site-packages "$work/venv"
@@ -24,6 +24,18 @@ if ! (cd "$work/tree" && "$work/venv/bin/pip" install --no-index --no-build-isol
     exit 1
 fi
 cd "$work"
+# The program came with it, and its folders build against the package.
+if command -v cmake >/dev/null; then
+    "$work/venv/bin/cosm" new walk >new.log
+    grep -q "DCMAKE_PREFIX_PATH=" new.log
+    cmake -S walk -B walk/build \
+        -DCMAKE_PREFIX_PATH="$("$work/venv/bin/python" -c 'import cosm; print(cosm.get_cmake_dir())')" >cmake.log
+    cmake --build walk/build >>cmake.log
+    "$work/venv/bin/cosm" run walk/build/libwalk.so --steps 100 >run.log
+    ctest --test-dir walk/build >>cmake.log
+    "$work/venv/bin/python" walk/train.py --rounds 1 --worlds 16 --steps 50
+    echo "cosm new: builds, runs, passes its test and trains"
+fi
 # An environment of one's own, made with what was installed and nothing else.
 include=$("$work/venv/bin/python" -c 'import cosm; print(cosm.get_include())')
 "${CC:-cc}" -std=c17 -shared -fPIC -I "$include" "$source/python/test/library/zoo.c" -o zoo.so

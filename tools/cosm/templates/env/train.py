@@ -1,8 +1,9 @@
 """Trains an agent on the environment my_env, with nothing but numpy: run it with no arguments.
 
 The policy is linear: the log-odds of each push are a matrix times what the agent sees. Its
-gradient fits on one line, so REINFORCE with a baseline is all there is to read here. For larger
-networks take torch; the loop stays as it is.
+gradient fits on one line, so REINFORCE with a baseline is all there is to read here: what a state
+is worth is guessed by another linear map, fitted to the returns. For larger networks take torch;
+the loop stays as it is.
 """
 
 import argparse
@@ -41,36 +42,58 @@ def draw(random, chances):
         max=chances.shape[1] - 1)
 
 
-def rollout(env, view, weights, random, steps):
-    """Plays `steps` steps in all worlds; what was seen, done and got, and where it ends."""
-    seen, done, got, over = [], [], [], []
-    for _ in range(steps):
-        x = features(view)
-        action = draw(random, probabilities(weights, x))
-        view, reward, terminated, truncated, _ = env.step(action)
-        seen.append(x)
-        done.append(action)
-        got.append(np.array(reward))
-        over.append(terminated | truncated)
-    return view, np.stack(seen), np.stack(done), np.stack(got), np.stack(over)
+class Rollout:
+    """Steps of all worlds: arrays of [steps, worlds]; what is seen has one step more."""
+
+    def __init__(self, env, view, began, weights, random, steps):
+        seen, done, got, ended, cut, counts = [features(view)], [], [], [], [], []
+        self.returns = []  # of the episodes that ended
+        for _ in range(steps):
+            action = draw(random, probabilities(weights, seen[-1]))
+            view, reward, terminated, truncated, infos = env.step(action)
+            # A world whose episode is over begins the next one in this step, whatever is done:
+            # there is nothing to be learned from that.
+            counts.append(~began)
+            began = terminated | truncated
+            seen.append(features(view))  # where an episode ended: the last one of it
+            done.append(action)
+            got.append(np.array(reward))
+            ended.append(terminated)
+            cut.append(truncated)
+            if "episode_stats" in infos:
+                self.returns.extend(infos["episode_stats"]["r"][infos["_episode_stats"]])
+        self.view, self.began = view, began
+        self.seen, self.done, self.got, self.ended, self.cut, self.counts = map(
+            np.stack, (seen, done, got, ended, cut, counts))
+
+    def gained(self, worth, discount):
+        """What each step led to. Nothing comes after a termination. A time limit, and the end of
+        the rollout, only hide what would have come: that is what the state there is worth."""
+        total = np.zeros(self.got.shape)
+        ahead = worth[-1]
+        for t in reversed(range(len(self.got))):
+            ahead = np.where(self.ended[t], 0, np.where(self.cut[t], worth[t + 1], ahead))
+            ahead = self.got[t] + discount * ahead
+            total[t] = ahead
+        return total
 
 
-def returns(got, over, discount):
-    """What each step led to, up to the end of its episode."""
-    total = np.zeros_like(got)
-    ahead = np.zeros(got.shape[1], got.dtype)
-    for t in reversed(range(len(got))):
-        ahead = got[t] + discount * ahead * ~over[t]
-        total[t] = ahead
-    return total
+def traits(seen):
+    """What the guess of a state's worth looks at."""
+    return np.concatenate([seen, np.abs(seen)], axis=-1)
 
 
-def improve(weights, seen, done, gained, rate):
-    """A step up the gradient of the expected return."""
-    advantage = (gained - gained.mean()) / (gained.std() + 1e-6)
+def improve(weights, guess, rollout, rate):
+    """A step up the gradient of the expected return, and a better guess."""
+    worth = traits(rollout.seen) @ guess
+    gained = rollout.gained(worth, 0.97)[rollout.counts]
+    advantage = gained - worth[:-1][rollout.counts]
+    advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-6)
+    seen, done = rollout.seen[:-1][rollout.counts], rollout.done[rollout.counts]
     chances = probabilities(weights, seen)
     better = np.eye(chances.shape[1])[done] - chances
-    return weights + rate * seen.T @ (better * advantage[:, None]) / len(seen)
+    weights = weights + rate * seen.T @ (better * advantage[:, None]) / len(seen)
+    return weights, np.linalg.lstsq(traits(seen), gained, rcond=None)[0]
 
 
 def main():
@@ -85,20 +108,22 @@ def main():
     random = np.random.default_rng(options.seed)
     env = cosm.VectorEnv(options.library or find_library(), num_envs=options.worlds)
     view, _ = env.reset(seed=options.seed)
+    began = np.zeros(options.worlds, bool)  # which worlds begin an episode in the next step
     weights = np.zeros((features(view).shape[1], 3))
-    began = time.perf_counter()
+    guess = np.zeros(traits(features(view)).shape[1])
+    start = time.perf_counter()
     first = mean = 0.0
     for number in range(1, options.rounds + 1):
-        view, seen, done, got, over = rollout(env, view, weights, random, options.steps)
-        mean = got.sum() / max(over.sum(), 1)
+        rollout = Rollout(env, view, began, weights, random, options.steps)
+        view, began = rollout.view, rollout.began
+        mean = float(np.mean(rollout.returns)) if rollout.returns else mean
         first = mean if number == 1 else first
         if number == 1 or number % 10 == 0 or number == options.rounds:
-            print(f"round {number:3}: {over.sum():6} episodes, mean return {mean:6.2f}", flush=True)
-        gained = returns(got, over, 0.97)
-        weights = improve(weights, seen.reshape(-1, seen.shape[2]), done.reshape(-1),
-                          gained.reshape(-1), rate=6.0)
+            print(f"round {number:3}: {len(rollout.returns):6} episodes, mean return {mean:6.2f}",
+                  flush=True)
+        weights, guess = improve(weights, guess, rollout, rate=6.0)
     steps = options.rounds * options.steps * options.worlds
-    print(f"{steps:,} steps in {time.perf_counter() - began:.1f} s; mean return went from "
+    print(f"{steps:,} steps in {time.perf_counter() - start:.1f} s; mean return went from "
           f"{first:.2f} to {mean:.2f}")
     env.close()
 

@@ -1,0 +1,28 @@
+"""The program ``cosm``: runs the one that was built with the package. ``python -m cosm`` does the
+same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+
+
+def main() -> None:
+    """Becomes the program, with the arguments of this process."""
+    program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "cosm")
+    if not os.path.exists(program):
+        sys.exit(f"cosm: {program} is not there: the package was built without cmake, or by CMake, "
+                 "which leaves the program in its build folder; install cmake, then the package "
+                 "again")
+    # As what it was called by, for the commands that it prints.
+    called = sys.argv[0]
+    if os.path.basename(called) != "cosm":
+        called = program
+    elif shutil.which("cosm") == os.path.abspath(called):
+        called = "cosm"
+    os.execv(program, [called, *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()
