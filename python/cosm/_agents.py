@@ -88,17 +88,18 @@ class Seeds:
 
     def __init__(self, seed: int, num_worlds: int) -> None:
         self.numbers = np.full(num_worlds, seed, np.uint64)
+        self._one: Optional[int] = seed  # None: worlds were given seeds of their own
 
     def put(self, mask: Optional[np.ndarray], numbers: Any) -> None:
         """Notes a number, or one for each world, where the mask is true (None: everywhere)."""
         values = np.broadcast_to(np.array(numbers, np.uint64), self.numbers.shape)
         np.copyto(self.numbers, values, where=True if mask is None else mask != 0)
+        self._one = int(numbers) if mask is None and np.ndim(numbers) == 0 else None
 
     @property
     def seed(self) -> Union[int, list[int]]:
         """The seed of all worlds; a list where they were given their own."""
-        first = int(self.numbers[0])
-        return first if (self.numbers == self.numbers[0]).all() else self.numbers.tolist()
+        return self.numbers.tolist() if self._one is None else self._one
 
 
 def remade(kind: Any, arguments: dict[str, Any], kept: dict[str, Any]) -> Any:

@@ -77,7 +77,8 @@ class Column:
         """Of the first scalar. Changes only where ``Sim.final`` gave it, of kind ``"rows"``."""
     @property
     def space(self) -> dict[str, Any]:
-        """``{"choices": n or 0, "low": float, "high": float}`` of one scalar."""
+        """``{"choices": n or 0, "low": float, "high": float}`` of one scalar; ``"lows"`` and
+        ``"highs"``, of all scalars of a row, where they have ranges of their own."""
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
@@ -91,22 +92,30 @@ class Column:
         type."""
 
 class Snapshot:
-    """The state of all worlds at one moment. Cheap: it shares what has not changed."""
+    """The state of all worlds at one moment. Cheap: it shares what has not changed.
+
+    A pickled or deep-copied one belongs to no simulation, and can be restored into any with the same
+    environment and number of worlds.
+    """
 
     @property
     def num_worlds(self) -> int: ...
     def close(self) -> None: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
 
 class Sim:
     """An environment under way in many worlds.
 
     ``name`` is that of a built-in environment (see ``environments()``) or the path of a library.
     ``autoreset`` is ``"next_step"``, ``"same_step"`` or ``"disabled"``. Further keywords are
-    parameters of the environment: a number, or one for each world. ``max_episode_steps=0`` never
-    cuts an episode off; ``None``: as the environment says.
+    parameters of the environment: a number, or one for each world. ``seed=None`` draws one from the
+    system. ``max_episode_steps=0`` never cuts an episode off; ``None``: as the environment says.
+    A library whose file has changed since it was loaded is loaded anew.
+
+    Can be pickled and deep-copied: as what it was made with, and its state.
     """
 
-    def __init__(self, name: str, num_worlds: int = 1, seed: int = 0, workers: int = 0,
+    def __init__(self, name: str, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
                  autoreset: str = "next_step", max_episode_steps: Optional[int] = None,
                  **params: Union[float, Sequence[float]]) -> None: ...
     @property
@@ -170,6 +179,8 @@ class Sim:
     def render(self, world: int = 0) -> Any:
         """A picture: a bytearray-like object with shape [height, width, 3] of uint8 (a Column)."""
     def close(self) -> None: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: tuple[bytes, Any], /) -> None: ...
     def __enter__(self) -> "Sim": ...
     def __exit__(self, *details: Any) -> None: ...
 

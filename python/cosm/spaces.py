@@ -151,9 +151,17 @@ class Box(Space):
                 and np.array_equal(self.high, other.high))
 
     def __repr__(self) -> str:
-        low = self.low.min() if self.low.size else None
-        high = self.high.max() if self.high.size else None
+        low, high = self._shown(self.low, np.min), self._shown(self.high, np.max)
         return f"Box({low}, {high}, {self._shape}, {self.dtype})"
+
+    @staticmethod
+    def _shown(bound: np.ndarray, extreme: Any) -> str:
+        """A bound in short: one number where all are the same, or where they are many."""
+        if not bound.size:
+            return "None"
+        if bound.ndim == 1 and bound.size <= 8 and np.any(bound != bound[0]):
+            return "[" + " ".join(f"{number:g}" for number in bound) + "]"
+        return str(extreme(bound))
 
 
 class Discrete(Space):

@@ -63,6 +63,14 @@ def _part_ends(told: dict[str, np.ndarray]) -> None:
         told["agent_truncations"] &= ~told["agent_terminations"]
 
 
+def _allowed(part: Part, present: Optional[np.ndarray]) -> np.ndarray:
+    """A mask as booleans; nothing is allowed where there is no agent."""
+    allowed = part.array != 0
+    if present is not None and not part.is_shared:
+        allowed[~present] = False
+    return allowed
+
+
 class VectorEnv(Copied, _Base):
     """All worlds of a simulation as one vector environment.
 
@@ -313,8 +321,8 @@ class VectorEnv(Copied, _Base):
                     told[name] = present & (flags.array != 0)
             _part_ends(told)
             if agents.ids is not None:
-                told["agent_ids"] = agents.ids.copy()
-        masks = agents.masks(lambda part: part.array != 0)
+                told["agent_ids"] = np.where(present[..., None], agents.ids, np.uint32(0))
+        masks = agents.masks(lambda part: _allowed(part, present))
         if masks is not None:
             told["action_mask"] = masks
         for name, array in self._infos:
@@ -374,7 +382,8 @@ class VectorEnv(Copied, _Base):
                 told[name] = present & (finals.parts[name][where] != 0)
         _part_ends(told)
         if "agent_ids" in finals.parts:
-            told["agent_ids"] = finals.parts["agent_ids"][where]
+            told["agent_ids"] = np.where(present[..., None], finals.parts["agent_ids"][where],
+                                         np.uint32(0))
         for name, rows in told.items():
             last[name] = np.zeros((self.num_envs, *rows.shape[1:]), rows.dtype)
             last[name][where] = rows

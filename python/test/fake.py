@@ -129,8 +129,9 @@ class FakeSim:
     def step(self):
         host = self.host
         over = (host["episode_terminated"] | host["episode_truncated"]) != 0
-        host["episode_terminated"][:] = 0
-        host["episode_truncated"][:] = 0
+        if self.autoreset != "disabled":  # where flags stay until a reset
+            host["episode_terminated"][:] = 0
+            host["episode_truncated"][:] = 0
         begins = over if self.autoreset == "next_step" else np.zeros_like(over)
         self._begin(begins)
         acts = ~over if self.autoreset == "disabled" else ~begins

@@ -18,7 +18,7 @@ def act(env, number=0):
 
 
 def test_agents_have_names_spaces_and_masks():
-    env = cosm.ParallelEnv(ScriptedSim([[(4, 0, 0), (7, 0, 0)], [(4, 1, 0), (7, 2, 0)]]))
+    env = cosm.ParallelEnv(ScriptedSim([[(4, 0, 0), (7, 0, 0)], [(4, 1, 0), (7, 2, 0)]]), max_names=3)
     assert env.possible_agents == ["agent_0", "agent_1", "agent_2"] and env.agents == []
     observations, infos = env.reset(seed=3)
     assert env.agents == ["agent_0", "agent_1"] and list(observations) == env.agents == list(infos)
@@ -72,12 +72,73 @@ def test_newcomers_join_under_a_name_that_nobody_has_had():
     assert env.agents == ["agent_1", "agent_2"]
     infos = act(env)[4]
     assert infos["agent_3"]["entity"] == (1, 4) and env.agents == ["agent_1", "agent_2", "agent_3"]
-    assert env.possible_agents == ["agent_0", "agent_1", "agent_2", "agent_3"]
+    assert not hasattr(env, "possible_agents") and env.max_num_agents == 3
+    assert env.action_space("agent_3") is env.action_space("agent_3")
     assert env.action_space("agent_3") == env.action_space("agent_0")
     assert env.state().shape == (12,) and env.state() in env.state_space  # stays as it is
     assert act(env)[1] == {"agent_1": 0, "agent_2": 1, "agent_3": 2}
     env.reset()
     assert env.agents == ["agent_0", "agent_1"]
+
+
+def test_possible_agents_never_change_and_one_too_many_is_an_error():
+    script = [[(1, 0, 0), (2, 0, 0)], [(1, 5, 1), (2, 0, 0), (3, 9, 0)],
+              [(3, 1, 0), (2, 0, 0), (4, 0, 0)]]
+    env = cosm.ParallelEnv(ScriptedSim(script), max_names=3)
+    names = list(env.possible_agents)
+    env.reset()
+    act(env)
+    with pytest.raises(cosm.ArgumentError, match="all 3 names .* larger max_names, or 0"):
+        act(env)
+    assert env.possible_agents == names == ["agent_0", "agent_1", "agent_2"]
+    with cosm.ParallelEnv("forage", seed=1, max_names=100) as env:
+        names = list(env.possible_agents)
+        assert len(names) == 100
+        for seed in range(5):
+            episode(env, seed)
+            assert env.possible_agents == names
+    with cosm.ParallelEnv("cartpole") as env:
+        assert env.possible_agents == ["agent_0"]
+    for wrong in (1, -1, 7, 1.5, "many"):
+        with pytest.raises(cosm.ArgumentError, match="max_names is .* from 8 on"):
+            cosm.ParallelEnv("forage", max_names=wrong)
+
+
+def test_spaces_draw_by_the_seed_also_those_of_agents_that_are_born_later():
+    def drawn(env, names):
+        return [(env.action_space(name).sample(), env.observation_space(name).sample()["self"].tolist())
+                for name in names for _ in range(5)]
+
+    names = ["agent_0", "agent_7", "agent_8", "agent_30"]
+    with cosm.ParallelEnv("forage") as one, cosm.ParallelEnv("forage") as other:
+        drawn(one, names[:3])
+        one.reset(seed=3)
+        other.reset(seed=3)
+        first = drawn(one, names)
+        assert first == drawn(other, names)
+        one.reset(seed=4)
+        assert first != drawn(one, names)
+        for name in ("agent_", "agent_x", "bob", "agent_01", "agent_-1"):
+            with pytest.raises(cosm.ArgumentError, match="is no name of an agent"):
+                one.action_space(name)
+
+
+def test_a_reset_shows_the_seed():
+    with cosm.ParallelEnv("forage") as env:
+        drawn = env.seed
+        assert all(info["seed"] == drawn == env.sim.seed for info in env.reset()[1].values())
+        assert all(info["seed"] == 5 == env.seed for info in env.reset(seed=5)[1].values())
+        assert all(info["seed"] == 5 for info in env.reset()[1].values())
+
+
+def test_a_closed_one_names_the_call():
+    env = cosm.ParallelEnv("cartpole", render_mode="rgb_array")
+    env.reset()
+    env.close()
+    assert repr(env) == str(env) == "<cosm.ParallelEnv('cartpole'): closed>"
+    for call in (env.reset, lambda: env.step({"agent_0": 1}), env.render):
+        with pytest.raises(cosm.ClosedError, match=r"ParallelEnv\.(reset|step|render): "):
+            call()
 
 
 def test_newcomers_that_end_at_once_were_never_there():
@@ -218,7 +279,7 @@ def episode(env, seed):
         for name in env.agents:
             assert infos[name].get("entity") not in left
         left_names |= set(observations) - set(env.agents)
-        assert set(env.agents) <= set(env.possible_agents)
+        assert len(env.agents) <= env.max_num_agents
         left |= {infos[name]["entity"] for name in observations
                  if name not in env.agents and "entity" in infos[name]}
         story.append([(name, repr(observations[name]), reward) for name, reward in rewards.items()])
@@ -243,7 +304,8 @@ def test_forage_returns_are_those_of_the_simulation():
 
 def test_where_pettingzoo_is_there_its_class_is_the_base(monkeypatch):
     module = types.ModuleType("pettingzoo")
-    module.ParallelEnv = type("ParallelEnv", (), {"num_agents": property(lambda self: 99)})
+    module.ParallelEnv = type("ParallelEnv", (), {"num_agents": property(lambda self: 99),
+                                                  "__str__": lambda self: self.metadata["name"]})
     monkeypatch.setitem(sys.modules, "pettingzoo", module)
     monkeypatch.delitem(sys.modules, "cosm.parallel", raising=False)
     ours = importlib.import_module("cosm.parallel").ParallelEnv

@@ -278,9 +278,53 @@ def test_built_in_environments_step_as_rows(name):
         assert sum(log["episodes"] for log in logs) > 0
 
 
+def test_a_pufferlib_that_assigns_buffers_later_is_refused(monkeypatch):
+    module, folder = types.ModuleType("pufferlib"), types.ModuleType("pufferlib.environment")
+    module.__version__ = "1.0.1"
+    folder.PufferEnv = type("PufferEnv", (), {"reset": lambda self, seed=None: None})
+    monkeypatch.setitem(sys.modules, "pufferlib", module)
+    monkeypatch.setitem(sys.modules, "pufferlib.environment", folder)
+    monkeypatch.delitem(sys.modules, "cosm.puffer", raising=False)
+    with pytest.raises(ImportError, match=r"PufferLib 1\.0\.1 is installed.*pufferlib>=2"):
+        importlib.import_module("cosm.puffer").PufferEnv("cartpole")
+    monkeypatch.delitem(sys.modules, "cosm.puffer")
+
+
+def test_a_closed_one_names_the_call():
+    env = cosm.PufferEnv("cartpole")
+    env.reset()
+    env.close()
+    assert repr(env) == str(env) == "<cosm.PufferEnv('cartpole', num_agents=1): closed>"
+    for call in (env.reset, lambda: env.step([1]), env.render):
+        with pytest.raises(cosm.ClosedError, match=r"PufferEnv\.(reset|step|render): "):
+            call()
+
+
+def test_without_a_seed_one_is_drawn_and_shown():
+    with cosm.PufferEnv("cartpole") as env, cosm.PufferEnv("cartpole") as other:
+        assert env.seed != other.seed and env.seed == env.sim.seed
+        env.reset(7)
+        assert env.seed == 7 and env.infos == []
+
+
+def test_one_continuous_number_is_a_box_of_shape_one():
+    env = cosm.PufferEnv(FakeSim(choices=0, autoreset="same_step"))
+    assert env.single_action_space.shape == (1,) and env.actions.shape == (2, 1)
+    env.reset()
+    for actions in ([0.5, 1.0], [[0.5], [1.0]]):
+        assert env.step(np.array(actions, np.float32))[1].tolist() == [0.5, 1.0]
+
+
 def test_where_pufferlib_is_there_its_class_is_the_base(monkeypatch):
     module = types.ModuleType("pufferlib")
-    module.PufferEnv = type("PufferEnv", (), {"done": property(lambda self: False)})
+
+    class TheirPufferEnv:
+        def __init__(self, buf=None):
+            raise AssertionError("ours has its own buffers")
+
+        done = property(lambda self: False)
+
+    module.PufferEnv = TheirPufferEnv
     monkeypatch.setitem(sys.modules, "pufferlib", module)
     monkeypatch.delitem(sys.modules, "cosm.puffer", raising=False)
     ours = importlib.import_module("cosm.puffer").PufferEnv

@@ -10,7 +10,7 @@ import pytest
 
 import cosm
 from conftest import library
-from fake import FakeSim
+from fake import FakeColumn, FakeSim
 
 
 def play(env, steps, choose):
@@ -25,7 +25,8 @@ def test_one_agent_per_world_has_no_dimension_of_agents():
     assert env.single_action_space == cosm.spaces.Discrete(3)
     assert env.action_space == cosm.spaces.MultiDiscrete([3] * 5)
     observations, infos = env.reset(seed=1)
-    assert observations.shape == (5, 4) and observations in env.observation_space and infos == {}
+    assert observations.shape == (5, 4) and observations in env.observation_space
+    assert infos["seed"].tolist() == [1] * 5 and infos["_seed"].all() and len(infos) == 2
     observations, rewards, terminations, truncations, infos = env.step(np.array([0, 1, 2, 1, 0]))
     assert rewards.tolist() == [0, 1, 2, 1, 0] and rewards.dtype == np.float32
     assert terminations.dtype == truncations.dtype == np.bool_
@@ -362,7 +363,7 @@ def test_numbers_that_would_become_infinite_are_refused():
     sim.column("action").space.update(low=-np.inf, high=np.inf)
     env = cosm.VectorEnv(sim)
     env.reset()
-    with pytest.raises(cosm.ArgumentError, match=r"action\[1\] is -1e\+300: clip it to -3.4"):
+    with pytest.raises(cosm.ArgumentError, match=r"action\[1, 0\] is -1e\+300: clip it to -3.4"):
         env.step(np.array([np.inf, -1e300]))
     assert sim.step_count == 0 and not sim.actions.any()
     env.step(np.array([np.inf, -1e30]))
@@ -587,7 +588,7 @@ def gymnasium(monkeypatch):
                                                        "SAME_STEP": "SameStep",
                                                        "DISABLED": "Disabled"})
     utils.batch_space = lambda space, count: ("batch", space, count)
-    root.spaces, root.vector, vector.utils = made, vector, utils
+    root.spaces, root.vector, vector.utils, root.__version__ = made, vector, utils, "1.0.0"
     for module in (root, vector, utils, made):
         monkeypatch.setitem(sys.modules, module.__name__, module)
     for name in ("cosm.spaces", "cosm._agents", "cosm.vector"):
@@ -616,6 +617,12 @@ def test_where_gymnasium_is_there_its_classes_are_used(gymnasium):
         cosm.VectorEnv("cartpole", output="jax")  # and nothing is said when it is collected
 
 
+def test_a_gymnasium_of_another_interface_is_refused(gymnasium):
+    gymnasium.__version__ = "0.29.1"
+    with pytest.raises(ImportError, match=r"VectorEnv: Gymnasium 0\.29\.1 .*gymnasium>=1\.0"):
+        cosm.VectorEnv("cartpole")
+
+
 def test_the_package_needs_numpy_only_when_it_is_used(tmp_path):
     import os
     import subprocess
@@ -632,3 +639,114 @@ def test_the_package_needs_numpy_only_when_it_is_used(tmp_path):
                           env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
     assert done.stdout == ("no numpy\n['Sim', 'VectorEnv']\n"
                            "module 'cosm' has no attribute 'nothing'\n"), done.stderr
+
+
+# Seeds, ends and shapes, as people of Gymnasium expect them.
+
+def test_without_a_seed_one_is_drawn_and_shown():
+    with cosm.VectorEnv("cartpole", num_envs=3) as env, cosm.VectorEnv("cartpole", num_envs=3) as other:
+        drawn = env.seed
+        assert drawn != other.seed and drawn == env.sim.seed and 0 <= drawn < 2**53
+        first, infos = env.reset()
+        assert infos["seed"].tolist() == [drawn] * 3
+        assert not np.array_equal(first, other.reset()[0])
+        assert np.array_equal(first, other.reset(seed=drawn)[0]) and other.seed == drawn
+        assert np.array_equal(first, env.reset(seed=drawn)[0])
+        infos = env.reset(seed=[4, None, 6])[1]
+        assert infos["seed"].tolist() == env.seed == [4, drawn, 6]
+        infos = env.reset(seed=9, options={"reset_mask": np.array([True, False, False])})[1]
+        assert infos["seed"].tolist() == env.seed == [9, drawn, 6]
+        env.reset(seed=9)
+        assert env.seed == 9
+
+
+def test_an_end_is_reported_once_where_worlds_do_not_begin_by_themselves():
+    env = cosm.VectorEnv(FakeSim(num_worlds=2, length=2, stagger=True, autoreset="disabled"))
+    env.reset()
+    told = [env.step([1, 1])[4].get("_episode_stats", np.zeros(2, bool)).tolist() for _ in range(5)]
+    assert told == [[False] * 2, [True, False], [False, True], [False] * 2, [False] * 2]
+    with cosm.VectorEnv("cartpole", num_envs=16, seed=1, autoreset_mode="disabled") as env:
+        env.reset()
+        count = 0
+        for step in range(200):
+            infos = env.step(np.ones(16, np.int32))[4]
+            count += int(infos["_episode_stats"].sum()) if "episode_stats" in infos else 0
+        assert count == 16
+        env.reset(options={"reset_mask": np.arange(16) < 3})
+        for step in range(200):
+            infos = env.step(np.ones(16, np.int32))[4]
+            count += int(infos["_episode_stats"].sum()) if "episode_stats" in infos else 0
+        assert count == 19
+
+
+def test_statistics_are_under_the_key_that_is_asked_for():
+    for key in ("episode_stats", "episode", None):
+        env = cosm.VectorEnv(FakeSim(length=1), **({} if key == "episode_stats" else {"stats_key": key}))
+        env.reset()
+        infos = env.step([1, 1])[4]
+        assert [name for name in infos if "episode" in name] == ([key, "_" + key] if key else [])
+
+
+def test_a_single_number_is_a_box_of_shape_one():
+    sim = FakeSim(choices=0)
+    sim.list.append(FakeColumn("wind", np.zeros((2, 1), np.float32), "observation"))
+    env = cosm.VectorEnv(sim)
+    assert env.single_action_space.shape == (1,) and env.action_space.shape == (2, 1)
+    assert env.single_observation_space["wind"].shape == (1,)
+    observations, _ = env.reset()
+    assert observations["wind"].shape == (2, 1) and observations in env.observation_space
+    for actions in (np.array([[0.5], [1.0]]), np.array([0.5, 1.0]), [0.5, 1.0]):
+        assert env.step(actions)[1].tolist() == [0.5, 1.0]
+    with pytest.raises(cosm.ArgumentError, match=r"shape \(2, 2\): pass one of shape \(2, 1\)"):
+        env.step(np.zeros((2, 2)))
+    for mode in ("same_step", "next_step"):
+        env = cosm.VectorEnv(FakeSim(choices=0, agents=3, autoreset=mode, length=1))
+        assert env.action_space.shape == (2, 3, 1)
+        env.reset()
+        assert env.step(np.ones((2, 3)))[1].tolist() == [3, 3]
+
+
+def test_numbers_of_an_action_have_ranges_of_their_own():
+    sim = FakeSim(choices=0, action_tail=(2,))
+    sim.column("action").space.update(lows=[-1.0, 0.0], highs=[1.0, 0.5])
+    env = cosm.VectorEnv(sim)
+    assert env.single_action_space.low.tolist() == [-1, 0]
+    assert env.single_action_space.high.tolist() == [1, 0.5]
+    env.reset()
+    env.step([[-1, 0], [1, 0.5]])
+    with pytest.raises(cosm.ArgumentError, match=r"action\[1, 1\] is 0.75: clip it to 0 to 0.5"):
+        env.step([[0, 0], [0, 0.75]])
+
+
+def test_cartpole_has_the_bounds_of_the_standard_one():
+    with cosm.VectorEnv("cartpole") as env:
+        high = np.array([4.8, np.inf, 0.41887903, np.inf], np.float32)
+        assert np.array_equal(env.single_observation_space.high, high)
+        assert np.array_equal(env.single_observation_space.low, -high)
+        assert env.sim.column("observation").space["lows"][0] == -4.8
+        assert "lows" not in env.sim.column("reward").space
+
+
+def test_actions_that_are_no_arrays_are_refused_in_words():
+    with cosm.VectorEnv("cartpole", num_envs=2) as env:
+        env.reset()
+        with pytest.raises(cosm.ArgumentError, match="action is a dict, and there is one: pass an"):
+            env.step({"action": [0, 1]})
+        with pytest.raises(cosm.ArgumentError, match="list whose parts differ in length: pass an array"):
+            env.step([[0], [0, 1]])
+        with pytest.raises(cosm.ArgumentError, match="reset_mask is a list whose parts differ"):
+            env.reset(options={"reset_mask": [[True], [True, False]]})
+    with cosm.VectorEnv(library("two")) as env:
+        env.reset()
+        with pytest.raises(cosm.ArgumentError, match="actions are a list: pass a dictionary with turn"):
+            env.step([0])
+
+
+def test_a_closed_one_names_the_call():
+    env = cosm.VectorEnv("cartpole", num_envs=2, render_mode="rgb_array")
+    env.reset()
+    env.close()
+    assert repr(env) == str(env) == "<cosm.VectorEnv('cartpole', num_envs=2): closed>"
+    for call in (env.reset, lambda: env.step([0, 1]), env.render):
+        with pytest.raises(cosm.ClosedError, match=r"VectorEnv\.(reset|step|render): the environment"):
+            call()
