@@ -207,8 +207,7 @@ PyObject *cosmi_python_sim_reduce(PyObject *self, PyObject *unused) {
 PyObject *cosmi_python_sim_setstate(PyObject *self, PyObject *state) {
     PyObject *bytes;
     PyObject *attributes;
-    if (!PyTuple_Check(state) ||
-        !PyArg_ParseTuple(state, "SO:__setstate__", &bytes, &attributes)) {
+    if (!PyTuple_Check(state) || !PyArg_ParseTuple(state, "SO:__setstate__", &bytes, &attributes)) {
         return PyErr_Occurred() ? NULL
                                 : PyErr_Format(PyExc_TypeError,
                                                "Sim.__setstate__: takes what pickle has of a Sim");

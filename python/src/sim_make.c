@@ -28,7 +28,7 @@ struct wish {
     PyObject *limit;
     long long world_count;
     long long worker_count;
-    PyObject *params; // a dict of those that are no arguments
+    PyObject *params;       // a dict of those that are no arguments
     struct library library; // where it is no built-in environment
     cosm_sim_desc desc;
     struct given *given; // one for each parameter

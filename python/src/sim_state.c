@@ -128,8 +128,8 @@ PyObject *cosmi_python_sim_save(PyObject *self, PyObject *const *args, Py_ssize_
     }
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
-    PyObject *done =
-        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.save", result, bytes, NULL);
+    PyObject *done = result == COSM_OK ? Py_NewRef(Py_None)
+                                       : cosmi_python_raise_file("Sim.save", result, bytes, NULL);
     Py_DECREF(bytes);
     return done;
 }
@@ -151,8 +151,8 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
     cosm_result result = cosmi_python_load(hold->sim, PyBytes_AsString(bytes));
     cosmi_python_sim_end(hold, state);
     cosmi_python_sim_leave(hold);
-    PyObject *done =
-        result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise_file("Sim.load", result, bytes, NULL);
+    PyObject *done = result == COSM_OK ? Py_NewRef(Py_None)
+                                       : cosmi_python_raise_file("Sim.load", result, bytes, NULL);
     Py_DECREF(bytes);
     return done;
 }

@@ -14,7 +14,8 @@ from fake import FakeSim
 
 def test_one_world_is_one_environment():
     with cosm.Env("cartpole", seed=3) as env:
-        assert env.observation_space.shape == (4,) and env.action_space == cosm.spaces.Discrete(2)
+        assert env.observation_space.shape == (4,)
+        assert env.action_space == cosm.spaces.library().Discrete(2)
         observation, info = env.reset()
         assert observation in env.observation_space and info == {"seed": 3} and env.seed == 3
         first = observation.copy()
@@ -164,7 +165,8 @@ def sb3(monkeypatch):
 def test_worlds_are_a_vec_env(sb3):
     env = sb3.VecEnv("cartpole", num_envs=4, seed=2, max_episode_steps=12)
     assert isinstance(env, TheirVecEnv) and env.num_envs == 4 and env.render_mode is None
-    assert env.observation_space.shape == (4,) and env.action_space == cosm.spaces.Discrete(2)
+    assert env.observation_space.shape == (4,)
+    assert env.action_space == cosm.spaces.library().Discrete(2)
     first = env.reset()
     assert first.shape == (4, 4) and [info["seed"] for info in env.reset_infos] == [2] * 4
     ends = []

@@ -24,7 +24,7 @@ def test_agents_have_names_spaces_and_masks():
     assert env.agents == ["agent_0", "agent_1"] and list(observations) == env.agents == list(infos)
     assert env.num_agents == 2 and env.max_num_agents == 3 and env.unwrapped is env
     assert env.observation_space("agent_1").shape == (4,)
-    assert env.action_space("agent_1") == cosm.spaces.Discrete(3)
+    assert env.action_space("agent_1") == cosm.spaces.library().Discrete(3)
     assert observations["agent_1"].tolist() == [7, 1, 0, 0]
     assert infos["agent_0"]["action_mask"].tolist() == [1, 0, 0]
     assert infos["agent_1"]["action_mask"].tolist() == [1, 1, 0]

@@ -19,8 +19,8 @@ def test_agents_of_all_worlds_are_rows():
     env = make(num_worlds=2, agents=3)
     assert env.num_agents == 6 and env.agent_per_batch == 6 and env.driver_env is env
     assert env.single_observation_space.shape == (4,) and env.observation_space.shape == (6, 4)
-    assert env.single_action_space == cosm.spaces.Discrete(3)
-    assert env.action_space == cosm.spaces.MultiDiscrete([3] * 6)
+    assert env.single_action_space == cosm.spaces.library().Discrete(3)
+    assert env.action_space == cosm.spaces.library().MultiDiscrete([3] * 6)
     observations, infos = env.reset(seed=1)
     assert observations[:, :2].tolist() == [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]
     assert infos == []

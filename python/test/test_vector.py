@@ -22,8 +22,8 @@ def test_one_agent_per_world_has_no_dimension_of_agents():
     env = cosm.VectorEnv(FakeSim(num_worlds=5))
     assert env.num_envs == 5
     assert env.single_observation_space.shape == (4,) and env.observation_space.shape == (5, 4)
-    assert env.single_action_space == cosm.spaces.Discrete(3)
-    assert env.action_space == cosm.spaces.MultiDiscrete([3] * 5)
+    assert env.single_action_space == cosm.spaces.library().Discrete(3)
+    assert env.action_space == cosm.spaces.library().MultiDiscrete([3] * 5)
     observations, infos = env.reset(seed=1)
     assert observations.shape == (5, 4) and observations in env.observation_space
     assert infos["seed"].tolist() == [1] * 5 and infos["_seed"].all() and len(infos) == 2
@@ -164,7 +164,7 @@ def test_several_agents_are_one_environment_with_masks():
     sim = FakeSim(num_worlds=2, agents=3)
     env = cosm.VectorEnv(sim)
     assert env.single_observation_space.shape == (3, 4)
-    assert env.single_action_space == cosm.spaces.MultiDiscrete([3, 3, 3])
+    assert env.single_action_space == cosm.spaces.library().MultiDiscrete([3, 3, 3])
     assert env.action_space.shape == (2, 3)
     sim.counts[:] = [3, 1]
     observations, infos = env.reset()
@@ -351,7 +351,7 @@ def test_wrong_actions_are_refused_and_no_step_is_taken(actions, message):
 
 def test_numbers_that_are_not_numbers_are_refused():
     env = cosm.VectorEnv(FakeSim(choices=0, action_tail=(2,)))
-    assert env.single_action_space == cosm.spaces.Box(-1, 1, (2,))
+    assert env.single_action_space == cosm.spaces.library().Box(-1, 1, (2,))
     env.reset()
     env.step(np.full((2, 2), 0.5))
     with pytest.raises(cosm.ArgumentError, match=r"action\[0, 1\] is nan: it is not a number"):
@@ -432,7 +432,7 @@ def test_unknown_choices_are_refused(keywords, message):
 def test_cartpole_goes_the_way_of_its_simulation():
     env = cosm.VectorEnv("cartpole", num_envs=16, seed=3)
     sim = cosm.Sim("cartpole", num_worlds=16, seed=3)
-    assert env.single_action_space == cosm.spaces.Discrete(2)
+    assert env.single_action_space == cosm.spaces.library().Discrete(2)
     observations, _ = env.reset()
     assert observations.shape == (16, 4) and observations.dtype == np.float32
     assert np.array_equal(observations, sim.column("observation").numpy()[:, 0])
