@@ -64,6 +64,9 @@ COSM_API float cosm_batch_step_seconds(const cosm_batch *batch);
 // are then dropped; other worlds go on.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_step(cosm_batch *batch);
 
+// Takes so many steps, and stops at the first that fails, whose result it returns.
+COSM_API COSM_MUST_USE cosm_result cosm_batch_run(cosm_batch *batch, uint64_t step_count);
+
 // Runs one phase; `dt` is what its systems see, below zero: step_seconds. Does not end the step.
 COSM_API COSM_MUST_USE cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase,
                                                         float dt);

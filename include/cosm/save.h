@@ -1,11 +1,8 @@
 // Save files: snapshots as files that outlive the program, and the next version of it.
 //
-//     cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(batch));
-//     result = cosm_save_write(now, "level.cosm", NULL);
+//     result = cosm_save_worlds(cosm_worlds_all(batch), "level.cosm", NULL);
 //     ...
-//     cosm_save_report report;
-//     cosm_snapshot *old = cosm_save_read(engine, "level.cosm", NULL, &report);
-//     result = cosm_snapshot_restore(old, 0, cosm_worlds_all(batch));
+//     result = cosm_load_worlds(cosm_worlds_all(batch), "level.cosm", NULL, NULL);
 //
 // A file says what its components were like, and each of its blocks has a checksum. It is written
 // under another name and renamed when it is whole: whatever happens on the way, the old file or the
@@ -66,6 +63,10 @@ typedef struct cosm_save_desc {
     const cosm_save_object *objects;
     uint32_t object_count;
 } cosm_save_desc;
+
+// Writes worlds to a file: a snapshot and cosm_save_write in one. `desc` may be NULL.
+COSM_API COSM_MUST_USE cosm_result cosm_save_worlds(cosm_worlds worlds, const char *path,
+                                                    const cosm_save_desc *desc);
 
 // Writes a file. COSM_ERROR_IO where the system refuses, with its reason; the old file, if there was
 // one, is then as it was.
@@ -140,6 +141,13 @@ COSM_API cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path,
 COSM_API cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size_t size,
                                              const cosm_load_desc *desc,
                                              cosm_save_report *out_report);
+
+// Reads a file and restores all its worlds, of which there must be as many as `worlds`:
+// cosm_save_read and cosm_snapshot_restore in one. `desc` and `out_report` may be NULL. On failure no
+// world has changed.
+COSM_API COSM_MUST_USE cosm_result cosm_load_worlds(cosm_worlds worlds, const char *path,
+                                                    const cosm_load_desc *desc,
+                                                    cosm_save_report *out_report);
 
 // Defines in an engine the components and singletons that a file describes and the engine does not
 // know, as the file has them: for tools that look into the files of any program. Objects are left

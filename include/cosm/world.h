@@ -16,6 +16,12 @@ COSM_API cosm_worlds cosm_worlds_one(cosm_world world);
 COSM_API cosm_worlds cosm_worlds_range(cosm_batch *batch, uint32_t first, uint32_t count);
 COSM_API cosm_worlds cosm_worlds_all(cosm_batch *batch);
 
+// World number `i` of a run, from 0: in a system, cosm_worlds_at(turn->worlds, i).
+static inline cosm_world cosm_worlds_at(cosm_worlds worlds, uint32_t i) {
+    cosm_world world = {worlds.batch, worlds.first + i};
+    return world;
+}
+
 // Living entities. O(1).
 COSM_API uint32_t cosm_world_entity_count(cosm_world world);
 

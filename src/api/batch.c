@@ -411,6 +411,18 @@ cosm_result cosm_batch_step(cosm_batch *batch) {
     return cosmi_batch_take_step(batch, &manner, "cosm_batch_step", NULL);
 }
 
+cosm_result cosm_batch_run(cosm_batch *batch, uint64_t step_count) {
+    if (batch == NULL) {
+        return cosmi_refuse_null(NULL, "cosm_batch_run", "batch",
+                                 "pass one from cosm_batch_create");
+    }
+    cosm_result result = COSM_OK;
+    for (uint64_t step = 0; step < step_count && result == COSM_OK; step++) {
+        result = cosm_batch_step(batch);
+    }
+    return result;
+}
+
 cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) {
     static const char call[] = "cosm_batch_run_phase";
     cosm_result result = enter_step(batch, call);

@@ -333,3 +333,42 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
     cosmi_home_give(&file->home);
     return result;
 }
+
+cosm_result cosm_save_worlds(cosm_worlds worlds, const char *path, const cosm_save_desc *desc) {
+    cosm_snapshot *snapshot = cosm_snapshot_create(worlds);
+    cosm_result result =
+        snapshot == NULL ? cosm_error_result() : cosm_save_write(snapshot, path, desc);
+    cosm_snapshot_destroy(snapshot);
+    return result;
+}
+
+// A part of a file is a matter of cosm_snapshot_restore; here a wrong number is most likely a slip.
+static cosm_result check_world_count(const cosm_snapshot *snapshot, cosm_worlds worlds,
+                                     const char *path) {
+    uint32_t count = cosm_snapshot_world_count(snapshot);
+    if (count == worlds.count) {
+        return COSM_OK;
+    }
+    return cosmi_fail(
+        worlds.batch->sink, COSM_ERROR_ARGUMENT,
+        "cosm_load_worlds: '%.255s' holds %u worlds, and %u are to be loaded; pass as "
+        "many, or use cosm_save_read and cosm_snapshot_restore",
+        path, count, worlds.count);
+}
+
+cosm_result cosm_load_worlds(cosm_worlds worlds, const char *path, const cosm_load_desc *desc,
+                             cosm_save_report *out_report) {
+    if (!worlds_exist(worlds)) {
+        return cosmi_refuse_worlds(worlds, "cosm_load_worlds");
+    }
+    cosm_snapshot *snapshot = cosm_save_read(worlds.batch->engine, path, desc, out_report);
+    if (snapshot == NULL) {
+        return cosm_error_result();
+    }
+    cosm_result result = check_world_count(snapshot, worlds, path);
+    if (result == COSM_OK) {
+        result = cosm_snapshot_restore(snapshot, 0, worlds);
+    }
+    cosm_snapshot_destroy(snapshot);
+    return result;
+}

@@ -9,29 +9,29 @@
 #define PLATE_LINE (FIELD_HEIGHT - 1)
 
 static void steer(const cosm_turn *turn) {
-    const struct game *game = turn->context;
-    const Input *input = COSM_SINGLETON_READ(game->world, Input, game->input);
-    Plate *plate = COSM_SINGLETON_WRITE(game->world, Plate, game->plate);
+    cosm_world world = cosm_worlds_at(turn->worlds, 0);
+    const Input *input = COSM_SINGLETON_READ(world, Input);
+    Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
     float x = plate->x + (float)input->way * PLATE_SPEED * turn->dt;
     plate->x = x < 0.0f ? 0.0f : x > FIELD_WIDTH - 1 ? FIELD_WIDTH - 1 : x;
 }
 
 // Lets a stone appear now and then. While systems run, entities come and go by commands.
 static void drop(const cosm_turn *turn) {
-    const struct game *game = turn->context;
-    cosm_random random = cosm_turn_random(turn, game->world, 0);
+    cosm_world world = cosm_worlds_at(turn->worlds, 0);
+    cosm_random random = cosm_turn_random(turn, world, 0);
     if (cosm_random_below(&random, DROP_ODDS) == 0) {
-        Position position = {(float)cosm_random_below(&random, FIELD_WIDTH), 0.0f};
-        Fall fall = {cosm_random_between(&random, 4.0f, 8.0f)};
-        const cosm_value values[] = {{game->position, &position}, {game->fall, &fall}};
-        cosm_commands_spawn_with(cosm_turn_commands(turn), game->world, game->stone, values, 2);
+        float x = (float)cosm_random_below(&random, FIELD_WIDTH);
+        float speed = cosm_random_between(&random, 4.0f, 8.0f);
+        COSM_COMMANDS_SPAWN(cosm_turn_commands(turn), world, COSM_VALUE(Position, x, 0.0f),
+                            COSM_VALUE(Fall, speed));
     }
 }
 
-// Moves the stones: one call for many rows. The columns are in the order of the query's terms.
+// Moves the stones: one call for many rows.
 static void fall(cosm_rows *rows) {
-    Position *position = COSM_COLUMN_WRITE(rows, Position, 0);
-    const Fall *speed = COSM_COLUMN_READ(rows, Fall, 1);
+    Position *position = COSM_WRITE(rows, Position);
+    const Fall *speed = COSM_READ(rows, Fall);
     for (uint32_t i = 0; i < rows->count; i++) {
         position[i].y += speed[i].speed * rows->dt;
     }
@@ -39,9 +39,9 @@ static void fall(cosm_rows *rows) {
 
 // Takes the stones that are down, and counts them.
 static void land(cosm_rows *rows) {
-    const struct game *game = rows->context;
-    const Position *position = COSM_COLUMN_READ(rows, Position, 0);
-    Plate *plate = COSM_SINGLETON_WRITE(game->world, Plate, game->plate);
+    cosm_world world = cosm_rows_world(rows, 0);
+    const Position *position = COSM_READ(rows, Position);
+    Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (position[i].y < PLATE_LINE) {
@@ -51,58 +51,38 @@ static void land(cosm_rows *rows) {
         bool is_caught = away > -PLATE_REACH && away < PLATE_REACH;
         plate->caught += is_caught ? 1 : 0;
         plate->missed += is_caught ? 0 : 1;
-        if (cosm_commands_despawn(commands, game->world, rows->entities[i]) != COSM_OK) {
-            return; // the step fails with the message
-        }
+        cosm_commands_despawn(commands, world, rows->entities[i]);
     }
 }
 
-static bool define_systems(struct game *game) {
-    cosm_query_desc moved = {.terms = {{.component = game->position, .access = COSM_ACCESS_WRITE},
-                                       {.component = game->fall}}};
-    cosm_query_desc seen = {.terms = {{.component = game->position}}};
-    // Systems run in this order, once per step. They say what they touch; checked builds of Cosm
-    // report a system that touches something else.
+// Systems run in this order, once per step. They say what they touch; checked builds of Cosm report a
+// system that touches something else. A definition that fails is printed, and fails the first step.
+static void define_systems(cosm_engine *engine) {
     const cosm_system_desc systems[] = {
-        {.name = "steer",
-         .run = steer,
-         .singletons = {{.singleton = game->input},
-                        {.singleton = game->plate, .access = COSM_ACCESS_WRITE}}},
+        {.name = "steer", .run = steer, .uses = "Input, mut Plate"},
         {.name = "drop", .run = drop, .commands = true},
-        {.name = "fall", .each = fall, .queries = {moved}},
-        {.name = "land",
-         .each = land,
-         .queries = {seen},
-         .singletons = {{.singleton = game->plate, .access = COSM_ACCESS_WRITE}},
-         .commands = true},
+        {.name = "fall", .each = fall, .query = "mut Position, Fall"},
+        {.name = "land", .each = land, .query = "Position", .uses = "mut Plate", .commands = true},
     };
     for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
-        cosm_system_desc system = systems[i];
-        system.context = game;
-        if (cosm_system_define(game->engine, &system).id == 0) {
-            return false;
-        }
+        cosm_system_define(engine, &systems[i]);
     }
-    return true;
 }
 
 bool game_open(struct game *game, uint64_t seed) {
-    *game = (struct game){.engine = cosm_engine_create(NULL)};
-    game->position = COSM_COMPONENT_DEFINE(game->engine, Position);
-    game->fall = COSM_COMPONENT_DEFINE(game->engine, Fall);
-    game->input = COSM_SINGLETON_DEFINE(game->engine, Input);
-    game->plate = COSM_SINGLETON_DEFINE(game->engine, Plate);
-    game->stone = cosm_archetype_define(
-        game->engine,
-        &(cosm_archetype_desc){.name = "stone", .components = {game->position, game->fall}});
-    if (game->stone.id == 0 || game->plate.id == 0 || !define_systems(game)) {
-        return false;
-    }
+    cosm_engine *engine = cosm_engine_create(NULL);
+    *game = (struct game){.engine = engine};
+    COSM_COMPONENT_DEFINE(engine, Position, x, y);
+    COSM_COMPONENT_DEFINE(engine, Fall, speed);
+    COSM_SINGLETON_DEFINE(engine, Input, way);
+    COSM_SINGLETON_DEFINE(engine, Plate, x, caught, missed);
+    define_systems(engine);
+    game->stones = cosm_query_create(engine, &(cosm_query_desc){.text = "Position"});
     game->batch = cosm_batch_create(
-        game->engine, &(cosm_batch_desc){.seed = seed, .step_seconds = 1.0f / STEPS_PER_SECOND});
+        engine, &(cosm_batch_desc){.seed = seed, .step_seconds = 1.0f / STEPS_PER_SECOND});
     game->world = cosm_batch_world(game->batch, 0);
-    Plate *plate = COSM_SINGLETON_WRITE(game->world, Plate, game->plate);
-    if (plate == NULL) {
+    Plate *plate = COSM_SINGLETON_WRITE(game->world, Plate);
+    if (plate == NULL || game->stones == NULL) {
         return false;
     }
     plate->x = FIELD_WIDTH / 2;
@@ -115,29 +95,22 @@ void game_close(struct game *game) {
 }
 
 void game_key(struct game *game, char key) {
-    Input *input = COSM_SINGLETON_WRITE(game->world, Input, game->input);
+    Input *input = COSM_SINGLETON_WRITE(game->world, Input);
     if (key == 'a' || key == 'd' || key == ' ') {
         input->way = key == 'a' ? -1 : key == 'd' ? 1 : 0;
     }
 }
 
 const Plate *game_plate(const struct game *game) {
-    return COSM_SINGLETON_READ(game->world, Plate, game->plate);
+    return COSM_SINGLETON_READ(game->world, Plate);
 }
 
 bool game_save(const struct game *game, const char *path) {
-    cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(game->batch));
-    bool is_saved = now != NULL && cosm_save_write(now, path, NULL) == COSM_OK;
-    cosm_snapshot_destroy(now);
-    return is_saved;
+    return cosm_save_worlds(cosm_worlds_one(game->world), path, NULL) == COSM_OK;
 }
 
 bool game_load(struct game *game, const char *path) {
-    cosm_snapshot *saved = cosm_save_read(game->engine, path, NULL, NULL);
-    bool is_loaded =
-        saved != NULL && cosm_snapshot_restore(saved, cosm_worlds_all(game->batch)) == COSM_OK;
-    cosm_snapshot_destroy(saved);
-    return is_loaded;
+    return cosm_load_worlds(cosm_worlds_one(game->world), path, NULL, NULL) == COSM_OK;
 }
 
 static void draw_at(char text[FIELD_HEIGHT][FIELD_WIDTH + 1], float x, float y, char what) {
@@ -151,11 +124,12 @@ void game_draw(const struct game *game, char text[FIELD_HEIGHT][FIELD_WIDTH + 1]
         memset(text[y], '.', FIELD_WIDTH);
         text[y][FIELD_WIDTH] = '\0';
     }
-    for (uint32_t row = 0; row < cosm_table_row_count(game->world, game->stone); row++) {
-        cosm_entity stone = cosm_entity_at(game->world, (cosm_loc){game->stone.id, row});
-        Position at;
-        if (cosm_entity_get(game->world, stone, game->position, &at)) {
-            draw_at(text, at.x, at.y, 'o');
+    cosm_rows rows;
+    cosm_query_walk(game->stones, cosm_worlds_one(game->world), &rows);
+    while (cosm_rows_next(&rows)) {
+        const Position *position = COSM_READ(&rows, Position);
+        for (uint32_t i = 0; i < rows.count; i++) {
+            draw_at(text, position[i].x, position[i].y, 'o');
         }
     }
     for (int i = -2; i <= 2; i++) {

@@ -34,11 +34,7 @@ struct game {
     cosm_engine *engine;
     cosm_batch *batch;
     cosm_world world;
-    cosm_component position;
-    cosm_component fall;
-    cosm_singleton input;
-    cosm_singleton plate;
-    cosm_archetype stone;
+    cosm_query *stones;
 };
 
 // Starts a game. False on failure: cosm_error_message() says why. Close it in any case.
