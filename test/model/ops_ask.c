@@ -16,7 +16,7 @@ static void ask_sized(struct model *m, struct place place, cosm_entity entity,
         fail(m, "%s read by its type is something else", kind->name);
     }
     if (split || shared) {
-        expect_refusal(m, kind, "COSM_READ");
+        expect_refusal(m, kind, "COSM_WRITE");
     }
     type.size++;
     if (cosm_entity_read_type(place.world, entity, type) ||

@@ -110,7 +110,6 @@ static void keep_commands(const struct commands *from, struct span span, struct 
 static void keep_past(struct model *m, struct past *past, struct span span) {
     past->first = span.first;
     past->count = span.count;
-    past->is_batch = span.count == m->o.world_count;
     past->step_count = m->o.step_count;
     past->singleton_count = m->o.singleton_count;
     past->objects = 0;
@@ -266,7 +265,7 @@ static bool has_lost_commands(const struct model *m, const struct past *past) {
 
 static void follow_restore(struct model *m, const struct past *past, uint32_t index,
                            struct span to) {
-    bool is_whole = past->is_batch && to.count == m->o.world_count;
+    bool is_whole = to.count == m->o.world_count;
     m->o.step_count = is_whole ? past->step_count : m->o.step_count;
     bool is_exact = !has_lost_commands(m, past) && past->singleton_count == m->o.singleton_count;
     for (uint32_t i = 0; i < to.count; i++) {
@@ -284,24 +283,20 @@ static void follow_restore(struct model *m, const struct past *past, uint32_t in
     m->compare = true;
 }
 
-// Restores a past as a whole, or one of its worlds. True: it was done.
-static bool restore(struct model *m, const struct past *past, uint32_t index, bool one,
-                    struct span to) {
+// Restores worlds of a past, from number `index` on. True: it was done.
+static bool restore(struct model *m, const struct past *past, uint32_t index, struct span to) {
     uint32_t must = to.good ? walked_span(m, to) : RESULT_BIT(COSM_ERROR_ARGUMENT);
-    bool fits = one ? index < past->count : to.count == past->count;
+    bool fits = index <= past->count && to.worlds.count <= past->count - index;
     must |= fits ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     uint32_t may = walked_anywhere(m);
     must |= must != 0 ? may : 0;
     if (must == 0 && !commands_fit(m, past->commands, past->first + index, to)) {
         return false;
     }
-    say(m, "cosm_snapshot_restore%s(snapshot %u, %u, worlds %u to %u%s)", one ? "_world" : "",
-        (unsigned)(past - m->pasts), index, to.worlds.first, to.worlds.first + to.worlds.count,
-        to.good ? "" : " (wrong)");
+    say(m, "cosm_snapshot_restore(snapshot %u, %u, worlds %u to %u%s)", (unsigned)(past - m->pasts),
+        index, to.worlds.first, to.worlds.first + to.worlds.count, to.good ? "" : " (wrong)");
     uint64_t told = m->told;
-    cosm_world world = {to.worlds.batch, to.worlds.first};
-    cosm_result got = one ? cosm_snapshot_restore(past->library, index, cosm_worlds_one(world))
-                          : cosm_snapshot_restore(past->library, 0, to.worlds);
+    cosm_result got = cosm_snapshot_restore(past->library, index, to.worlds);
     if (settle(m, got, must, may, span_bits(to)) == COSM_OK) {
         follow_restore(m, past, index, to);
         check_untold(m, told);
@@ -327,30 +322,27 @@ static struct span past_span(struct model *m, const struct past *past, uint32_t 
     return (struct span){cosm_worlds_range(m->batch, first, count), first, count, true};
 }
 
+// All worlds of a past, or some of them: where they were, or elsewhere.
 void op_restore(struct model *m) {
     const struct past *past = pick_past(m);
-    bool one = pick(m, 2) == 1;
+    bool is_part = pick(m, 2) == 1;
     uint32_t which = pick(m, 16);
     bool moved = pick(m, 4) == 3;
     if (!past) {
         return;
     }
-    uint32_t index = one ? which % (past->count + (which == 15 ? 1u : 0u)) : 0;
-    struct span to = past_span(m, past, one ? 1 : past->count, moved);
-    if (one && !moved && index < past->count) {
+    uint32_t count = is_part ? 1 + draw(m, past->count) : past->count;
+    uint32_t index = is_part ? draw(m, past->count - count + 1) : 0;
+    struct span to = past_span(m, past, count, moved);
+    if (!moved) {
         to.first = past->first + index;
-        to.worlds = cosm_worlds_one(cosm_batch_world(m->batch, to.first));
+        to.worlds = cosm_worlds_range(m->batch, to.first, count);
     }
+    index += which == 15 ? past->count : 0; // past its end
     if (which == 14) {
         to = pick_span(m);
     }
-    if (which == 14 && one) {
-        to.worlds.count = 1;
-        to.first = to.worlds.first;
-        to.good = to.worlds.batch != NULL && to.first < m->o.world_count;
-        to.count = to.good ? 1 : 0;
-    }
-    (void)restore(m, past, index, one, to);
+    (void)restore(m, past, index, to);
 }
 
 // Is there room for as many copies of a world, and of the commands for it?
@@ -489,7 +481,7 @@ void op_patch(struct model *m) {
     struct span to = past_span(m, before, before->count, moved);
     cosm_error_clear();
     if (before->singleton_count == m->o.singleton_count && !has_kept_commands(before) &&
-        !has_kept_commands(after) && walked_span(m, to) == 0 && restore(m, before, 0, false, to)) {
+        !has_kept_commands(after) && walked_span(m, to) == 0 && restore(m, before, 0, to)) {
         apply_patch(m, patch, after, to);
     }
     cosm_patch_destroy(patch);

@@ -245,58 +245,73 @@ static void define_archetypes(struct model *m) {
 }
 
 static void create_stored_queries(struct model *m) {
-    create_query_as(m, &(struct query){.term_count = 3,
-                                       .terms = {{.kind = TEAM, .value = 2},
-                                                 {.kind = LABEL, .how = COSM_TERM_OPTIONAL},
-                                                 {.kind = NAME, .how = COSM_TERM_OPTIONAL}}});
-    create_query_as(m, &(struct query){.term_count = 3,
-                                       .terms = {{.kind = HEAT},
-                                                 {.kind = EMBER, .how = COSM_TERM_OPTIONAL},
-                                                 {.kind = WET, .how = COSM_TERM_WITHOUT}}});
     create_query_as(
-        m, &(struct query){.term_count = 3,
-                           .terms = {{.kind = NAME, .how = COSM_TERM_ANY_OF},
-                                     {.kind = SMOKE, .how = COSM_TERM_ANY_OF},
-                                     {.kind = LABEL, .how = COSM_TERM_ANY_OF, .group = 1}}});
+        m, &(struct query){
+               .term_count = 3,
+               .terms = {{.kind = TEAM, .value = 2, .access = COSM_ACCESS_WRITE},
+                         {.kind = LABEL, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_WRITE},
+                         {.kind = NAME, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_WRITE}}});
+    create_query_as(
+        m, &(struct query){
+               .term_count = 3,
+               .terms = {{.kind = HEAT, .access = COSM_ACCESS_WRITE},
+                         {.kind = EMBER, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_WRITE},
+                         {.kind = WET, .how = COSM_TERM_WITHOUT}}});
+    create_query_as(
+        m, &(struct query){
+               .term_count = 3,
+               .terms = {{.kind = NAME, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = SMOKE, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = LABEL,
+                          .how = COSM_TERM_ANY_OF,
+                          .group = 1,
+                          .access = COSM_ACCESS_WRITE}}});
 }
 
 static void create_queries(struct model *m) {
     create_query_as(m, &(struct query){.term_count = 0});
-    create_query_as(m, &(struct query){.term_count = 1, .terms = {{.kind = FOUR}}});
-    create_query_as(m, &(struct query){.term_count = 2,
-                                       .terms = {{.kind = TWELVE, .access = COSM_ACCESS_READ},
-                                                 {.kind = TAG, .how = COSM_TERM_WITHOUT}}});
-    create_query_as(m, &(struct query){.term_count = 3,
-                                       .by_world = true,
-                                       .terms = {{.kind = BYTE, .how = COSM_TERM_ANY_OF},
-                                                 {.kind = LINE, .how = COSM_TERM_ANY_OF},
-                                                 {.kind = FOUR, .how = COSM_TERM_OPTIONAL}}});
+    create_query_as(m, &(struct query){.term_count = 1,
+                                       .terms = {{.kind = FOUR, .access = COSM_ACCESS_WRITE}}});
+    create_query_as(
+        m, &(struct query){.term_count = 2,
+                           .terms = {{.kind = TWELVE}, {.kind = TAG, .how = COSM_TERM_WITHOUT}}});
+    create_query_as(
+        m, &(struct query){
+               .term_count = 3,
+               .by_world = true,
+               .terms = {{.kind = BYTE, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = LINE, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = FOUR, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_WRITE}}});
     if (m->has_storages) {
         create_stored_queries(m);
         return;
     }
     create_query_as(m, &(struct query){.term_count = 2,
-                                       .terms = {{.kind = SHORTS},
-                                                 {.kind = ARRAYS, .how = COSM_TERM_OPTIONAL}}});
+                                       .terms = {{.kind = SHORTS, .access = COSM_ACCESS_WRITE},
+                                                 {.kind = ARRAYS,
+                                                  .how = COSM_TERM_OPTIONAL,
+                                                  .access = COSM_ACCESS_WRITE}}});
     create_query_as(
         m, &(struct query){
                .term_count = 3,
-               .terms = {{.kind = MOTES, .how = COSM_TERM_ANY_OF},
-                         {.kind = NESTED, .how = COSM_TERM_ANY_OF},
-                         {.kind = SHORTS, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_READ}}});
+               .terms = {{.kind = MOTES, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = NESTED, .how = COSM_TERM_ANY_OF, .access = COSM_ACCESS_WRITE},
+                         {.kind = SHORTS, .how = COSM_TERM_OPTIONAL}}});
 }
 
 static void watch_component(struct model *m, uint32_t kind) {
-    struct query one = {.term_count = 1, .terms = {{.kind = kind}}};
+    struct query one = {.term_count = 1, .terms = {{.kind = kind, .access = COSM_ACCESS_WRITE}}};
     define_watcher_as(m, &one, true);
 }
 
 static void define_watchers(struct model *m) {
-    static const struct query untagged = {
-        .term_count = 2, .terms = {{.kind = TWELVE}, {.kind = TAG, .how = COSM_TERM_WITHOUT}}};
+    static const struct query untagged = {.term_count = 2,
+                                          .terms = {{.kind = TWELVE, .access = COSM_ACCESS_WRITE},
+                                                    {.kind = TAG, .how = COSM_TERM_WITHOUT}}};
     static const struct query reds = {
         .term_count = 2,
-        .terms = {{.kind = TEAM, .value = 2}, {.kind = NAME, .how = COSM_TERM_OPTIONAL}}};
+        .terms = {{.kind = TEAM, .value = 2, .access = COSM_ACCESS_WRITE},
+                  {.kind = NAME, .how = COSM_TERM_OPTIONAL, .access = COSM_ACCESS_WRITE}}};
     watch_component(m, FOUR);
     define_watcher_as(m, &untagged, false);
     if (!m->has_storages) {

@@ -61,7 +61,6 @@ struct past {
     cosm_snapshot *library; // NULL: the slot is free
     uint32_t first;         // of the worlds it was taken of
     uint32_t count;
-    bool is_batch;
     uint64_t step_count;
     uint32_t singleton_count;
     uint32_t objects;                             // in its worlds and its commands
