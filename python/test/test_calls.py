@@ -50,12 +50,16 @@ def test_arrays_of_ctypes_are_arrays(cartpole, zoo):
 
 
 def test_tensors_are_seeds_and_masks(cartpole, torch):
+    cartpole.reset(seeds=list(range(8)))
+    each = cartpole.hash()
     cartpole.reset(seeds=torch.arange(8))
-    first = cartpole.hash()
+    assert cartpole.hash() == each
+    cartpole.reset(seeds=0)
+    one = cartpole.hash()
     cartpole.reset(seeds=torch.tensor(0))
-    assert cartpole.hash() == first
+    assert cartpole.hash() == one != each
     cartpole.reset(seeds=np.array(0))
-    assert cartpole.hash() == first
+    assert cartpole.hash() == one
     cartpole.reset(mask=torch.tensor([True, False] * 4))
     cartpole.reset(mask=torch.tensor([1, 0] * 4, dtype=torch.uint8))
     assert cartpole.column("episode_number").numpy().tolist() == [3, 1] * 4
