@@ -39,7 +39,7 @@ int main(void) {
     cosm_result result = cosm_entity_remove(world, one, load);
     printf("remove: %s\n", cosm_result_name(result));
 
-    // A wrong type is found out by its size.
+    // A type that no component holds.
     const float *wrong = COSM_READ(world, one, float);
     printf("load as float: %s\n", wrong == NULL ? "NULL" : "read");
 

@@ -128,6 +128,8 @@ static void typed_read(struct probe *probe, const struct spot *spot) {
     cosm_component subject = subject_of(probe);
     if (subject.id == HEALTH) {
         use_read(probe, COSM_READ(spot->world, spot->entity, Health));
+    } else if (subject.id == POSITION) {
+        use_read(probe, COSM_READ(spot->world, spot->entity, Position));
     } else {
         use_read(probe, COSM_READ(spot->world, spot->entity, Velocity));
     }
@@ -137,6 +139,8 @@ static void typed_write(struct probe *probe, const struct spot *spot) {
     cosm_component subject = subject_of(probe);
     if (subject.id == HEALTH) {
         use_write(probe, COSM_WRITE(spot->world, spot->entity, Health));
+    } else if (subject.id == POSITION) {
+        use_write(probe, COSM_WRITE(spot->world, spot->entity, Position));
     } else {
         use_write(probe, COSM_WRITE(spot->world, spot->entity, Velocity));
     }
@@ -833,7 +837,7 @@ static const struct trial faults[] = {
     {"w9", loc_write_unchecked, VELOCITY, ACCESS, "cosm_loc_write_unchecked", "'Velocity'", {OWN}},
     {"w10", loc_write_unchecked, HEALTH, ACCESS, "cosm_loc_write_unchecked", "'Health'", {TURN}},
     {"w11", rows_column, VELOCITY, ACCESS, "cosm_rows_column", "'Velocity'", {OWN}},
-    {"w12", typed_column, HEALTH, ACCESS, "COSM_COLUMN_OF", "'Health'", {OWN}},
+    {"w12", typed_column, HEALTH, ARGUMENT, "COSM_WRITE", "'Health'", {OWN}},
     {"w13", table_column, VELOCITY, ACCESS, "cosm_table_column", "'Velocity'", {OWN}},
     {"w14", table_column, HEALTH, ACCESS, "cosm_table_column", "'Health'", {TURN}},
     // Writing what is declared for reading.

@@ -270,7 +270,9 @@ TEST(a_field_that_stands_in_the_wrong_place_is_refused) {
 // Types, dimensions, ranges.
 
 TEST(a_field_has_a_type) {
-    const int numbers[] = {COSM_FIELD_NONE, COSM_FIELD_TYPE_COUNT, -1};
+    cosm_field none = {.name = "a"};
+    CHECK_REFUSED(none, "field 'a' has COSM_FIELD_NONE", "give its type and dims in desc.fields");
+    const int numbers[] = {COSM_FIELD_TYPE_COUNT, -1};
     for (uint32_t i = 0; i < COUNT_OF(numbers); i++) {
         cosm_field field = {.name = "a", .type = (cosm_field_type)numbers[i]};
         char value[32];

@@ -21,16 +21,19 @@ TEST(nobody_gets_a_column_of_tickets_to_write) {
     cosm_rows rows;
     cosm_query_walk(vault.texts, vault.all, &rows);
     REQUIRE(cosm_rows_next(&rows));
+    CHECK_REFUSED(cosm_rows_column(&rows, vault.text), "cosm_rows_column", "cosm_managed_tickets");
+    CHECK_REFUSED(cosm_rows_column(&rows, vault.text), "cosm_rows_column", "cosm_managed_row_read");
+    // From here on the rows are empty.
     CHECK_REFUSED(COSM_COLUMN_WRITE(&rows, cosm_ticket, 0), "COSM_COLUMN_WRITE",
                   "COSM_COLUMN_READ with cosm_ticket");
     CHECK_REFUSED(COSM_COLUMN_WRITE(&rows, Text, 0), "COSM_COLUMN_WRITE",
                   "COSM_COLUMN_READ with cosm_ticket");
     CHECK_REFUSED(COSM_COLUMN_READ(&rows, Text, 0), "COSM_COLUMN_READ",
                   "COSM_COLUMN_READ with cosm_ticket");
-    CHECK_REFUSED(COLUMN_BY_ID(&rows, cosm_ticket, vault.text), "COSM_COLUMN_OF",
-                  "cosm_managed_tickets");
-    CHECK_REFUSED(COLUMN_BY_ID(&rows, Text, vault.text), "COSM_COLUMN_OF", "cosm_managed_row_read");
-    CHECK_REFUSED(cosm_rows_column(&rows, vault.text), "cosm_rows_column", "cosm_managed_row_read");
+    CHECK_REFUSED(COSM_WRITE(&rows, Text), "COSM_WRITE", "COSM_COLUMN_READ with cosm_ticket");
+    CHECK_REFUSED(COSM_READ(&rows, Text), "COSM_READ", "COSM_COLUMN_READ with cosm_ticket");
+    CHECK_INT(rows.count, 0);
+    CHECK(COSM_READ(&rows, cosm_ticket) != NULL);
     cosm_rows_end(&rows);
     CHECK_REFUSED(cosm_table_column(vault.world, vault.actor, vault.text), "cosm_table_column",
                   "cosm_loc_read");

@@ -31,8 +31,9 @@ static void see_body(const cosm_event *event) {
         CHECK(seen == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_entity_read", "split", "");
     }
-    CHECK(EVENT_BY_ID(event, 0, Line, watch->yard->body) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_EVENT_VALUE", "component", "type");
+    CHECK(COSM_EVENT_VALUE(event, 0, Watch) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_EVENT_VALUE", "no component holds type 'Watch'",
+                  "COSM_COMPONENT_DEFINE");
     CHECK(cosm_event_value(event, 1, watch->yard->body) == NULL);
     CHECK(cosm_event_value(NULL, 0, watch->yard->body) == NULL);
     CHECK(!cosm_event_get(event, 1, watch->yard->body, &body));

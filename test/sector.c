@@ -84,8 +84,11 @@ TEST(each_way_to_read_an_entity_finds_its_sector_components) {
     CHECK_DONE(cosm_entity_add(h.world, a, h.mark));
     CHECK(cosm_entity_has(h.world, a, h.hot));
     cosm_error_clear();
-    CHECK(READ_BY_ID(h.world, a, Smoke, h.heat) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ", "Heat", "4");
+    CHECK(COSM_READ(h.world, a, Heat) == values[1]);
+    CHECK(COSM_READ(h.world, b, Heat) == NULL);
+    CHECK_SILENT();
+    CHECK(COSM_READ(h.world, a, double) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ", "'double'", "COSM_COMPONENT_DEFINE");
     hearth_close(&h);
 }
 

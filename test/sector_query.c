@@ -303,10 +303,6 @@ TEST(the_macros_say_what_is_wrong) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SECTOR_READ", "row 1 of 1", "rows->count");
     CHECK(COSM_SECTOR_READ(&rows, Heat, 3, 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SECTOR_READ", "term 3 of 3", "query");
-    CHECK(COSM_COLUMN_READ(&rows, Heat, 1) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_READ", "Heat", "COSM_SECTOR_READ");
-    CHECK(COSM_COLUMN_WRITE(&rows, char, 2) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_WRITE", "Wet", "COSM_SECTOR_READ");
     CHECK(COSM_SECTOR_READ(&rows, char, 2, 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SECTOR_READ", "Wet", "1");
     // By row, whatever the storage.
@@ -327,6 +323,12 @@ TEST(the_macros_say_what_is_wrong) {
     CHECK_INT(cosm_sector_maintain(h.world, NULL, NULL), COSM_ERROR_WALKED);
     CHECK_DONE(cosm_entity_set(h.world, e, h.heat, &(Heat){5}));
     CHECK(COSM_SECTOR_READ(&rows, Heat, 1, 0)->degrees == 5);
+    // Last, because it empties the rows.
+    CHECK(COSM_COLUMN_READ(&rows, Heat, 1) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_READ", "Heat", "COSM_SECTOR_READ");
+    CHECK(COSM_COLUMN_WRITE(&rows, char, 2) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_WRITE", "Wet", "COSM_SECTOR_READ");
+    CHECK_INT(rows.count, 0);
     cosm_rows_end(&rows);
     CHECK_INT(cosm_query_archetype_count(query), 3); // thing, pot, stone: rows tell the rest
     CHECK(cosm_query_matches(query, h.pot));

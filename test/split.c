@@ -463,7 +463,8 @@ static void add_up(cosm_rows *rows) {
     cosm_span mass = cosm_rows_span(rows, yard->body, BODY_MASS);
     bool split = cosm_archetype_layout(yard->engine, rows->archetype, yard->body) != 0;
     CHECK((COSM_FIELD_READ(rows, double, 0, BODY_MASS) == mass.data) == split);
-    CHECK((COSM_COLUMN_READ(rows, Body, 0) != NULL) == !split);
+    CHECK(split || COSM_COLUMN_READ(rows, Body, 0) != NULL);
+    CHECK(split || COSM_READ(rows, Body) != NULL);
     CHECK_INT(mass.stride, split ? sizeof(double) : sizeof(Body));
     for (uint32_t i = 0; i < rows->count; i++) {
         *(double *)(void *)((char *)mass.data + i * mass.stride) +=

@@ -211,10 +211,11 @@ COSM_API COSM_MUST_USE cosm_result cosm_query_remove(const cosm_query *query, co
 COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component, const void *value);
 
-// What the macros call where the quick way does not do: finds the column, or reports what is wrong,
-// makes the rows empty and returns NULL. `index` COSM_QUERY_TERM_MAX: any term of the type.
-COSM_API void *cosm_rows_find_type(const cosm_rows *rows, uint32_t index, cosm_type type,
-                                   bool write);
+// What the macros call where the quick way does not do: finds the column by its type, or looks at
+// the one with that number. Or reports what is wrong, makes the rows empty and returns NULL.
+COSM_API void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write);
+COSM_API void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type type,
+                                     bool write);
 COSM_API void *cosm_rows_refuse_field(const cosm_rows *rows, uint32_t index, uint32_t field,
                                       size_t size, bool write);
 COSM_API void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component component,
@@ -231,7 +232,7 @@ static inline void *cosm_rows_typed(const cosm_rows *rows, cosm_type type, bool 
             return rows->columns[t];
         }
     }
-    return cosm_rows_find_type(rows, COSM_QUERY_TERM_MAX, type, write);
+    return cosm_rows_find_type(rows, type, write);
 }
 
 static inline const void *cosm_rows_read_type(const cosm_rows *rows, cosm_type type) {
@@ -247,7 +248,7 @@ static inline void *cosm_rows_numbered(const cosm_rows *rows, uint32_t index, co
     if (index < rows->term_count && cosm_term_fits(&rows->terms[index], type, write)) {
         return rows->columns[index];
     }
-    return cosm_rows_find_type(rows, index, type, write);
+    return cosm_rows_find_column(rows, index, type, write);
 }
 
 // The column of the query's term number `index`, for values of `size` bytes, whatever their type:
@@ -258,7 +259,7 @@ static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, 
         return rows->columns[index];
     }
     cosm_type type = {"", size, 0};
-    return cosm_rows_find_type(rows, index, type, false);
+    return cosm_rows_find_column(rows, index, type, false);
 }
 
 static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_t size) {
@@ -267,7 +268,7 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
         return rows->columns[index];
     }
     cosm_type type = {"", size, 0};
-    return cosm_rows_find_type(rows, index, type, true);
+    return cosm_rows_find_column(rows, index, type, true);
 }
 
 // The column of the query's term number `index`: for two terms of one type. As COSM_READ and

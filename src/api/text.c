@@ -11,8 +11,12 @@ static struct schema *text_schema(const cosm_engine *engine) {
 }
 
 const char *cosmi_text_call(char *buffer, const char *call, const char *name, const char *field) {
-    (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: '%.*s': %s", call, (int)COSM_NAME_LENGTH_MAX,
-                   name == NULL ? "" : name, field);
+    if (name == NULL) {
+        (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: %s", call, field);
+    } else {
+        (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: '%.*s': %s", call, (int)COSM_NAME_LENGTH_MAX,
+                       name, field);
+    }
     return buffer;
 }
 

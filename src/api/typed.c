@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "api/managed.h"
+#include "base/hash.h"
 #include "query/text.h"
 #include "run/turn.h"
 
@@ -36,8 +37,9 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
     return NULL;
 }
 
-cosm_component cosm_world_component(cosm_world world, cosm_type type) {
-    static const char call[] = "COSM_ID";
+// The component whose type, or else whose name, is that; or the bundle of that name. Zero, reported,
+// where there is none.
+static cosm_component named_component(cosm_world world, cosm_type type, const char *call) {
     if (LIKELY(world_exists(world))) {
         struct schema *schema = (struct schema *)world.batch->schema;
         uint32_t id = type_map_find(&schema->component_types, type.key);
@@ -53,6 +55,10 @@ cosm_component cosm_world_component(cosm_world world, cosm_type type) {
     return (cosm_component){0};
 }
 
+cosm_component cosm_world_component(cosm_world world, cosm_type type) {
+    return named_component(world, type, "COSM_ID");
+}
+
 // Who asks: the system whose rows they are, or whoever walks.
 static const char *tell_asker(const cosm_rows *rows, char *buffer, size_t size) {
     // What a system sees is the first member of its turn.
@@ -65,6 +71,17 @@ static const char *tell_asker(const cosm_rows *rows, char *buffer, size_t size) 
     return buffer;
 }
 
+// The sink for a wrong type in these rows. In a system, which makes the same mistake in all of its
+// runs, only the first one is reported; the step hears of it in any case.
+static const struct sink *type_sink(const cosm_rows *rows, cosm_type type, bool write) {
+    const struct turn *turn = (const struct turn *)rows->turn;
+    if (turn == NULL || type.key == 0) {
+        return rows->batch->sink;
+    }
+    uint64_t key = hash_u64(turn->system->name_hash, type.key ^ (write ? 2 : 0));
+    return cosmi_runner_note_fault(rows->batch->runner, key) ? rows->batch->sink : NULL;
+}
+
 // A macro found something wrong: a loop over the rows is not to run. The rows are the caller's own,
 // for whom they are not const.
 static void *empty_rows(const cosm_rows *rows, cosm_type type) {
@@ -74,7 +91,7 @@ static void *empty_rows(const cosm_rows *rows, cosm_type type) {
     return NULL;
 }
 
-// Text with an end: what is longer is cut.
+// Text with an end: what is longer is cut, and ends with "...".
 struct terms_text {
     size_t length;
     char text[256];
@@ -82,10 +99,14 @@ struct terms_text {
 
 static void write_terms(void *context, const char *text, size_t length) {
     struct terms_text *terms = context;
-    for (size_t i = 0; i < length && terms->length + 1 < sizeof(terms->text); i++) {
-        terms->text[terms->length++] = text[i];
-    }
+    size_t room = sizeof(terms->text) - 1 - terms->length;
+    bool fits = length <= room;
+    memcpy(terms->text + terms->length, text, fits ? length : room);
+    terms->length += fits ? length : room;
     terms->text[terms->length] = '\0';
+    if (!fits) {
+        memcpy(terms->text + terms->length - 3, "...", 3);
+    }
 }
 
 COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_type type,
@@ -93,12 +114,19 @@ COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_t
     char asker[COSM_NAME_LENGTH_MAX + 16];
     struct terms_text terms = {.length = 0};
     cosmi_query_print(rows->query, write_terms, &terms);
-    (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+    (void)cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                      "%s: %s: no term of the query, '%s', holds type '%s'; name the type of one of "
                      "them, or add '%s%s' to the query",
                      call, tell_asker(rows, asker, sizeof(asker)), terms.text, type.name,
                      write ? "mut " : "", type.name);
     return NULL;
+}
+
+// Tickets are what all managed columns hold; by its own type a managed component is found as well,
+// to say what to use.
+static bool may_hold(const struct value_type *held, cosm_type type) {
+    return strcmp(held->type_name, type.name) == 0 ||
+           (held->storage == COSM_STORAGE_MANAGED && strcmp(type.name, "cosm_ticket") == 0);
 }
 
 // The only term of a type, by its name; COSM_QUERY_TERM_MAX, reported, where there is none, or
@@ -108,15 +136,14 @@ static uint32_t find_term(const cosm_rows *rows, const char *call, cosm_type typ
     for (uint32_t t = 0; t < rows->term_count; t++) {
         const struct value_type *held =
             schema_component(rows->batch->schema, rows->terms[t].component);
-        if (held == NULL || rows->terms[t].kind == COSM_TERM_WITHOUT ||
-            strcmp(held->type_name, type.name) != 0) {
+        if (held == NULL || rows->terms[t].kind == COSM_TERM_WITHOUT || !may_hold(held, type)) {
             continue;
         }
         if (found != COSM_QUERY_TERM_MAX &&
             rows->terms[found].component != rows->terms[t].component) {
             char asker[COSM_NAME_LENGTH_MAX + 16];
             (void)cosmi_fail(
-                rows->batch->sink, COSM_ERROR_ARGUMENT,
+                type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                 "%s: %s: terms %u and %u both hold type '%s'; take them by number, with "
                 "COSM_COLUMN_READ and COSM_COLUMN_WRITE",
                 call, tell_asker(rows, asker, sizeof(asker)), found, t, type.name);
@@ -182,7 +209,7 @@ static bool term_shows(const cosm_rows *rows, const char *call, uint32_t index, 
     char asker[COSM_NAME_LENGTH_MAX + 16];
     cosm_result result = COSM_OK;
     if (!holds_type(held, type, by_number)) {
-        result = cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+        result = cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                             "%s: %s: term %u, component '%s', holds type '%s', and the call asks "
                             "for '%s'; name the right one",
                             call, tell_asker(rows, asker, sizeof(asker)), index, held->name,
@@ -192,7 +219,7 @@ static bool term_shows(const cosm_rows *rows, const char *call, uint32_t index, 
             cosmi_refuse_size(rows->batch, call, "component", held->name, term->size, type.size);
     } else if (write && term->access == COSM_ACCESS_READ) {
         result =
-            cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+            cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                        "%s: %s: term %u, '%s', is only read; write 'mut %s' in the query, or "
                        "use the macro that ends in READ",
                        call, tell_asker(rows, asker, sizeof(asker)), index, held->name, held->name);
@@ -222,33 +249,41 @@ static void *spawned_column(const cosm_rows *rows, const char *call, cosm_type t
                  : (void *)cosm_rows_column_read(rows, component);
 }
 
-void *cosm_rows_find_type(const cosm_rows *rows, uint32_t index, cosm_type type, bool write) {
-    bool by_number = index != COSM_QUERY_TERM_MAX;
-    const char *call = by_number ? (write ? "COSM_COLUMN_WRITE" : "COSM_COLUMN_READ")
-                                 : (write ? "COSM_WRITE" : "COSM_READ");
-    if (rows->query == NULL && !by_number) {
+// The walk has not begun, or has ended: reports it.
+static bool shows_rows(const cosm_rows *rows, const char *call) {
+    if (rows->term_count == 0 || rows->terms[0].component != 0) {
+        return true;
+    }
+    (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: the walk shows no rows: it has not begun, or has ended; call it after "
+                     "cosm_rows_next has returned true",
+                     call);
+    return false;
+}
+
+void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write) {
+    const char *call = write ? "COSM_WRITE" : "COSM_READ";
+    if (rows->query == NULL) {
         void *column = spawned_column(rows, call, type, write);
         return column != NULL ? column : empty_rows(rows, type);
     }
-    if (by_number && index >= rows->term_count) {
+    uint32_t term =
+        shows_rows(rows, call) ? find_term(rows, call, type, write) : COSM_QUERY_TERM_MAX;
+    bool shows = term != COSM_QUERY_TERM_MAX && term_shows(rows, call, term, type, write, false);
+    return shows ? rows->columns[term] : empty_rows(rows, type);
+}
+
+void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type type, bool write) {
+    const char *call = write ? "COSM_COLUMN_WRITE" : "COSM_COLUMN_READ";
+    if (index >= rows->term_count) {
         (void)cosmi_fail(rows->batch == NULL ? NULL : rows->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: index %u is not a term: the query has %u terms; for spawned rows use "
                          "COSM_WRITE",
                          call, index, rows->term_count);
         return empty_rows(rows, type);
     }
-    if (rows->term_count > 0 && rows->terms[0].component == 0) {
-        (void)cosmi_fail(
-            rows->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the walk shows no rows: it has not begun, or has ended; call it after "
-            "cosm_rows_next has returned true",
-            call);
-        return empty_rows(rows, type);
-    }
-    uint32_t term = by_number ? index : find_term(rows, call, type, write);
-    bool shows =
-        term != COSM_QUERY_TERM_MAX && term_shows(rows, call, term, type, write, by_number);
-    return shows ? rows->columns[term] : empty_rows(rows, type);
+    bool shows = shows_rows(rows, call) && term_shows(rows, call, index, type, write, true);
+    return shows ? rows->columns[index] : empty_rows(rows, type);
 }
 
 // The values and the set of a typed spawn.
@@ -258,9 +293,24 @@ struct typed_spawn {
     uint32_t value_count;
 };
 
+// The component of a value: of its type where it has bytes, else of its name. NULL, reported, where
+// there is none.
+static const struct value_type *value_component(cosm_world world, const char *call,
+                                                const cosm_typed *given) {
+    if (given->data != NULL) {
+        return typed_component(world, given->type, call);
+    }
+    cosm_component component = named_component(world, given->type, call);
+    if ((component.id & BUNDLE_BIT) != 0) {
+        (void)cosmi_refuse_bundle(world.batch, call, component, "name its members one by one");
+        return NULL;
+    }
+    return schema_component(world.batch->schema, component.id);
+}
+
 static bool add_typed(cosm_world world, const char *call, const cosm_typed *given,
                       struct typed_spawn *spawn) {
-    const struct value_type *type = typed_component(world, given->type, call);
+    const struct value_type *type = value_component(world, call, given);
     if (type == NULL) {
         return false;
     }

@@ -121,7 +121,7 @@ bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struc
 // Frees everything but the crew.
 void cosmi_runner_free(struct runner *runner);
 
-// Takes note of an access fault; false when it was noted before.
+// Takes note of a fault of a system; false when it was noted before.
 bool cosmi_runner_note_fault(struct runner *runner, uint64_t key);
 
 // Takes note that something of the engine could not be defined: its message is in the slot of this

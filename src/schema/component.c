@@ -210,6 +210,7 @@ static bool same_value_type(const struct value_type *type, const struct value_de
            type->change_rows == desc->change_rows &&
            same_lifecycle(&type->lifecycle, &desc->lifecycle) && same_doc(type->doc, desc->doc) &&
            cosmi_fields_equal(&type->fields, desc->fields, desc->field_count) &&
+           (desc->type == NULL || strcmp(type->type_name, desc->type) == 0) &&
            same_default(type->default_value, desc->default_value, desc->size);
 }
 

@@ -55,6 +55,15 @@ static bool dims_are_packed(const cosm_field *field) {
 
 static cosm_result check_type(const struct sink *sink, const struct field_subject *subject,
                               const cosm_field *field) {
+    if (field->type == COSM_FIELD_NONE) {
+        return cosmi_fail(
+            sink, COSM_ERROR_ARGUMENT,
+            "%s: '%s': field '%.64s' has COSM_FIELD_NONE: no type was given, or a macro met what "
+            "it does not describe (a pointer, a struct, a char, an array of arrays); leave the "
+            "field out, name the fields of a struct by their paths, or give its type and dims in "
+            "desc.fields",
+            subject->call, subject->name, field->name);
+    }
     if (cosm_field_type_size(field->type) == 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s': field '%.64s' has type %d; use a value of cosm_field_type",
