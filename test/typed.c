@@ -818,7 +818,7 @@ TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
     CHECK(cosm_entity_is_none(cosm_entity_spawn_typed(box.world, many, 33)));
     CHECK_FAILURE(COSM_ERROR_LIMIT, "COSM_SPAWN:", "33 values", "at most 32");
     CHECK(cosm_entity_is_none(cosm_entity_spawn_typed(box.world, NULL, 1)));
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "COSM_SPAWN:", "values is NULL", "");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "values is NULL", "count of 0");
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     // As many as the limit, and none at all.
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_typed(box.world, many, 32)));

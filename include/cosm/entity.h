@@ -29,7 +29,7 @@ COSM_API cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype arc
                                             const cosm_value *values, uint32_t value_count);
 
 // Spawns `count` entities and shows their rows, to be filled column by column with
-// COSM_COLUMN_OF; after a failure it shows none, nor where observers were told of them and what
+// COSM_WRITE; after a failure it shows none, nor where observers were told of them and what
 // they recorded has moved or ended some. For a temporary archetype, adds `count` rows without
 // handles.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many(cosm_world world,

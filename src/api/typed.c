@@ -112,13 +112,14 @@ static void write_terms(void *context, const char *text, size_t length) {
 COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_type type,
                                  bool write) {
     char asker[COSM_NAME_LENGTH_MAX + 16];
+    char wanted[COSM_NAME_LENGTH_MAX + 16];
+    (void)snprintf(wanted, sizeof(wanted), "%s%s", write ? "mut " : "", type.name);
     struct terms_text terms = {.length = 0};
     cosmi_query_print(rows->query, write_terms, &terms);
     (void)cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
                      "%s: %s: no term of the query, '%s', holds type '%s'; name the type of one of "
-                     "them, or add '%s%s' to the query",
-                     call, tell_asker(rows, asker, sizeof(asker)), terms.text, type.name,
-                     write ? "mut " : "", type.name);
+                     "them, or add '%s' to the query",
+                     call, tell_asker(rows, asker, sizeof(asker)), terms.text, type.name, wanted);
     return NULL;
 }
 
@@ -131,7 +132,8 @@ static bool may_hold(const struct value_type *held, cosm_type type) {
 
 // The only term of a type, by its name; COSM_QUERY_TERM_MAX, reported, where there is none, or
 // several.
-static uint32_t find_term(const cosm_rows *rows, const char *call, cosm_type type, bool write) {
+static uint32_t find_typed_term(const cosm_rows *rows, const char *call, cosm_type type,
+                                bool write) {
     uint32_t found = COSM_QUERY_TERM_MAX;
     for (uint32_t t = 0; t < rows->term_count; t++) {
         const struct value_type *held =
@@ -177,13 +179,17 @@ COLD static void *refuse_storage(const cosm_rows *rows, const char *call, uint32
             "use COSM_FIELD_READ and COSM_FIELD_WRITE, or what cosm-gen wrote");
     }
     const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
-    (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
-                     term->sector_size > 0
-                         ? "%s: term %u, '%s', has COSM_STORAGE_SECTOR and no column; use "
-                           "COSM_SECTOR_READ and COSM_SECTOR_WRITE"
-                         : "%s: term %u, '%s', is a tag or a bundle and has no column; leave it "
-                           "out, or name a component with bytes",
-                     call, index, name);
+    if (term->sector_size > 0) {
+        (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', has COSM_STORAGE_SECTOR and no column; use "
+                         "COSM_SECTOR_READ and COSM_SECTOR_WRITE",
+                         call, index, name);
+    } else {
+        (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: term %u, '%s', is a tag or a bundle and has no column; leave it out, "
+                         "or name a component with bytes",
+                         call, index, name);
+    }
     return NULL;
 }
 
@@ -268,7 +274,7 @@ void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write) {
         return column != NULL ? column : empty_rows(rows, type);
     }
     uint32_t term =
-        shows_rows(rows, call) ? find_term(rows, call, type, write) : COSM_QUERY_TERM_MAX;
+        shows_rows(rows, call) ? find_typed_term(rows, call, type, write) : COSM_QUERY_TERM_MAX;
     bool shows = term != COSM_QUERY_TERM_MAX && term_shows(rows, call, term, type, write, false);
     return shows ? rows->columns[term] : empty_rows(rows, type);
 }
@@ -278,7 +284,7 @@ void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type typ
     if (index >= rows->term_count) {
         (void)cosmi_fail(rows->batch == NULL ? NULL : rows->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: index %u is not a term: the query has %u terms; for spawned rows use "
-                         "COSM_WRITE",
+                         "COSM_WRITE or COSM_FIELD_OF",
                          call, index, rows->term_count);
         return empty_rows(rows, type);
     }
@@ -337,10 +343,16 @@ static cosm_archetype typed_archetype(cosm_world world, const char *call, const 
                                       uint32_t value_count, struct typed_spawn *spawn) {
     spawn->set.count = 0;
     spawn->value_count = 0;
-    if (value_count > COSM_LIST_MAX || (values == NULL && value_count > 0)) {
+    if (values == NULL && value_count > 0) {
+        (void)cosmi_refuse_null(world.batch->sink, call, "values",
+                                "pass value_count values, or a count of 0");
+        return (cosm_archetype){0};
+    }
+    if (value_count > COSM_LIST_MAX) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
-                         "%s: %u values%s; pass at most %u, and define an archetype for more", call,
-                         value_count, values == NULL ? ", and values is NULL" : "", COSM_LIST_MAX);
+                         "%s: there are %u values; pass at most %u, and define an archetype for "
+                         "more",
+                         call, value_count, COSM_LIST_MAX);
         return (cosm_archetype){0};
     }
     for (uint32_t i = 0; i < value_count; i++) {

@@ -543,8 +543,8 @@ cosm_result cosmi_query_parse(struct schema *schema, const char *call, const cha
 typedef cosm_result read_item_fn(struct query_reader *reader, void *list);
 
 // Reads items with commas between them, at most `max`.
-static cosm_result read_list(struct query_reader *reader, uint32_t max, read_item_fn *read,
-                             void *list) {
+static cosm_result read_names(struct query_reader *reader, uint32_t max, read_item_fn *read,
+                              void *list) {
     skip_blanks(reader);
     for (uint32_t count = 0; *reader->at != '\0'; count++) {
         if (count == max) {
@@ -575,13 +575,13 @@ static cosm_result read_list(struct query_reader *reader, uint32_t max, read_ite
     return COSM_OK;
 }
 
-struct component_list {
+struct named_components {
     cosm_component *items;
     uint32_t count;
 };
 
 static cosm_result read_component(struct query_reader *reader, void *list) {
-    struct component_list *components = list;
+    struct named_components *components = list;
     struct name_token token;
     cosm_result result = read_name(reader, &token);
     if (result != COSM_OK) {
@@ -599,8 +599,8 @@ cosm_result cosmi_components_parse(struct schema *schema, const char *call, cons
                                    uint32_t max, cosm_component *out_list, uint32_t *out_count) {
     struct query_reader reader = {
         .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
-    struct component_list list = {out_list, 0};
-    cosm_result result = read_list(&reader, max, read_component, &list);
+    struct named_components list = {out_list, 0};
+    cosm_result result = read_names(&reader, max, read_component, &list);
     *out_count = list.count;
     return result;
 }
@@ -643,7 +643,7 @@ cosm_result cosmi_uses_parse(struct schema *schema, const char *call, const char
     struct query_reader reader = {
         .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
     struct use_list list = {out_list, 0};
-    cosm_result result = read_list(&reader, max, read_use, &list);
+    cosm_result result = read_names(&reader, max, read_use, &list);
     *out_count = list.count;
     return result;
 }
