@@ -141,9 +141,22 @@ typedef struct cosm_typed {
     const void *data;
 } cosm_typed;
 
-// What the macros of typed.h call. A type that no component has is reported.
-COSM_API const void *cosm_entity_read_type(cosm_world world, cosm_entity entity, cosm_type type);
-COSM_API void *cosm_entity_write_type(cosm_world world, cosm_entity entity, cosm_type type);
+// What the macros of typed.h call. A type that no component has is reported. Its parts are passed
+// one by one, which puts them into registers.
+COSM_API const void *cosm_entity_read_key(cosm_world world, cosm_entity entity, uint64_t key,
+                                          size_t size, const char *name);
+COSM_API void *cosm_entity_write_key(cosm_world world, cosm_entity entity, uint64_t key,
+                                     size_t size, const char *name);
+
+static inline const void *cosm_entity_read_type(cosm_world world, cosm_entity entity,
+                                                cosm_type type) {
+    return cosm_entity_read_key(world, entity, type.key, type.size, type.name);
+}
+
+static inline void *cosm_entity_write_type(cosm_world world, cosm_entity entity, cosm_type type) {
+    return cosm_entity_write_key(world, entity, type.key, type.size, type.name);
+}
+
 COSM_API cosm_entity cosm_entity_spawn_typed(cosm_world world, const cosm_typed *values,
                                              uint32_t value_count);
 

@@ -58,8 +58,18 @@ COSM_API const void *cosm_singleton_read(cosm_world world, cosm_singleton single
 COSM_API void *cosm_singleton_write(cosm_world world, cosm_singleton singleton);
 
 // What the macros of typed.h call. NULL, reported, where no singleton has this type.
-COSM_API const void *cosm_singleton_read_type(cosm_world world, cosm_type type);
-COSM_API void *cosm_singleton_write_type(cosm_world world, cosm_type type);
+COSM_API const void *cosm_singleton_read_key(cosm_world world, uint64_t key, size_t size,
+                                             const char *name);
+COSM_API void *cosm_singleton_write_key(cosm_world world, uint64_t key, size_t size,
+                                        const char *name);
+
+static inline const void *cosm_singleton_read_type(cosm_world world, cosm_type type) {
+    return cosm_singleton_read_key(world, type.key, type.size, type.name);
+}
+
+static inline void *cosm_singleton_write_type(cosm_world world, cosm_type type) {
+    return cosm_singleton_write_key(world, type.key, type.size, type.name);
+}
 
 static inline cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type,
                                                           size_t alignment,

@@ -244,9 +244,10 @@ void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component com
     return entity_value(world, entity, component, true, call);
 }
 
-const void *cosm_entity_read_type(cosm_world world, cosm_entity entity, cosm_type type) {
+const void *cosm_entity_read_key(cosm_world world, cosm_entity entity, uint64_t key, size_t size,
+                                 const char *name) {
     static const char call[] = "COSM_READ";
-    const struct value_type *found = typed_component(world, type, call);
+    const struct value_type *found = typed_component(world, (cosm_type){name, size, key}, call);
     if (UNLIKELY(found == NULL)) {
         return NULL;
     }
@@ -254,9 +255,10 @@ const void *cosm_entity_read_type(cosm_world world, cosm_entity entity, cosm_typ
     return entity_value(world, entity, (cosm_component){found->id}, false, call);
 }
 
-void *cosm_entity_write_type(cosm_world world, cosm_entity entity, cosm_type type) {
+void *cosm_entity_write_key(cosm_world world, cosm_entity entity, uint64_t key, size_t size,
+                            const char *name) {
     static const char call[] = "COSM_WRITE";
-    const struct value_type *found = typed_component(world, type, call);
+    const struct value_type *found = typed_component(world, (cosm_type){name, size, key}, call);
     if (UNLIKELY(found == NULL)) {
         return NULL;
     }

@@ -146,9 +146,9 @@ const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton) {
     return singleton_value(world, singleton);
 }
 
-void *cosm_singleton_write_type(cosm_world world, cosm_type type) {
+void *cosm_singleton_write_key(cosm_world world, uint64_t key, size_t size, const char *name) {
     static const char call[] = "COSM_SINGLETON_WRITE";
-    const struct value_type *found = typed_singleton(world, type, call);
+    const struct value_type *found = typed_singleton(world, (cosm_type){name, size, key}, call);
     if (UNLIKELY(found == NULL)) {
         return NULL;
     }
@@ -156,9 +156,9 @@ void *cosm_singleton_write_type(cosm_world world, cosm_type type) {
     return singleton_value(world, (cosm_singleton){found->id});
 }
 
-const void *cosm_singleton_read_type(cosm_world world, cosm_type type) {
+const void *cosm_singleton_read_key(cosm_world world, uint64_t key, size_t size, const char *name) {
     static const char call[] = "COSM_SINGLETON_READ";
-    const struct value_type *found = typed_singleton(world, type, call);
+    const struct value_type *found = typed_singleton(world, (cosm_type){name, size, key}, call);
     if (UNLIKELY(found == NULL)) {
         return NULL;
     }
