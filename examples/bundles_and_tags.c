@@ -1,5 +1,5 @@
 // A bundle is a name for several components, good wherever one is. A tag is a component without
-// bytes: having it or not is all it says.
+// bytes: an entity has it or not.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
@@ -13,17 +13,14 @@ typedef struct Velocity {
 
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component position = COSM_COMPONENT_DEFINE(engine, Position);
-    cosm_component velocity = COSM_COMPONENT_DEFINE(engine, Velocity);
+    cosm_component position = COSM_COMPONENT_DEFINE(engine, Position, x, y);
+    cosm_component velocity = COSM_COMPONENT_DEFINE(engine, Velocity, x, y);
     cosm_component frozen = COSM_TAG_DEFINE(engine, Frozen);
     cosm_component motion = cosm_bundle_define(
         engine, &(cosm_bundle_desc){.name = "Motion", .components = {position, velocity}});
     cosm_archetype rock = cosm_archetype_define(engine, &(cosm_archetype_desc){.name = "rock"});
-    cosm_archetype bird =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {motion}});
-    cosm_query *movers = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = motion, .access = COSM_ACCESS_WRITE},
-                                             {.component = frozen, .kind = COSM_TERM_WITHOUT}}});
+    cosm_archetype bird = cosm_archetype_define(engine, &(cosm_archetype_desc){.text = "Motion"});
+    cosm_query *movers = cosm_query_create(engine, &(cosm_query_desc){.text = "Motion, !Frozen"});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
@@ -48,7 +45,7 @@ int main(void) {
     printf("both are of one archetype now: %s\n",
            cosm_entity_archetype(world, pebble).id == bird.id ? "yes" : "no");
 
+    cosm_query_destroy(movers);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

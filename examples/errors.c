@@ -1,5 +1,6 @@
-// What a failure looks like: a result or a null, a message that says what to do, a callback that
-// sees every one; and nothing has changed. What is merely stale is no failure and has no message.
+// What a failure looks like: a result or a null, and a message that says what to do; nothing has
+// changed. This callback sees every message; without one they go to stderr. A stale handle is no
+// failure and has no message.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
@@ -17,10 +18,10 @@ int main(void) {
     int count = 0;
     cosm_engine *engine =
         cosm_engine_create(&(cosm_engine_desc){.error = report, .error_context = &count});
-    cosm_component load = COSM_COMPONENT_DEFINE(engine, Load);
+    cosm_component load = COSM_COMPONENT_DEFINE(engine, Load, kilograms);
     cosm_archetype cart =
         cosm_archetype_define(engine, &(cosm_archetype_desc){.name = "cart",
-                                                             .components = {load},
+                                                             .text = "Load",
                                                              .placement = COSM_PLACEMENT_FIXED,
                                                              .max_per_world = 1,
                                                              .sealed = true});
@@ -54,5 +55,4 @@ int main(void) {
     cosm_batch_destroy(batch);
     result = cosm_engine_destroy(engine);
     printf("then after the batch: %s, %d failures in all\n", cosm_result_name(result), count);
-    return 0;
 }

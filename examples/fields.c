@@ -1,5 +1,5 @@
-// Fields say what the bytes of a component mean. With them a component can be split: each field has an
-// array of its own, which is what loops want that should fill SIMD registers.
+// Fields say what the bytes of a component mean. With them a component can be split: each field has
+// an array of its own, and loops over it fill SIMD registers.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
@@ -9,6 +9,7 @@ typedef struct Body {
     uint32_t bounces;
 } Body;
 
+// What COSM_COMPONENT_DEFINE writes for you; by hand they can have units, docs and ranges.
 static const cosm_field body_fields[] = {
     {.name = "height", .type = COSM_FIELD_F32, .offset = offsetof(Body, height), .unit = "m"},
     {.name = "speed", .type = COSM_FIELD_F32, .offset = offsetof(Body, speed), .unit = "m/s"},
@@ -40,20 +41,15 @@ int main(void) {
         printf("%s: %s at byte %u, in %s\n", field->name, cosm_field_type_name(field->type),
                (unsigned)field->offset, field->unit != NULL ? field->unit : "no unit");
     }
-
-    cosm_archetype ball =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {body}});
-    cosm_query *bodies = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = body, .access = COSM_ACCESS_WRITE}}});
+    cosm_query *bodies = cosm_query_create(engine, &(cosm_query_desc){.text = "mut Body"});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
 
     // One by one, a value is a whole struct.
-    cosm_entity first = COSM_ENTITY_NONE;
+    cosm_entity balls[4];
     for (uint32_t i = 0; i < 4; i++) {
-        Body value = {.height = 10.0f * (float)(i + 1), .bounces = i};
-        cosm_entity made = cosm_entity_spawn_with(world, ball, &(cosm_value){body, &value}, 1);
-        first = i == 0 ? made : first;
+        balls[i] =
+            COSM_SPAWN(world, COSM_VALUE(Body, .height = 10.0f * (float)(i + 1), .bounces = i));
     }
 
     // All together, a field is an array.
@@ -67,12 +63,12 @@ int main(void) {
                (unsigned)bounces[rows.count - 1]);
     }
 
-    Body value;
-    if (cosm_entity_get(world, first, body, &value)) {
-        printf("the first is at %.2f m and falls at %.2f m/s\n", (double)value.height,
-               (double)-value.speed);
+    Body first;
+    if (cosm_entity_get(world, balls[0], body, &first)) {
+        printf("the first is at %.2f m and falls at %.2f m/s\n", (double)first.height,
+               (double)-first.speed);
     }
+    cosm_query_destroy(bodies);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

@@ -18,7 +18,7 @@ typedef struct Game {
 // Input: before the steps of a frame.
 static void kick(cosm_rows *rows) {
     const Game *game = rows->context;
-    Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
+    Ball *ball = COSM_WRITE(rows, Ball);
     for (uint32_t i = 0; i < rows->count && game->frame == 3; i++) {
         ball[i].speed += 4;
         printf("        frame  3  the player kicks the ball\n");
@@ -27,7 +27,7 @@ static void kick(cosm_rows *rows) {
 
 // Simulation: once per step; dt is the length of a step.
 static void fall(cosm_rows *rows) {
-    Ball *ball = COSM_COLUMN_WRITE(rows, Ball, 0);
+    Ball *ball = COSM_WRITE(rows, Ball);
     for (uint32_t i = 0; i < rows->count; i++) {
         ball[i].before = ball[i].height;
         ball[i].speed -= 10 * rows->dt;
@@ -39,7 +39,7 @@ static void fall(cosm_rows *rows) {
 static void draw(cosm_rows *rows) {
     const Game *game = rows->context;
     double alpha = cosm_loop_alpha(game->loop);
-    const Ball *ball = COSM_COLUMN_READ(rows, Ball, 0);
+    const Ball *ball = COSM_READ(rows, Ball);
     for (uint32_t i = 0; i < rows->count; i++) {
         double height = ball[i].before + (ball[i].height - ball[i].before) * alpha;
         printf("%3u ms  frame %2u  step %u + %.1f  height %.2f\n",
@@ -73,28 +73,22 @@ static void sleep_for(void *context, uint64_t ns) {
 int main(void) {
     Game game = {.frame = 0};
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component ball = COSM_COMPONENT_DEFINE(engine, Ball);
-    cosm_query_desc writes = {.terms = {{.component = ball, .access = COSM_ACCESS_WRITE}}};
-    cosm_query_desc reads = {.terms = {{.component = ball}}};
+    COSM_COMPONENT_DEFINE(engine, Ball, before, height, speed);
     cosm_system_define(engine, &(cosm_system_desc){.name = "kick",
                                                    .phase = COSM_PHASE_INPUT,
                                                    .each = kick,
-                                                   .queries = {writes},
+                                                   .query = "mut Ball",
                                                    .context = &game,
                                                    .main_thread = true});
-    cosm_system_define(engine,
-                       &(cosm_system_desc){.name = "fall", .each = fall, .queries = {writes}});
+    COSM_SYSTEM_DEFINE(engine, fall, "mut Ball");
     cosm_system_define(engine, &(cosm_system_desc){.name = "draw",
                                                    .phase = COSM_PHASE_RENDER,
                                                    .each = draw,
-                                                   .queries = {reads},
+                                                   .query = "Ball",
                                                    .context = &game,
                                                    .main_thread = true});
-    cosm_archetype balls =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {ball}});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
-    Ball top = {.before = 5, .height = 5};
-    cosm_entity_spawn_with(cosm_batch_world(batch, 0), balls, &(cosm_value){ball, &top}, 1);
+    COSM_SPAWN(cosm_batch_world(batch, 0), COSM_VALUE(Ball, .before = 5, .height = 5));
 
     game.loop = cosm_loop_create(batch, &(cosm_loop_desc){.step_rate = 10,
                                                           .frame_rate = 25,
@@ -104,12 +98,9 @@ int main(void) {
                                                           .clock = now,
                                                           .sleep = sleep_for,
                                                           .clock_context = &game});
-    if (cosm_loop_run(game.loop) != COSM_OK) {
-        printf("%s\n", cosm_error_message());
-        return 1;
-    }
+    cosm_result result = cosm_loop_run(game.loop);
     cosm_loop_destroy(game.loop);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
+    return result == COSM_OK ? 0 : 1;
 }

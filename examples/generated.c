@@ -1,5 +1,5 @@
-// Marked structs (generated.h) become components: cosm-gen writes their descriptions, typed access and
-// one function that registers them all.
+// Marked structs (generated.h) become components: cosm-gen writes their descriptions, typed access
+// and one function that registers them all.
 #include <cosm/cosm.h>
 #include <stdio.h>
 
@@ -8,12 +8,10 @@
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
     if (generated_register_all(engine) != COSM_OK) {
-        printf("%s\n", cosm_error_message());
         return 1;
     }
-    cosm_archetype animal = cosm_archetype_define(
-        engine, &(cosm_archetype_desc){
-                    .components = {Place_component(engine), Creature_component(engine)}});
+    cosm_archetype animal =
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.text = "Place, Creature"});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
     cosm_entity fox = cosm_entity_spawn(world, animal);
@@ -36,5 +34,4 @@ int main(void) {
            energy->max, energy->doc);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

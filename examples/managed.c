@@ -1,4 +1,4 @@
-// Managed components: names on the heap, which the world owns and gives back.
+// Managed components: names on the heap, which the world owns and frees.
 #include <cosm/cosm.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,15 +42,13 @@ int main(void) {
                                        .size = sizeof(Name),
                                        .storage = COSM_STORAGE_MANAGED,
                                        .lifecycle = {.copy = name_copy, .destroy = name_destroy}});
-    cosm_component asleep = cosm_component_define(engine, &(cosm_component_desc){.name = "Asleep"});
-    cosm_archetype cat =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {name}});
+    cosm_component asleep = COSM_TAG_DEFINE(engine, Asleep);
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
 
     // A value of a managed component is an object, and the world copies it.
-    cosm_entity tom = cosm_entity_spawn_with(world, cat, &(cosm_value){name, &(Name){"Tom"}}, 1);
-    cosm_entity kit = cosm_entity_spawn(world, cat); // without a name
+    cosm_entity tom = COSM_SPAWN(world, COSM_VALUE(Name, "Tom"));
+    cosm_entity kit = COSM_SPAWN(world, COSM_DEFAULT(Name)); // without a name
     printf("%d name\n", names_alive);
 
     cosm_result result = cosm_entity_set(world, tom, name, &(Name){"Thomas"}); // "Tom" ends here

@@ -25,16 +25,15 @@ static void release(void *context, void *memory, size_t size, size_t alignment) 
 int main(void) {
     size_t in_use = 0;
     cosm_allocator allocator = {.allocate = allocate, .release = release, .context = &in_use};
-    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.allocator = allocator});
-    cosm_component cargo = COSM_COMPONENT_DEFINE(engine, Cargo);
-    cosm_archetype ship =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {cargo}});
+    cosm_engine *engine =
+        cosm_engine_create(&(cosm_engine_desc){.allocator = allocator, .quiet = true});
+    COSM_COMPONENT_DEFINE(engine, Cargo, bytes);
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.memory_limit = 8 << 20});
     cosm_world world = cosm_batch_world(batch, 0);
     printf("the allocator is used: %s\n", in_use > 0 ? "yes" : "no");
 
     uint32_t count = 0;
-    while (!cosm_entity_is_none(cosm_entity_spawn(world, ship))) {
+    while (!cosm_entity_is_none(COSM_SPAWN(world, COSM_DEFAULT(Cargo)))) {
         count++;
     }
     cosm_memory full = cosm_batch_memory(batch);
@@ -59,5 +58,4 @@ int main(void) {
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
     printf("still in use at the end: %zu bytes\n", in_use);
-    return 0;
 }

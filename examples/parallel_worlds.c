@@ -12,8 +12,7 @@ typedef struct Cell {
 
 // A cell divides with a chance of one in ten, and dies with the same chance.
 static void live(cosm_rows *rows) {
-    const cosm_archetype *tissue = rows->context;
-    Cell *cell = COSM_COLUMN_WRITE(rows, Cell, 0);
+    Cell *cell = COSM_WRITE(rows, Cell);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         cosm_world world = cosm_rows_world(rows, i);
@@ -21,7 +20,7 @@ static void live(cosm_rows *rows) {
         cell[i].age += 1;
         uint32_t roll = cosm_random_below(&random, 10);
         if (roll == 0) {
-            cosm_commands_spawn(commands, world, *tissue);
+            COSM_COMMANDS_SPAWN(commands, world, COSM_DEFAULT(Cell));
         } else if (roll == 1) {
             cosm_commands_despawn(commands, world, rows->entities[i]);
         }
@@ -30,23 +29,16 @@ static void live(cosm_rows *rows) {
 
 static bool simulate(uint32_t worker_count, uint64_t hashes[STEPS]) {
     cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = worker_count});
-    cosm_component cell = COSM_COMPONENT_DEFINE(engine, Cell);
-    cosm_archetype tissue =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {cell}});
+    COSM_COMPONENT_DEFINE(engine, Cell, age);
     cosm_system_define(
-        engine, &(cosm_system_desc){
-                    .name = "live",
-                    .each = live,
-                    .context = &tissue,
-                    .queries = {{.terms = {{.component = cell, .access = COSM_ACCESS_WRITE}}}},
-                    .commands = true});
+        engine,
+        &(cosm_system_desc){.name = "live", .each = live, .query = "mut Cell", .commands = true});
     cosm_batch *batch =
         cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLDS, .seed = 2026});
-    cosm_result result = COSM_OK;
-    for (uint32_t w = 0; w < WORLDS && result == COSM_OK; w++) {
-        cosm_rows rows;
-        result = cosm_entity_spawn_many(cosm_batch_world(batch, w), tissue, 10, &rows);
+    for (uint32_t i = 0; i < 10 * WORLDS; i++) {
+        COSM_SPAWN(cosm_batch_world(batch, i / 10), COSM_DEFAULT(Cell));
     }
+    cosm_result result = COSM_OK;
     for (uint32_t step = 0; step < STEPS && result == COSM_OK; step++) {
         result = cosm_batch_step(batch);
         hashes[step] = cosm_hash_batch(batch, COSM_HASH_EXACT);
@@ -69,5 +61,4 @@ int main(void) {
         equal += one[step] == four[step];
     }
     printf("equal hashes: %u of %u\n", equal, (unsigned)STEPS);
-    return 0;
 }

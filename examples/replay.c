@@ -1,6 +1,5 @@
 // A run that is recorded, and run again from the middle: once as it was, once with another input.
 #include <cosm/cosm.h>
-
 #include <stdio.h>
 
 typedef struct Ball {
@@ -11,11 +10,6 @@ typedef struct Ball {
 typedef struct Kick {
     float speed;
 } Kick;
-
-struct game {
-    cosm_component ball;
-    cosm_singleton kick;
-};
 
 static void bounce(cosm_rows *rows) {
     Ball *ball = COSM_WRITE(rows, Ball);
@@ -36,46 +30,33 @@ static void play(cosm_batch *batch, int step) {
     kick->speed = step % 100 == 30 ? 5.0f : 0.0f;
 }
 
-static int fail(void) {
-    fprintf(stderr, "%s\n", cosm_error_message());
-    return 1;
-}
-
 int main(void) {
     static const char path[] = "example_replay.cosmrec";
-    struct game game;
     cosm_engine *engine = cosm_engine_create(NULL);
-    game.ball = COSM_COMPONENT_DEFINE(engine, Ball);
-    game.kick = COSM_SINGLETON_DEFINE(engine, Kick);
-    cosm_archetype archetype =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {game.ball}});
+    COSM_COMPONENT_DEFINE(engine, Ball, height, speed);
+    COSM_SINGLETON_DEFINE(engine, Kick, speed);
     cosm_system_define(
-        engine, &(cosm_system_desc){
-                    .name = "bounce",
-                    .each = bounce,
-                    .context = &game,
-                    .queries = {{.terms = {{.component = game.ball, .access = COSM_ACCESS_WRITE}}}},
-                    .singletons = {{game.kick, COSM_ACCESS_READ}},
-                });
+        engine,
+        &(cosm_system_desc){.name = "bounce", .each = bounce, .query = "mut Ball", .uses = "Kick"});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
-    cosm_entity_spawn(cosm_batch_world(batch, 0), archetype);
+    COSM_SPAWN(cosm_batch_world(batch, 0), COSM_DEFAULT(Ball));
 
     cosm_recorder *recorder =
         cosm_recorder_create(batch, path, &(cosm_recorder_desc){.keyframe_steps = 100});
     for (int step = 0; step < 1000; step++) {
         play(batch, step);
         if (cosm_batch_step(batch) != COSM_OK) {
-            return fail();
+            return 1;
         }
     }
     if (cosm_recorder_close(recorder) != COSM_OK) {
-        return fail();
+        return 1;
     }
 
     // Again, from step 500 on: every hash is compared with the recorded one.
     cosm_replay *replay = cosm_replay_open(engine, path, NULL);
     if (replay == NULL || cosm_replay_seek(replay, batch, 500) != COSM_OK) {
-        return fail();
+        return 1;
     }
     int same = 0;
     while (cosm_replay_step(replay, batch) == COSM_OK) {
@@ -85,11 +66,11 @@ int main(void) {
 
     // From step 500 on with a kick that nobody gave.
     if (cosm_replay_seek(replay, batch, 500) != COSM_OK) {
-        return fail();
+        return 1;
     }
     play(batch, 30);
     if (cosm_batch_step(batch) != COSM_OK) {
-        return fail();
+        return 1;
     }
     printf("with another input step 501 is another one: %s\n",
            cosm_hash_batch(batch, COSM_HASH_EXACT) != cosm_replay_hash(replay, 501) ? "yes" : "no");

@@ -2,7 +2,6 @@
 //
 // The two have an engine each, as two programs would, and define the components in another order.
 #include <cosm/cosm.h>
-
 #include <stdio.h>
 
 typedef struct Height {
@@ -13,34 +12,9 @@ typedef struct Speed {
     float meters_per_second;
 } Speed;
 
-struct side {
-    cosm_engine *engine;
-    cosm_batch *batch;
-    cosm_component height;
-    cosm_component speed;
-};
-
-static bool side_open(struct side *side, bool is_client) {
-    side->engine = cosm_engine_create(NULL);
-    if (is_client) {
-        side->speed = COSM_COMPONENT_DEFINE(side->engine, Speed);
-        side->height = COSM_COMPONENT_DEFINE(side->engine, Height);
-    } else {
-        side->height = COSM_COMPONENT_DEFINE(side->engine, Height);
-        side->speed = COSM_COMPONENT_DEFINE(side->engine, Speed);
-    }
-    side->batch = cosm_batch_create(side->engine, NULL);
-    return side->batch != NULL;
-}
-
-static void side_close(struct side *side) {
-    cosm_batch_destroy(side->batch);
-    cosm_engine_destroy(side->engine);
-}
-
 static void fall(cosm_rows *rows) {
-    Height *height = COSM_COLUMN_WRITE(rows, Height, 0);
-    Speed *speed = COSM_COLUMN_WRITE(rows, Speed, 1);
+    Height *height = COSM_WRITE(rows, Height);
+    Speed *speed = COSM_WRITE(rows, Speed);
     for (uint32_t i = 0; i < rows->count; i++) {
         speed[i].meters_per_second -= 0.5f;
         height[i].meters += speed[i].meters_per_second;
@@ -48,48 +22,45 @@ static void fall(cosm_rows *rows) {
 }
 
 // What travels: the bytes of a patch, which the client's engine opens.
-static cosm_result receive(struct side *client, const void *bytes, size_t size) {
-    cosm_patch *patch = cosm_patch_open(client->engine, bytes, size);
-    cosm_result result = patch == NULL ? cosm_error_result()
-                                       : cosm_patch_apply(patch, cosm_worlds_all(client->batch));
+static cosm_result receive(cosm_batch *client, const void *bytes, size_t size) {
+    cosm_patch *patch = cosm_patch_open(cosm_batch_engine(client), bytes, size);
+    cosm_result result =
+        patch == NULL ? cosm_error_result() : cosm_patch_apply(patch, cosm_worlds_all(client));
     cosm_patch_destroy(patch);
     return result;
 }
 
 int main(void) {
-    struct side server;
-    struct side client;
-    if (!side_open(&server, false) || !side_open(&client, true)) {
-        return 1;
-    }
-    cosm_query_desc falling = {.terms = {{.component = server.height, .access = COSM_ACCESS_WRITE},
-                                         {.component = server.speed, .access = COSM_ACCESS_WRITE}}};
-    cosm_system_define(server.engine,
-                       &(cosm_system_desc){.name = "fall", .each = fall, .queries = {falling}});
-    cosm_archetype ball = cosm_archetype_define(
-        server.engine, &(cosm_archetype_desc){.components = {server.height, server.speed}});
-    cosm_world world = cosm_batch_world(server.batch, 0);
-    cosm_worlds all = cosm_worlds_all(server.batch);
+    cosm_engine *server_engine = cosm_engine_create(NULL);
+    COSM_COMPONENT_DEFINE(server_engine, Height, meters);
+    COSM_COMPONENT_DEFINE(server_engine, Speed, meters_per_second);
+    COSM_SYSTEM_DEFINE(server_engine, fall, "mut Height, mut Speed");
+    cosm_batch *server = cosm_batch_create(server_engine, NULL);
+    cosm_world world = cosm_batch_world(server, 0);
+
+    cosm_engine *client_engine = cosm_engine_create(NULL);
+    COSM_COMPONENT_DEFINE(client_engine, Speed, meters_per_second);
+    COSM_COMPONENT_DEFINE(client_engine, Height, meters);
+    cosm_batch *client = cosm_batch_create(client_engine, NULL);
+    cosm_world mirror = cosm_batch_world(client, 0);
 
     // What the client has: nothing yet.
-    cosm_snapshot *sent = cosm_snapshot_create(all);
+    cosm_snapshot *sent = cosm_snapshot_create(cosm_worlds_all(server));
     for (int step = 1; step <= 4; step++) {
-        cosm_entity_spawn_with(world, ball, &(cosm_value){server.height, &(Height){10}}, 1);
-        if (cosm_batch_step(server.batch) != COSM_OK) {
+        COSM_SPAWN(world, COSM_VALUE(Height, 10), COSM_VALUE(Speed, 0));
+        if (cosm_batch_step(server) != COSM_OK) {
             return 1;
         }
-        cosm_snapshot *now = cosm_snapshot_create(all);
+        cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(server));
         cosm_patch *patch = cosm_patch_create(sent, now);
-        if (receive(&client, cosm_patch_bytes(patch), cosm_patch_size(patch)) != COSM_OK) {
-            fprintf(stderr, "%s\n", cosm_error_message());
+        if (receive(client, cosm_patch_bytes(patch), cosm_patch_size(patch)) != COSM_OK) {
             return 1;
         }
         cosm_patch_destroy(patch);
         cosm_snapshot_destroy(sent);
         sent = now;
 
-        cosm_world mirror = cosm_batch_world(client.batch, 0);
-        const Height *first = cosm_entity_read(mirror, (cosm_entity){1, 0}, client.height);
+        const Height *first = COSM_READ(mirror, ((cosm_entity){1, 0}), Height);
         printf("step %d: %u balls, the first at %g m, %s\n", step, cosm_world_entity_count(mirror),
                first->meters,
                cosm_hash_world(mirror, COSM_HASH_EXACT) == cosm_hash_world(world, COSM_HASH_EXACT)
@@ -97,6 +68,8 @@ int main(void) {
                    : "not the server's");
     }
     cosm_snapshot_destroy(sent);
-    side_close(&server);
-    side_close(&client);
+    cosm_batch_destroy(server);
+    cosm_batch_destroy(client);
+    cosm_engine_destroy(server_engine);
+    cosm_engine_destroy(client_engine);
 }

@@ -14,15 +14,14 @@ typedef struct Smoke {
     float density;
 } Smoke;
 
-static cosm_component define_beside(cosm_engine *engine, const char *name, size_t size) {
+static cosm_component define_sector(cosm_engine *engine, const char *name, size_t size) {
     return cosm_component_define(
         engine, &(cosm_component_desc){.name = name, .size = size, .storage = COSM_STORAGE_SECTOR});
 }
 
 // Burns the leaves of what is hot; the smoke is there or not.
 static void burn(cosm_rows *rows) {
-    const cosm_component *heat = rows->context;
-    Tree *tree = COSM_COLUMN_WRITE(rows, Tree, 0);
+    Tree *tree = COSM_WRITE(rows, Tree);
     for (uint32_t i = 0; i < rows->count; i++) {
         Smoke *smoke = COSM_SECTOR_WRITE(rows, Smoke, 2, i);
         tree[i].leaves -= COSM_SECTOR_READ(rows, Heat, 1, i)->degrees / 10;
@@ -30,8 +29,9 @@ static void burn(cosm_rows *rows) {
             smoke->density += 1;
         }
         if (tree[i].leaves <= 0) {
-            cosm_commands_remove(cosm_turn_commands(rows->turn), cosm_rows_world(rows, i),
-                                 rows->entities[i], *heat);
+            cosm_world world = cosm_rows_world(rows, i);
+            cosm_commands_remove(cosm_turn_commands(rows->turn), world, rows->entities[i],
+                                 COSM_ID(world, Heat));
             printf("tree %u has burnt down\n", rows->entities[i].id);
         }
     }
@@ -39,37 +39,27 @@ static void burn(cosm_rows *rows) {
 
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component tree = COSM_COMPONENT_DEFINE(engine, Tree);
-    cosm_component heat = define_beside(engine, "Heat", sizeof(Heat));
-    cosm_component smoke = define_beside(engine, "Smoke", sizeof(Smoke));
+    COSM_COMPONENT_DEFINE(engine, Tree, leaves);
+    cosm_component heat = define_sector(engine, "Heat", sizeof(Heat));
+    cosm_component smoke = define_sector(engine, "Smoke", sizeof(Smoke));
     // Read together, so kept together.
-    cosm_sector_group fire = cosm_sector_group_define(
+    cosm_sector_group_define(
         engine, &(cosm_sector_group_desc){.name = "fire", .components = {heat, smoke}});
-    cosm_archetype forest = cosm_archetype_define(
-        engine, &(cosm_archetype_desc){.name = "forest", .components = {tree}});
-    cosm_system_define(
-        engine,
-        &(cosm_system_desc){.name = "burn",
-                            .each = burn,
-                            .context = &heat,
-                            .commands = true,
-                            .queries = {{.terms = {{.component = tree, .access = COSM_ACCESS_WRITE},
-                                                   {.component = heat},
-                                                   {.component = smoke,
-                                                    .access = COSM_ACCESS_WRITE,
-                                                    .kind = COSM_TERM_OPTIONAL}}}}});
+    cosm_system_define(engine, &(cosm_system_desc){.name = "burn",
+                                                   .each = burn,
+                                                   .query = "mut Tree, Heat, ?mut Smoke",
+                                                   .commands = true});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
-    cosm_result result = fire.id != 0 ? COSM_OK : COSM_ERROR_CONFLICT;
+    cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < 6; i++) {
-        cosm_entity entity =
-            cosm_entity_spawn_with(world, forest, &(cosm_value){tree, &(Tree){50}}, 1);
+        cosm_entity tree = COSM_SPAWN(world, COSM_VALUE(Tree, 50));
         if (i % 2 == 1 && result == COSM_OK) {
-            result = cosm_entity_set(world, entity, heat, &(Heat){100.0f * (float)i});
+            result = cosm_entity_set(world, tree, heat, &(Heat){100.0f * (float)i});
         }
         if (i == 3 && result == COSM_OK) {
-            result = cosm_entity_add(world, entity, smoke);
+            result = cosm_entity_add(world, tree, smoke);
         }
     }
     for (uint32_t step = 0; step < 3 && result == COSM_OK; step++) {

@@ -1,4 +1,4 @@
-// What comes and goes: records beside the tables, in a container of their own, without an engine.
+// Records that are added and removed often, in a container of their own, without an engine.
 #include <cosm/cosm.h>
 #include <stdio.h>
 

@@ -19,12 +19,12 @@ static void show(void *context, const void *value, uint32_t entity_count) {
 int main(void) {
     static const Material materials[] = {{"brick"}, {"wood"}, {"glass"}};
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component place = COSM_COMPONENT_DEFINE(engine, Place);
+    cosm_component place = COSM_COMPONENT_DEFINE(engine, Place, street);
     cosm_component material = cosm_component_define(
         engine, &(cosm_component_desc){
                     .name = "Material", .size = sizeof(Material), .storage = COSM_STORAGE_SHARED});
     cosm_archetype house =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {place, material}});
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.text = "Place, Material"});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world town = cosm_batch_world(batch, 0);
     cosm_worlds all = cosm_worlds_all(batch);
@@ -43,10 +43,9 @@ int main(void) {
 
     // Whatever is of wood is rebuilt: all rows of the query get another value at once.
     cosm_query *wooden = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = place, .access = COSM_ACCESS_WRITE},
-                                             {.component = material,
-                                              .access = COSM_ACCESS_WRITE,
-                                              .value = &(Material){"wood"}}}});
+        engine,
+        &(cosm_query_desc){.terms = {{.component = place},
+                                     {.component = material, .value = &(Material){"wood"}}}});
     printf("%u of them may burn\n", (uint32_t)cosm_query_count(wooden, all));
     if (result == COSM_OK) {
         result = cosm_query_set(wooden, all, material, &materials[0]);
@@ -54,10 +53,7 @@ int main(void) {
     printf("after rebuilding %u may burn\n", (uint32_t)cosm_query_count(wooden, all));
 
     // Each run of rows has one value.
-    cosm_query *houses = cosm_query_create(
-        engine,
-        &(cosm_query_desc){
-            .terms = {{.component = place}, {.component = material, .access = COSM_ACCESS_WRITE}}});
+    cosm_query *houses = cosm_query_create(engine, &(cosm_query_desc){.text = "Place, Material"});
     cosm_rows rows;
     cosm_query_walk(houses, all, &rows);
     while (cosm_rows_next(&rows)) {

@@ -15,10 +15,8 @@ typedef struct Coin {
 
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component coin = COSM_COMPONENT_DEFINE(engine, Coin);
-    COSM_SINGLETON_DEFINE(engine, Episode);
-    cosm_archetype money =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {coin}});
+    COSM_COMPONENT_DEFINE(engine, Coin, value);
+    COSM_SINGLETON_DEFINE(engine, Episode, number, step);
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLDS});
 
     cosm_entity first = COSM_ENTITY_NONE; // the first coin of world 0
@@ -26,7 +24,7 @@ int main(void) {
         uint8_t mask[WORLDS] = {0};
         for (uint32_t w = 0; w < WORLDS; w++) {
             cosm_world world = cosm_batch_world(batch, w);
-            cosm_entity spawned = cosm_entity_spawn(world, money);
+            cosm_entity spawned = COSM_SPAWN(world, COSM_VALUE(Coin, 1));
             if (step == 0 && w == 0) {
                 first = spawned;
             }
@@ -53,5 +51,4 @@ int main(void) {
            cosm_entity_is_alive(cosm_batch_world(batch, 0), first) ? "yes" : "no");
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

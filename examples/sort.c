@@ -26,15 +26,13 @@ static void show(const char *title, cosm_world world, cosm_archetype archetype,
 int main(void) {
     static const Card dealt[] = {{2, 7}, {0, 9}, {3, 7}, {0, 2}, {2, 4}, {3, 9}};
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component card = COSM_COMPONENT_DEFINE(engine, Card);
-    cosm_archetype hand =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {card}});
+    cosm_component card = COSM_COMPONENT_DEFINE(engine, Card, suit, rank);
+    cosm_archetype hand = cosm_archetype_define(engine, &(cosm_archetype_desc){.text = "Card"});
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
-    cosm_entity first = COSM_ENTITY_NONE;
+    cosm_entity cards[6];
     for (uint32_t i = 0; i < 6; i++) {
-        cosm_entity made = cosm_entity_spawn_with(world, hand, &(cosm_value){card, &dealt[i]}, 1);
-        first = i == 0 ? made : first;
+        cards[i] = COSM_SPAWN(world, COSM_VALUE(Card, dealt[i].suit, dealt[i].rank));
     }
     show("as dealt", world, hand, card);
 
@@ -49,9 +47,9 @@ int main(void) {
     }
     show("highest first", world, hand, card);
 
-    const Card *found = COSM_READ(world, first, Card);
+    const Card *found = COSM_READ(world, cards[0], Card);
     printf("the first card is still %c%u, in row %u now\n", "CDHS"[found->suit], found -> rank,
-           cosm_entity_loc(world, first).row);
+           cosm_entity_loc(world, cards[0]).row);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
     return result == COSM_OK ? 0 : 1;

@@ -13,8 +13,8 @@ typedef struct Strength {
 
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component position = COSM_COMPONENT_DEFINE(engine, Position);
-    cosm_component strength = COSM_COMPONENT_DEFINE(engine, Strength);
+    cosm_component position = COSM_COMPONENT_DEFINE(engine, Position, x, y);
+    cosm_component strength = COSM_COMPONENT_DEFINE(engine, Strength, points);
     cosm_template archer = cosm_template_define(
         engine, &(cosm_template_desc){.name = "archer",
                                       .values = &(cosm_value){strength, &(Strength){3}},
@@ -33,9 +33,9 @@ int main(void) {
     if (cosm_template_spawn_many(world, tower, 3, NULL, 0, &towers) != COSM_OK) {
         return 1;
     }
-    Position *p = COSM_WRITE(&towers, Position);
+    Position *position_of = COSM_WRITE(&towers, Position);
     for (uint32_t i = 0; i < towers.count; i++) {
-        p[i].x = 10 * (float)i; // where they differ
+        position_of[i].x = 10 * (float)i; // where they differ
     }
     printf("%u entities, %u archers on the last tower\n", cosm_world_entity_count(world),
            cosm_tree_child_count(world, towers.entities[2]));
@@ -54,5 +54,4 @@ int main(void) {
            (double)COSM_READ(world, copy, Position)->x);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

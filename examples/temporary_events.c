@@ -14,19 +14,15 @@ typedef struct Hit {
 
 int main(void) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component health = COSM_COMPONENT_DEFINE(engine, Health);
-    cosm_component hit = COSM_COMPONENT_DEFINE(engine, Hit);
-    cosm_archetype knight =
-        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {health}});
-    cosm_archetype hits = cosm_archetype_define(
-        engine, &(cosm_archetype_desc){.components = {hit}, .temporary = true});
-    cosm_query *query =
-        cosm_query_create(engine, &(cosm_query_desc){.terms = {{.component = hit}}});
+    COSM_COMPONENT_DEFINE(engine, Health, points);
+    COSM_COMPONENT_DEFINE(engine, Hit, target, damage);
+    cosm_archetype hits =
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.text = "Hit", .temporary = true});
+    cosm_query *query = cosm_query_create(engine, &(cosm_query_desc){.text = "Hit"});
 
     cosm_batch *batch = cosm_batch_create(engine, NULL);
     cosm_world world = cosm_batch_world(batch, 0);
-    cosm_entity gawain =
-        cosm_entity_spawn_with(world, knight, &(cosm_value){health, &(Health){10}}, 1);
+    cosm_entity gawain = COSM_SPAWN(world, COSM_VALUE(Health, 10));
 
     for (int step = 0; step < 2; step++) {
         cosm_rows rows;
@@ -41,7 +37,7 @@ int main(void) {
 
         cosm_query_walk(query, cosm_worlds_one(world), &rows);
         while (cosm_rows_next(&rows)) {
-            const Hit *read = COSM_COLUMN_READ(&rows, Hit, 0);
+            const Hit *read = COSM_READ(&rows, Hit);
             for (uint32_t i = 0; i < rows.count; i++) {
                 COSM_WRITE(world, read[i].target, Health)->points -= read[i].damage;
             }
@@ -50,7 +46,7 @@ int main(void) {
         printf("end of step: %s, %u rows, health %d\n", cosm_result_name(result),
                cosm_table_row_count(world, hits), COSM_READ(world, gawain, Health)->points);
     }
+    cosm_query_destroy(query);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }

@@ -11,7 +11,7 @@ static void show(cosm_query *query, cosm_batch *batch) {
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {
-        Score *score = COSM_COLUMN_WRITE(&rows, Score, 0);
+        Score *score = COSM_WRITE(&rows, Score);
         printf("a run of %u rows from world %u on:", rows.count, rows.world);
         for (uint32_t i = 0; i < rows.count; i++) {
             score[i].points += 1;
@@ -22,13 +22,12 @@ static void show(cosm_query *query, cosm_batch *batch) {
 }
 
 int main(void) {
-    cosm_engine *engine = cosm_engine_create(NULL);
-    cosm_component score = COSM_COMPONENT_DEFINE(engine, Score);
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
+    COSM_COMPONENT_DEFINE(engine, Score, points);
     cosm_archetype player = cosm_archetype_define(
         engine, &(cosm_archetype_desc){
-                    .components = {score}, .placement = COSM_PLACEMENT_FIXED, .max_per_world = 3});
-    cosm_query *query = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{.component = score, .access = COSM_ACCESS_WRITE}}});
+                    .text = "Score", .placement = COSM_PLACEMENT_FIXED, .max_per_world = 3});
+    cosm_query *query = cosm_query_create(engine, &(cosm_query_desc){.text = "mut Score"});
     cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 4});
     cosm_entity last = COSM_ENTITY_NONE;
     for (uint32_t w = 0; w < 4; w++) {
@@ -49,7 +48,7 @@ int main(void) {
     cosm_entity fourth = cosm_entity_spawn(cosm_batch_world(batch, 0), player);
     printf("a fourth one: %s\n", cosm_entity_is_none(fourth) ? "refused" : "spawned");
 
+    cosm_query_destroy(query);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
-    return 0;
 }
