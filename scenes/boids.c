@@ -167,30 +167,29 @@ static void fly(cosm_rows *rows) {
 // What steer and sort_out do with one boid depends on all boids of its world: both want whole
 // tables.
 static void define_systems(scene_run *run) {
-    cosm_singleton bins = Bins_singleton(run->engine);
     stage_system(run, &(cosm_system_desc){
                           .name = "sort out",
                           .each = sort_out,
-                          .queries = {stage_query(run, "Position")},
-                          .singletons = {{.singleton = bins, .access = COSM_ACCESS_WRITE}},
+                          .query = "Position",
+                          .uses = "mut Bins",
                           .whole = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "shy",
                           .each = shy,
-                          .queries = {stage_query(run, "Position, mut Acceleration")},
+                          .query = "Position, mut Acceleration",
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "steer",
                           .each = steer,
-                          .queries = {stage_query(run, "Position, Velocity, mut Acceleration")},
-                          .singletons = {{.singleton = bins}},
+                          .query = "Position, Velocity, mut Acceleration",
+                          .uses = "Bins",
                           .whole = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "fly",
                           .each = fly,
-                          .queries = {stage_query(run, "mut Position, mut Velocity, Acceleration")},
+                          .query = "mut Position, mut Velocity, Acceleration",
                       });
 }
 
@@ -201,14 +200,12 @@ static void define(scene_run *run) {
     if (run->result != COSM_OK) {
         return;
     }
-    boids->boid = stage_archetype(
-        run, &(cosm_archetype_desc){
-                 .name = "boid",
-                 .components = {Position_component(run->engine), Velocity_component(run->engine),
-                                Acceleration_component(run->engine)},
-                 .max_per_world = BOID_COUNT,
-                 .sealed = true,
-             });
+    boids->boid = stage_archetype(run, &(cosm_archetype_desc){
+                                           .name = "boid",
+                                           .text = "Position, Velocity, Acceleration",
+                                           .max_per_world = BOID_COUNT,
+                                           .sealed = true,
+                                       });
     define_systems(run);
 }
 

@@ -241,27 +241,27 @@ static cosm_result define(const cosm_env_setup *setup) {
     cartpole->cart = cosm_archetype_define(
         engine, &(cosm_archetype_desc){
                     .name = "cart",
-                    .components = {cartpole->state, CartObservation_component(engine),
-                                   CartAction_component(engine), CartReward_component(engine),
-                                   CartTerminated_component(engine)},
+                    .text = "CartState, CartObservation, CartAction, CartReward, CartTerminated",
                     .placement = COSM_PLACEMENT_FIXED,
                     .max_per_world = 1,
                 });
-    bool done =
-        cartpole->cart.id != 0 &&
-        scene_env_system(
-            setup,
-            "mut CartState, CartAction, mut CartObservation, mut CartReward, mut CartTerminated",
-            &(cosm_system_desc){.name = "push", .each = push}) &&
-        scene_env_system(
-            setup, "mut CartState, mut CartObservation",
-            &(cosm_system_desc){
-                .name = "start",
-                .each = start,
-                .init = place,
-                .phase = setup->begin,
-                .singletons = {{setup->reset, COSM_ACCESS_READ}, {setup->number, COSM_ACCESS_READ}},
-            });
+    bool done = cartpole->cart.id != 0 &&
+                scene_env_system(setup,
+                                 &(cosm_system_desc){
+                                     .name = "push",
+                                     .each = push,
+                                     .query = "mut CartState, CartAction, mut CartObservation, "
+                                              "mut CartReward, mut CartTerminated",
+                                 }) &&
+                scene_env_system(setup, &(cosm_system_desc){
+                                            .name = "start",
+                                            .each = start,
+                                            .query = "mut CartState, mut CartObservation",
+                                            .init = place,
+                                            .phase = setup->begin,
+                                            .singletons = {{setup->reset, COSM_ACCESS_READ},
+                                                           {setup->number, COSM_ACCESS_READ}},
+                                        });
     return done ? define_exports(setup) : cosm_error_result();
 }
 

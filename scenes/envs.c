@@ -22,10 +22,8 @@ const cosm_env_desc *scene_env_find(const char *name) {
     return NULL;
 }
 
-bool scene_env_system(const cosm_env_setup *setup, const char *query,
-                      const cosm_system_desc *desc) {
+bool scene_env_system(const cosm_env_setup *setup, const cosm_system_desc *desc) {
     cosm_system_desc own = *desc;
     own.context = setup->context;
-    return (query == NULL || cosm_query_parse(setup->engine, query, &own.queries[0]) == COSM_OK) &&
-           cosm_system_define(setup->engine, &own).id != 0;
+    return cosm_system_define(setup->engine, &own).id != 0;
 }

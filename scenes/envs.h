@@ -15,9 +15,8 @@ uint32_t scene_env_count(void);
 const cosm_env_desc *scene_env_at(uint32_t index);
 const cosm_env_desc *scene_env_find(const char *name);
 
-// For their `define`: a system with the environment's context, and a query from text (NULL: none).
-// False after a failure.
-bool scene_env_system(const cosm_env_setup *setup, const char *query, const cosm_system_desc *desc);
+// For their `define`: a system with the environment's context. False after a failure.
+bool scene_env_system(const cosm_env_setup *setup, const cosm_system_desc *desc);
 
 // A pole on a cart, one agent: cartpole.h.
 extern const cosm_env_desc scene_cartpole;

@@ -85,20 +85,19 @@ static void define_systems(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "kick",
                           .each = kick,
-                          .queries = {stage_query(run, "mut Velocity, mut Resting")},
+                          .query = "mut Velocity, mut Resting",
                           .commands = true,
                           .whole = true,
                       });
-    stage_system(run,
-                 &(cosm_system_desc){
-                     .name = "fall",
-                     .each = fall,
-                     .queries = {stage_query(run, "mut Position, mut Velocity, Bounce, !Resting")},
-                 });
+    stage_system(run, &(cosm_system_desc){
+                          .name = "fall",
+                          .each = fall,
+                          .query = "mut Position, mut Velocity, Bounce, !Resting",
+                      });
     stage_system(run, &(cosm_system_desc){
                           .name = "settle",
                           .each = settle,
-                          .queries = {stage_query(run, "Position, mut Velocity, !Resting")},
+                          .query = "Position, mut Velocity, !Resting",
                           .commands = true,
                       });
 }
@@ -110,21 +109,17 @@ static void define(scene_run *run) {
     if (run->result != COSM_OK) {
         return;
     }
-    cosm_component position = Position_component(run->engine);
-    cosm_component velocity = Velocity_component(run->engine);
-    cosm_component bounce = Bounce_component(run->engine);
     falling->resting = Resting_component(run->engine);
     falling->in_motion = stage_archetype(run, &(cosm_archetype_desc){
                                                   .name = "in motion",
-                                                  .components = {position, velocity, bounce},
+                                                  .text = "Position, Velocity, Bounce",
                                                   .max_per_world = BODY_COUNT,
                                               });
-    falling->at_rest =
-        stage_archetype(run, &(cosm_archetype_desc){
-                                 .name = "at rest",
-                                 .components = {position, velocity, bounce, falling->resting},
-                                 .max_per_world = BODY_COUNT,
-                             });
+    falling->at_rest = stage_archetype(run, &(cosm_archetype_desc){
+                                                .name = "at rest",
+                                                .text = "Position, Velocity, Bounce, Resting",
+                                                .max_per_world = BODY_COUNT,
+                                            });
     define_systems(run);
 }
 

@@ -224,40 +224,40 @@ static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
 }
 
 static bool define_systems(const cosm_env_setup *setup) {
-    const cosm_singleton_use ground = {.singleton = ForageGround_singleton(setup->engine),
-                                       .access = COSM_ACCESS_WRITE};
-    const cosm_singleton_use tally = {.singleton = ForageTally_singleton(setup->engine),
-                                      .access = COSM_ACCESS_WRITE};
-    const cosm_singleton_use ground_read = {ground.singleton, COSM_ACCESS_READ};
-    const cosm_singleton_use rules_read = {ForageRules_singleton(setup->engine), COSM_ACCESS_READ};
-    return scene_env_system(setup, "ForageTerminated, ForagePlace",
-                            &(cosm_system_desc){.name = "bury",
-                                                .each = bury,
-                                                .whole = true,
-                                                .phase = COSM_PHASE_INPUT,
-                                                .singletons = {ground},
-                                                .commands = true}) &&
-           scene_env_system(
-               setup,
-               "mut ForagePlace, mut ForageEnergy, mut ForageReward, mut ForageTerminated, ForageAction, ForageMask",
-               &(cosm_system_desc){
-                   .name = "roam", .each = roam, .whole = true, .singletons = {ground, tally}}) &&
-           scene_env_system(setup, "mut ForageEnergy, ForagePlace",
-                            &(cosm_system_desc){.name = "split",
-                                                .each = split,
-                                                .whole = true,
-                                                .singletons = {ground, tally, rules_read},
-                                                .commands = true}) &&
-           scene_env_system(
-               setup, NULL,
-               &(cosm_system_desc){.name = "grow", .run = grow, .singletons = {ground, tally}}) &&
-           scene_env_system(
-               setup, "ForagePlace, ForageEnergy, mut ForageWindow, mut ForageSelf, mut ForageMask",
-               &(cosm_system_desc){.name = "look",
-                                   .each = look,
-                                   .whole = true,
-                                   .phase = setup->observe,
-                                   .singletons = {ground_read}});
+    const cosm_system_desc systems[] = {
+        {.name = "bury",
+         .each = bury,
+         .query = "ForageTerminated, ForagePlace",
+         .uses = "mut ForageGround",
+         .whole = true,
+         .phase = COSM_PHASE_INPUT,
+         .commands = true},
+        {.name = "roam",
+         .each = roam,
+         .query = "mut ForagePlace, mut ForageEnergy, mut ForageReward, mut ForageTerminated, "
+                  "ForageAction, ForageMask",
+         .uses = "mut ForageGround, mut ForageTally",
+         .whole = true},
+        {.name = "split",
+         .each = split,
+         .query = "mut ForageEnergy, ForagePlace",
+         .uses = "mut ForageGround, mut ForageTally, ForageRules",
+         .whole = true,
+         .commands = true},
+        {.name = "grow", .run = grow, .uses = "mut ForageGround, mut ForageTally"},
+        {.name = "look",
+         .each = look,
+         .query = "ForagePlace, ForageEnergy, mut ForageWindow, mut ForageSelf, mut ForageMask",
+         .uses = "ForageGround",
+         .whole = true,
+         .phase = setup->observe},
+    };
+    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
+        if (!scene_env_system(setup, &systems[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // Exports of agents have a component, those of worlds a field of a singleton.
@@ -319,10 +319,8 @@ static cosm_result define(const cosm_env_setup *setup) {
     forage->agent = cosm_archetype_define(
         engine, &(cosm_archetype_desc){
                     .name = "forager",
-                    .components = {forage->place, forage->energy, ForageAction_component(engine),
-                                   ForageReward_component(engine),
-                                   ForageTerminated_component(engine), ForageMask_component(engine),
-                                   ForageWindow_component(engine), ForageSelf_component(engine)},
+                    .text = "ForagePlace, ForageEnergy, ForageAction, ForageReward, "
+                            "ForageTerminated, ForageMask, ForageWindow, ForageSelf",
                     .placement = COSM_PLACEMENT_FIXED,
                     .max_per_world = FORAGE_AGENT_MAX,
                 });

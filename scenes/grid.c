@@ -34,7 +34,6 @@ struct grid {
     cosm_component bite;
     cosm_archetype agent;
     cosm_archetype food;
-    cosm_archetype garden;
     cosm_archetype bites;
 };
 
@@ -247,71 +246,62 @@ static void grow(cosm_rows *rows) {
 
 // What eats and is eaten. Everything here touches the ground and the tally of its world, so the
 // systems come one after the other, and the worlds are what is spread over the workers.
-static void define_eating(scene_run *run, cosm_singleton ground, cosm_singleton tally) {
+static void define_eating(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "roam",
                           .each = roam,
-                          .queries = {stage_query(run, "mut Cell, mut Heading, Energy")},
-                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
-                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
+                          .query = "mut Cell, mut Heading, Energy",
+                          .uses = "mut Ground, mut Tally",
                           .commands = true,
                           .whole = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "vanish",
                           .each = vanish,
-                          .queries = {stage_query_by_world(run, "Cell, mut Edible")},
-                          .singletons = {{.singleton = ground},
-                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
+                          .queries = {{.text = "Cell, Edible", .by_world = true}},
+                          .uses = "Ground, mut Tally",
                           .commands = true,
                       });
     // Bites are there, and who starved is gone, once what was recorded so far is applied.
     stage_system(run, &(cosm_system_desc){
                           .name = "digest",
                           .each = digest,
-                          .queries = {stage_query_by_world(run, "Bite")},
-                          .writes = {Energy_component(run->engine)},
+                          .queries = {{.text = "Bite", .by_world = true}},
+                          .uses = "mut Energy",
                           .synced = true,
                       });
 }
 
-static void define_growing(scene_run *run, cosm_singleton ground, cosm_singleton tally) {
+static void define_growing(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "live",
                           .each = live,
-                          .queries = {stage_query_by_world(run, "mut Energy, Cell")},
-                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
-                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
+                          .queries = {{.text = "mut Energy, Cell", .by_world = true}},
+                          .uses = "mut Ground, mut Tally",
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "grow",
                           .each = grow,
-                          .queries = {stage_query(run, "mut Season")},
-                          .singletons = {{.singleton = ground, .access = COSM_ACCESS_WRITE},
-                                         {.singleton = tally, .access = COSM_ACCESS_WRITE}},
+                          .query = "mut Season",
+                          .uses = "mut Ground, mut Tally",
                           .commands = true,
                       });
 }
 
 static void define_archetypes(struct grid *grid) {
     scene_run *run = &grid->base;
-    grid->agent = stage_archetype(
-        run, &(cosm_archetype_desc){.name = "agent",
-                                    .components = {grid->cell, grid->energy, grid->heading},
-                                    .max_per_world = AGENT_MAX});
+    grid->agent = stage_archetype(run, &(cosm_archetype_desc){.name = "agent",
+                                                              .text = "Cell, Energy, Heading",
+                                                              .max_per_world = AGENT_MAX});
     grid->food = stage_archetype(
-        run, &(cosm_archetype_desc){.name = "food",
-                                    .components = {grid->cell, Edible_component(run->engine)},
-                                    .max_per_world = FOOD_MAX});
-    grid->garden =
-        stage_archetype(run, &(cosm_archetype_desc){.name = "garden",
-                                                    .components = {Season_component(run->engine)},
-                                                    .max_per_world = 1});
-    grid->bites = stage_archetype(run, &(cosm_archetype_desc){.name = "bites",
-                                                              .components = {grid->bite},
-                                                              .max_per_world = AGENT_MAX,
-                                                              .temporary = true});
+        run,
+        &(cosm_archetype_desc){.name = "food", .text = "Cell, Edible", .max_per_world = FOOD_MAX});
+    stage_archetype(run,
+                    &(cosm_archetype_desc){.name = "garden", .text = "Season", .max_per_world = 1});
+    grid->bites = stage_archetype(
+        run, &(cosm_archetype_desc){
+                 .name = "bites", .text = "Bite", .max_per_world = AGENT_MAX, .temporary = true});
 }
 
 static void define(scene_run *run) {
@@ -325,10 +315,8 @@ static void define(scene_run *run) {
     grid->heading = Heading_component(run->engine);
     grid->bite = Bite_component(run->engine);
     define_archetypes(grid);
-    cosm_singleton ground = Ground_singleton(run->engine);
-    cosm_singleton tally = Tally_singleton(run->engine);
-    define_eating(run, ground, tally);
-    define_growing(run, ground, tally);
+    define_eating(run);
+    define_growing(run);
 }
 
 static void build_walls(Ground *ground, cosm_random *random) {
@@ -342,29 +330,25 @@ static void build_walls(Ground *ground, cosm_random *random) {
 }
 
 static void populate(scene_run *run, cosm_world world) {
-    struct grid *grid = (struct grid *)run;
     cosm_random random = cosm_world_random(world, 0);
     Ground *ground = Ground_write(world);
     Tally *tally = Tally_write(world);
     build_walls(ground, &random);
     for (uint32_t i = 0; i < AGENT_START; i++) {
-        Cell cell = {find_empty(ground, &random)};
-        Energy energy = {ENERGY_START};
-        Heading heading = {i % 4};
-        cosm_value values[] = {
-            {grid->cell, &cell}, {grid->energy, &energy}, {grid->heading, &heading}};
-        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->agent, values, 3));
-        ground->cells[cell.index] = CELL_AGENT;
+        uint32_t cell = find_empty(ground, &random);
+        stage_note_spawn(run,
+                         COSM_SPAWN(world, COSM_VALUE(Cell, cell), COSM_VALUE(Energy, ENERGY_START),
+                                    COSM_VALUE(Heading, i % 4)));
+        ground->cells[cell] = CELL_AGENT;
         tally->agents++;
     }
     for (uint32_t i = 0; i < FOOD_START; i++) {
-        Cell cell = {find_empty(ground, &random)};
-        cosm_value value = {grid->cell, &cell};
-        stage_note_spawn(run, cosm_entity_spawn_with(world, grid->food, &value, 1));
-        ground->cells[cell.index] = CELL_FOOD;
+        uint32_t cell = find_empty(ground, &random);
+        stage_note_spawn(run, COSM_SPAWN(world, COSM_VALUE(Cell, cell), COSM_DEFAULT(Edible)));
+        ground->cells[cell] = CELL_FOOD;
         tally->food++;
     }
-    stage_note_spawn(run, cosm_entity_spawn(world, grid->garden));
+    stage_note_spawn(run, COSM_SPAWN(world, COSM_DEFAULT(Season)));
 }
 
 // One square to a cell.

@@ -141,17 +141,3 @@ void stage_system(scene_run *run, const cosm_system_desc *desc) {
     cosm_system system = cosm_system_define(run->engine, &own);
     stage_note(run, system.id != 0 ? COSM_OK : cosm_error_result());
 }
-
-cosm_query_desc stage_query(scene_run *run, const char *text) {
-    cosm_query_desc desc = {.by_world = false};
-    if (run->result == COSM_OK) {
-        stage_note(run, cosm_query_parse(run->engine, text, &desc));
-    }
-    return desc;
-}
-
-cosm_query_desc stage_query_by_world(scene_run *run, const char *text) {
-    cosm_query_desc desc = stage_query(run, text);
-    desc.by_world = true;
-    return desc;
-}

@@ -30,10 +30,6 @@ void stage_note_spawn(scene_run *run, cosm_entity spawned);
 cosm_archetype stage_archetype(scene_run *run, const cosm_archetype_desc *desc);
 void stage_system(scene_run *run, const cosm_system_desc *desc);
 
-// A query from text: see cosm_query_parse. The second one's runs keep to one world each.
-cosm_query_desc stage_query(scene_run *run, const char *text);
-cosm_query_desc stage_query_by_world(scene_run *run, const char *text);
-
 // The scenes that scenes.c lists.
 extern const scene_desc stage_falling;
 extern const scene_desc stage_grid;

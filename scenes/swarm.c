@@ -137,24 +137,24 @@ static void define_systems(scene_run *run) {
     stage_system(run, &(cosm_system_desc){
                           .name = "swirl",
                           .each = swirl,
-                          .queries = {stage_query(run, "Position, mut Velocity, !Glowing")},
+                          .query = "Position, mut Velocity, !Glowing",
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "age",
                           .each = age,
-                          .queries = {stage_query_by_world(run, "mut Life, Position, !Glowing")},
+                          .queries = {{.text = "mut Life, Position, !Glowing", .by_world = true}},
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "fade",
                           .each = fade,
-                          .queries = {stage_query_by_world(run, "mut Life, mut Glowing")},
+                          .queries = {{.text = "mut Life, Glowing", .by_world = true}},
                           .commands = true,
                       });
     stage_system(run, &(cosm_system_desc){
                           .name = "drift",
                           .each = drift,
-                          .queries = {stage_query(run, "mut Position, Velocity")},
+                          .query = "mut Position, Velocity",
                       });
 }
 
@@ -167,21 +167,20 @@ static void define(scene_run *run) {
     }
     cosm_component position = Position_component(run->engine);
     cosm_component velocity = Velocity_component(run->engine);
-    cosm_component life = Life_component(run->engine);
     swarm->position = position;
     swarm->velocity = velocity;
-    swarm->life = life;
+    swarm->life = Life_component(run->engine);
     swarm->particle = stage_archetype(
         run, &(cosm_archetype_desc){
                  .name = "particle",
-                 .components = {position, velocity, life},
+                 .text = "Position, Velocity, Life",
                  .max_per_world = run->settings.entity_count,
                  .layouts = {{position, COSM_LAYOUT_SPLIT}, {velocity, COSM_LAYOUT_SPLIT}},
              });
     swarm->spark = stage_archetype(
         run, &(cosm_archetype_desc){
                  .name = "spark",
-                 .components = {position, velocity, life, Glowing_component(run->engine)},
+                 .text = "Position, Velocity, Life, Glowing",
                  .max_per_world = run->settings.entity_count * BURST_SPARKS,
                  .layouts = {{position, COSM_LAYOUT_SPLIT}, {velocity, COSM_LAYOUT_SPLIT}},
              });

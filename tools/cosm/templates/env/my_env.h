@@ -7,7 +7,7 @@
 
 #include <cosm_sim/env.h>
 
-// Components are plain structs. What their bytes mean is told by the tables of fields in my_env.c.
+// Components are plain structs; `define` in my_env.c lists their fields.
 typedef struct Body {
     float position; // from -1 to 1
     float speed;    // per second
