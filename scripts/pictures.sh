@@ -123,7 +123,7 @@ step() {
         echo "bold 650 84 13 sync point"
         echo "text 650 102 11 ends each phase"
         phase 152 simulation "A system records spawns and despawns as commands; rows stay where they are meanwhile."
-        system 22 182 steer "mut Ship, Velocity"
+        system 22 182 steer "mut Velocity"
         system 154 182 move "mut Position"
         system 286 182 fade "mut Shot"
         system 418 182 hit "mut Rock"

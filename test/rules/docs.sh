@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rule: the C code in README.md and docs/manual compiles, and whole programs run.
+# Rule: the C code in README.md, docs/manual and docs/tutorial compiles, and whole programs run.
 #
 # Blocks fenced as ```c are looked at. scripts/README.md says how each kind is treated.
 set -eu
@@ -19,20 +19,23 @@ mkdir -p "$work"
 
 # Writes each block to a file of its own and a line about it to $work/list:
 # kind, place in the page, file, file with the expected output (or -).
-for page in README.md docs/manual/*.md; do
+for page in README.md docs/manual/*.md docs/tutorial/*.md; do
     [ -f "$page" ] || continue
     # The pages of a module that was left out.
     case $page:$modules in
-    docs/manual/sim_*:*cosm_sim*) ;;
+    docs/manual/sim_*:*cosm_sim* | docs/tutorial/first_environment.md:*cosm_sim*) ;;
     docs/manual/text_*:*cosm_text*) ;;
     docs/manual/zstd_*:*cosm_zstd*) ;;
-    docs/manual/sim_* | docs/manual/text_* | docs/manual/zstd_*) continue ;;
+    docs/tutorial/first_environment.md | docs/manual/sim_* | docs/manual/text_* | docs/manual/zstd_*) continue ;;
     esac
     awk -v page="$page" -v work="$work" -v common="$here/docs_prelude.h" '
         function finish(kind) {
-            if (text ~ /(^|\n)\/\/ snippet\n/) {
+            is_next = 0
+            if (text ~ /(^|\n)\/\/ snippet\n/ || from) {
+                from = 0
                 return
             }
+            is_next = 1
             stem = page
             gsub(/[^A-Za-z0-9]/, "_", stem)
             file = work "/" stem "_" start ".c"
@@ -56,17 +59,20 @@ for page in README.md docs/manual/*.md; do
             names[count] = file
             outputs[count] = "-"
         }
+        # From a file that is compiled anyway: rule_tutorial compares the two.
+        state == "" && /^<!-- from .* -->$/ { from = 1; next }
         state == "" && /^<!-- c-prelude *$/ { state = "prelude"; next }
         state == "prelude" && /^-->/ { state = ""; next }
         state == "prelude" { prelude = prelude $0 "\n"; next }
         state == "" && /^ *```c *$/ { state = "code"; start = NR; text = ""; defines = 0; next }
-        state == "" && /^ *```text output *$/ && kinds[count] == "program" {
+        state == "" && /^ *```text output *$/ && kinds[count] == "program" && is_next {
             state = "output"
+            is_next = 0
             outputs[count] = names[count] ".expected"
             printf "" >outputs[count]
             next
         }
-        state == "" && /^ *```/ { state = "other"; next }
+        state == "" && /^ *```/ { state = "other"; is_next = 0; next }
         state != "" && /^ *``` *$/ {
             if (state == "code") {
                 finish()
