@@ -49,10 +49,10 @@ static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t
     cosm_field field;
     memset(&field, 0, sizeof(field));
     field.name = name;
-    field.type = (cosm_field_type)(code & 63u);
-    field.offset = (uint32_t)offset;
+    field.type = COSM_CAST(cosm_field_type, code & 63u);
+    field.offset = COSM_CAST(uint32_t, offset);
     size_t scalar = cosm_field_type_size(field.type);
-    field.dims[0] = (code & 64u) != 0 && scalar > 0 ? (uint32_t)(size / scalar) : 0;
+    field.dims[0] = (code & 64u) != 0 && scalar > 0 ? COSM_CAST(uint32_t, size / scalar) : 0;
     return field;
 }
 
@@ -122,7 +122,7 @@ COSM_END_C
 #define COSM_MAP_32(T, m, ...) COSM_FIELD_ITEM(T, m), COSM_MAP_31(T, __VA_ARGS__)
 
 #define COSM_FIELD_ITEM(T, m)                                                                      \
-    cosm_field_make(#m, COSM_FIELD_CODE(T, m), offsetof(T, m), sizeof(((T *)0)->m))
+    cosm_field_make(#m, COSM_FIELD_CODE(T, m), offsetof(T, m), sizeof(COSM_CAST(T *, NULL)->m))
 
 #ifdef __cplusplus
 
@@ -151,7 +151,7 @@ COSM_FIELD_CODE_OF(double, COSM_FIELD_F64)
 COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 #undef COSM_FIELD_CODE_OF
 
-#define COSM_FIELD_CODE(T, m) cosm_field_code<decltype(((T *)0)->m)>::value
+#define COSM_FIELD_CODE(T, m) cosm_field_code<decltype(COSM_CAST(T *, nullptr)->m)>::value
 #define COSM_FIELDS_1(T)                                                                           \
     {}
 #define COSM_FIELDS_N(T, ...)                                                                      \
@@ -202,11 +202,12 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 
 // COSM_READ and COSM_WRITE by the number of their arguments.
 #define COSM_PICK_3(a, b, c, name, ...) name
-#define COSM_READ_ROWS(rows, Type) ((const Type *)cosm_rows_read_type((rows), COSM_TYPE(Type)))
-#define COSM_WRITE_ROWS(rows, Type) ((Type *)cosm_rows_write_type((rows), COSM_TYPE(Type)))
+#define COSM_READ_ROWS(rows, Type)                                                                 \
+    COSM_CAST(const Type *, cosm_rows_read_type((rows), COSM_TYPE(Type)))
+#define COSM_WRITE_ROWS(rows, Type) COSM_CAST(Type *, cosm_rows_write_type((rows), COSM_TYPE(Type)))
 #define COSM_READ_ONE(world, entity, Type)                                                         \
-    ((const Type *)cosm_entity_read_type((world), (entity), COSM_TYPE(Type)))
+    COSM_CAST(const Type *, cosm_entity_read_type((world), (entity), COSM_TYPE(Type)))
 #define COSM_WRITE_ONE(world, entity, Type)                                                        \
-    ((Type *)cosm_entity_write_type((world), (entity), COSM_TYPE(Type)))
+    COSM_CAST(Type *, cosm_entity_write_type((world), (entity), COSM_TYPE(Type)))
 
 #endif

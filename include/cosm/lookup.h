@@ -68,7 +68,7 @@ static inline char *cosm_lookup_cell(cosm_lookup *lookup, cosm_entity entity, bo
     if (write && slot->is_tracked) {
         cosm_lookup_stamp(lookup, entity);
     }
-    return base + (size_t)record->row * lookup->size;
+    return base + COSM_CAST(size_t, record->row) * lookup->size;
 }
 
 // The component's bytes, or NULL where the entity is stale or lacks the component, or where the
@@ -94,9 +94,9 @@ static inline void *cosm_lookup_write_sized(cosm_lookup *lookup, cosm_entity ent
 
 // Typed, and a wrong type is found out by its size: NULL with a message.
 #define COSM_LOOKUP_READ(lookup, Type, entity)                                                     \
-    ((const Type *)cosm_lookup_read_sized((lookup), (entity), sizeof(Type)))
+    COSM_CAST(const Type *, cosm_lookup_read_sized((lookup), (entity), sizeof(Type)))
 #define COSM_LOOKUP_WRITE(lookup, Type, entity)                                                    \
-    ((Type *)cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
+    COSM_CAST(Type *, cosm_lookup_write_sized((lookup), (entity), sizeof(Type)))
 
 COSM_END_C
 

@@ -274,9 +274,9 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
 // The column of the query's term number `index`: for two terms of one type. As COSM_READ and
 // COSM_WRITE of typed.h in all else.
 #define COSM_COLUMN_READ(rows, Type, index)                                                        \
-    ((const Type *)cosm_rows_numbered((rows), (index), COSM_TYPE(Type), false))
+    COSM_CAST(const Type *, cosm_rows_numbered((rows), (index), COSM_TYPE(Type), false))
 #define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
-    ((Type *)cosm_rows_numbered((rows), (index), COSM_TYPE(Type), true))
+    COSM_CAST(Type *, cosm_rows_numbered((rows), (index), COSM_TYPE(Type), true))
 
 // What the field macros call. A field of several scalars may be seen as such, or scalar by scalar.
 static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,
@@ -285,7 +285,7 @@ static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint3
         (!write || rows->terms[index].access != COSM_ACCESS_READ)) {
         const cosm_field_column *column = &rows->terms[index].fields[field];
         if (cosm_field_column_fits(column, size)) {
-            char *base = (char *)rows->table[rows->terms[index].column + field];
+            char *base = COSM_CAST(char *, rows->table[rows->terms[index].column + field]);
             return base + rows->first * column->stride;
         }
     }
@@ -296,13 +296,13 @@ static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint3
 // split: an array of its own. NULL where an optional component is absent; NULL with a message where
 // an argument, the type or the access is wrong, or the component is not split in this table.
 #define COSM_FIELD_READ(rows, Type, index, field)                                                  \
-    ((const Type *)cosm_rows_field((rows), (index), (field), sizeof(Type), false))
+    COSM_CAST(const Type *, cosm_rows_field((rows), (index), (field), sizeof(Type), false))
 #define COSM_FIELD_WRITE(rows, Type, index, field)                                                 \
-    ((Type *)cosm_rows_field((rows), (index), (field), sizeof(Type), true))
+    COSM_CAST(Type *, cosm_rows_field((rows), (index), (field), sizeof(Type), true))
 
 // The same by component and look-up: for rows that come from spawning.
 #define COSM_FIELD_OF(rows, Type, component, field)                                                \
-    ((Type *)cosm_rows_field_sized((rows), (component), (field), sizeof(Type)))
+    COSM_CAST(Type *, cosm_rows_field_sized((rows), (component), (field), sizeof(Type)))
 
 COSM_END_C
 

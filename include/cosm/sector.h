@@ -74,11 +74,11 @@ COSM_API void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, ui
 static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint32_t i, size_t size,
                                      bool write) {
     if (index >= rows->term_count || i >= rows->count ||
-        rows->terms[index].sector_size != (uint64_t)size + 1 ||
+        rows->terms[index].sector_size != COSM_CAST(uint64_t, size) + 1 ||
         (write && rows->terms[index].access == COSM_ACCESS_READ)) {
         return cosm_rows_refuse_sector(rows, index, i, size, write);
     }
-    const cosm_sectors *sectors = (const cosm_sectors *)rows->columns[index];
+    const cosm_sectors *sectors = COSM_CAST(const cosm_sectors *, rows->columns[index]);
     if (sectors == NULL) {
         return NULL;
     }
@@ -91,9 +91,9 @@ static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint
 // What row `i` of the run has of the query's term number `index`, a sector component. NULL where an
 // optional one is absent; NULL with a message where an argument, the type or the access is wrong.
 #define COSM_SECTOR_READ(rows, Type, index, i)                                                     \
-    ((const Type *)cosm_rows_sector((rows), (index), (i), sizeof(Type), false))
+    COSM_CAST(const Type *, cosm_rows_sector((rows), (index), (i), sizeof(Type), false))
 #define COSM_SECTOR_WRITE(rows, Type, index, i)                                                    \
-    ((Type *)cosm_rows_sector((rows), (index), (i), sizeof(Type), true))
+    COSM_CAST(Type *, cosm_rows_sector((rows), (index), (i), sizeof(Type), true))
 
 COSM_END_C
 

@@ -31,7 +31,7 @@ COSM_BEGIN_C
 #define COSM_SECTORS_CHUNK_MAX (1u << 16) // records of one chunk
 #define COSM_SECTORS_FOREIGN_MAX 8u       // foreign members of one walk
 #define COSM_SECTORS_PAGE_IDS 4096u       // ids of one page of the map
-#define COSM_SECTORS_BIT(member) ((uint64_t)1 << (member))
+#define COSM_SECTORS_BIT(member) (UINT64_C(1) << (member))
 
 typedef struct cosm_sectors cosm_sectors;
 
@@ -134,9 +134,9 @@ COSM_API void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity
                                         uint32_t member, size_t size);
 
 #define COSM_SECTORS_READ(sectors, entity, Type, member)                                           \
-    ((const Type *)cosm_sectors_write_sized((sectors), (entity), (member), sizeof(Type)))
+    COSM_CAST(const Type *, cosm_sectors_write_sized((sectors), (entity), (member), sizeof(Type)))
 #define COSM_SECTORS_WRITE(sectors, entity, Type, member)                                          \
-    ((Type *)cosm_sectors_write_sized((sectors), (entity), (member), sizeof(Type)))
+    COSM_CAST(Type *, cosm_sectors_write_sized((sectors), (entity), (member), sizeof(Type)))
 
 // What one call of maintain may do at most; zero: no limit.
 typedef struct cosm_sectors_budget {
@@ -190,7 +190,8 @@ COSM_API cosm_sector *cosm_sectors_find_beyond(const cosm_sectors *sectors, cosm
 
 // The entity's record, or NULL. As safe as the calls above, and inlined.
 static inline cosm_sector *cosm_sectors_find(const cosm_sectors *sectors, cosm_entity entity) {
-    const cosm_sectors_face *face = (const cosm_sectors_face *)(const void *)sectors;
+    const cosm_sectors_face *face =
+        COSM_CAST(const cosm_sectors_face *, COSM_CAST(const void *, sectors));
     if (entity.id >= face->id_end) {
         return cosm_sectors_find_beyond(sectors, entity);
     }
@@ -201,14 +202,15 @@ static inline cosm_sector *cosm_sectors_find(const cosm_sectors *sectors, cosm_e
     }
     place--;
     char *chunk = face->chunks[place >> face->chunk_shift];
-    cosm_sector *sector =
-        (cosm_sector *)(void *)(chunk + (size_t)(place & face->chunk_mask) * face->stride);
+    cosm_sector *sector = COSM_CAST(
+        cosm_sector *,
+        COSM_CAST(void *, chunk + COSM_CAST(size_t, place & face->chunk_mask) * face->stride));
     return sector->entity.gen == entity.gen && sector->live != 0 ? sector : NULL;
 }
 
 // The bytes of a record at a member's offset. Unchecked: look at the record's mask first.
 static inline void *cosm_sector_at(const cosm_sector *sector, size_t offset) {
-    return (char *)(uintptr_t)sector + offset;
+    return COSM_CAST(char *, COSM_CAST(void *, COSM_UNCONST(cosm_sector *, sector))) + offset;
 }
 
 // A member of a container.
@@ -281,15 +283,15 @@ COSM_API cosm_sector *cosm_sectors_walk_turn(cosm_sectors_walk *walk);
 
 static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
                                                   const cosm_sector *sector) {
-    const char *at = (const char *)sector;
+    const char *at = COSM_CAST(const char *, COSM_CAST(const void *, sector));
     for (;;) {
         at += walk->stride;
         if (at >= walk->end) {
             return cosm_sectors_walk_turn(walk);
         }
-        uint64_t live = ((const cosm_sector *)(const void *)at)->live;
+        uint64_t live = COSM_CAST(const cosm_sector *, COSM_CAST(const void *, at))->live;
         if (live != 0 && (live & walk->either) == walk->with) {
-            return (cosm_sector *)(uintptr_t)at;
+            return COSM_CAST(cosm_sector *, COSM_CAST(void *, COSM_UNCONST(char *, at)));
         }
     }
 }
@@ -318,11 +320,11 @@ static inline cosm_sectors_run cosm_sectors_walk_run(const cosm_sectors_walk *wa
 // The next record of the run, or NULL at its end: then turn the walk.
 static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
                                                  const cosm_sector *sector) {
-    const char *at = (const char *)sector;
+    const char *at = COSM_CAST(const char *, COSM_CAST(const void *, sector));
     for (at += run->stride; at < run->end; at += run->stride) {
-        uint64_t live = ((const cosm_sector *)(const void *)at)->live;
+        uint64_t live = COSM_CAST(const cosm_sector *, COSM_CAST(const void *, at))->live;
         if (live != 0 && (live & run->either) == run->with) {
-            return (cosm_sector *)(uintptr_t)at;
+            return COSM_CAST(cosm_sector *, COSM_CAST(void *, COSM_UNCONST(char *, at)));
         }
     }
     return NULL;
@@ -333,7 +335,8 @@ static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {
     const cosm_sectors_foreign *foreign = &walk->foreign[index];
-    const cosm_sectors_face *face = (const cosm_sectors_face *)(const void *)foreign->sectors;
+    const cosm_sectors_face *face =
+        COSM_CAST(const cosm_sectors_face *, COSM_CAST(const void *, foreign->sectors));
     uint32_t id = sector->entity.id;
     if (face == NULL || id >= face->id_end) {
         return NULL;
@@ -344,15 +347,15 @@ static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
     }
     place--;
     char *other = face->chunks[place >> face->chunk_shift] +
-                  (size_t)(place & face->chunk_mask) * face->stride;
-    const cosm_sector *header = (const cosm_sector *)(const void *)other;
+                  COSM_CAST(size_t, place & face->chunk_mask) * face->stride;
+    const cosm_sector *header = COSM_CAST(const cosm_sector *, COSM_CAST(const void *, other));
     return header->entity.gen == sector->entity.gen && (header->live & foreign->bit) != 0
                ? other + foreign->offset
                : NULL;
 }
 
 #define COSM_SECTORS_FOREIGN(walk, sector, Type, index)                                            \
-    ((Type *)cosm_sectors_walk_foreign((walk), (sector), (index)))
+    COSM_CAST(Type *, cosm_sectors_walk_foreign((walk), (sector), (index)))
 
 // Concurrent containers.
 //

@@ -55,7 +55,7 @@ static inline const void *cosm_rows_read_shared(const cosm_rows *rows, uint32_t 
 // The one value that all rows of the run have of the query's term number `index`. NULL where an
 // optional component is absent; NULL with a message where the index or the type is wrong.
 #define COSM_SHARED_READ(rows, Type, index)                                                        \
-    ((const Type *)cosm_rows_read_shared((rows), (index), sizeof(Type)))
+    COSM_CAST(const Type *, cosm_rows_read_shared((rows), (index), sizeof(Type)))
 
 COSM_END_C
 

@@ -93,7 +93,7 @@ static inline cosm_singleton cosm_singleton_define_fields(
     cosm_engine *engine, cosm_type type, size_t alignment,
     std::initializer_list<cosm_field> fields) {
     return cosm_singleton_define_fields(engine, type, alignment, fields.begin(),
-                                        (uint32_t)fields.size());
+                                        COSM_CAST(uint32_t, fields.size()));
 }
 #endif
 

@@ -74,14 +74,14 @@
 
 // The value of a world's singleton; NULL, reported, where there is none of this type.
 #define COSM_SINGLETON_READ(world, Type)                                                           \
-    ((const Type *)cosm_singleton_read_type((world), COSM_TYPE(Type)))
+    COSM_CAST(const Type *, cosm_singleton_read_type((world), COSM_TYPE(Type)))
 #define COSM_SINGLETON_WRITE(world, Type)                                                          \
-    ((Type *)cosm_singleton_write_type((world), COSM_TYPE(Type)))
+    COSM_CAST(Type *, cosm_singleton_write_type((world), COSM_TYPE(Type)))
 
 // The value that entity number `i` of an event has, or had before it stopped matching; NULL where
 // there is none.
 #define COSM_EVENT_VALUE(event, i, Type)                                                           \
-    ((const Type *)cosm_event_value_type((event), (i), COSM_TYPE(Type)))
+    COSM_CAST(const Type *, cosm_event_value_type((event), (i), COSM_TYPE(Type)))
 
 // The id of a component or a tag by its name, for calls that want one:
 //

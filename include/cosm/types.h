@@ -35,14 +35,19 @@
 #define COSM_PRINTF(text, first)
 #endif
 
+// What C and C++ spell differently, for these headers.
 #ifdef __cplusplus
 #define COSM_BEGIN_C extern "C" {
 #define COSM_END_C }
 #define COSM_ALIGNOF(type) alignof(type)
+#define COSM_CAST(type, value) static_cast<type>(value)
+#define COSM_UNCONST(type, pointer) const_cast<type>(pointer)
 #else
 #define COSM_BEGIN_C
 #define COSM_END_C
 #define COSM_ALIGNOF(type) _Alignof(type)
+#define COSM_CAST(type, value) ((type)(value))
+#define COSM_UNCONST(type, pointer) ((type)(uintptr_t)(pointer))
 #endif
 
 COSM_BEGIN_C
@@ -68,7 +73,7 @@ COSM_BEGIN_C
 #define COSM_TEMPLATE_PART_MAX (1u << 16)       // parts of one template: itself and those below it
 #define COSM_QUERY_TERM_MAX 32u                 // terms of one query
 #define COSM_BATCH_WORLD_MAX (1u << 24)         // worlds of one batch
-#define COSM_BATCH_STEP_MAX ((uint64_t)1 << 40) // steps after which random numbers repeat
+#define COSM_BATCH_STEP_MAX (UINT64_C(1) << 40) // steps after which random numbers repeat
 #define COSM_TABLE_ROW_MAX (1u << 28)           // rows of one table
 #define COSM_WORLD_ENTITY_MAX (1u << 28)        // ids of one world
 #define COSM_PHASE_MAX 64u                      // phases of one engine
