@@ -160,7 +160,8 @@ static inline void *cosm_entity_write_type(cosm_world world, cosm_entity entity,
 COSM_API cosm_entity cosm_entity_spawn_typed(cosm_world world, const cosm_typed *values,
                                              uint32_t value_count);
 
-// The component whose C type, or else whose name, is that; zero, reported, where there is none.
+// The component whose C type, or else whose name, is that, and whose size is, unless the type has
+// none; zero, reported, where there is none.
 COSM_API cosm_component cosm_world_component(cosm_world world, cosm_type type);
 
 COSM_END_C

@@ -43,11 +43,11 @@ static cosm_component named_component(cosm_world world, cosm_type type, const ch
     if (LIKELY(world_exists(world))) {
         struct schema *schema = (struct schema *)world.batch->schema;
         uint32_t id = type_map_find(&schema->component_types, type.key);
-        if (LIKELY(id != 0 && id != TYPE_MANY)) {
-            return (cosm_component){id};
+        if (UNLIKELY(id == 0 || id == TYPE_MANY)) {
+            id = cosmi_schema_find_component(schema, type.name);
         }
-        id = cosmi_schema_find_component(schema, type.name);
-        if (id != 0) {
+        const struct value_type *found = schema_component(schema, id);
+        if (LIKELY(id != 0 && (type.size == 0 || (found != NULL && found->size == type.size)))) {
             return (cosm_component){id};
         }
     }
