@@ -21,8 +21,9 @@ set(cosm_interface_flags
     $<$<COMPILE_LANG_AND_ID:CXX,GNU,Clang,AppleClang>:-ffp-contract=off>)
 
 if(COSM_WARNINGS)
-    list(APPEND cosm_compile_flags -Wall -Wextra -Wconversion -Wshadow -Wpedantic
-        -Wstrict-prototypes -Wmissing-prototypes -Wvla)
+    list(APPEND cosm_compile_flags -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Wvla
+        "$<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes;-Wmissing-prototypes>"
+        "$<$<COMPILE_LANGUAGE:CXX>:-Wold-style-cast>")
 endif()
 if(COSM_WERROR)
     list(APPEND cosm_compile_flags -Werror)
@@ -47,7 +48,8 @@ function(cosm_flags target)
     target_compile_options(${target} PRIVATE ${cosm_compile_flags})
     target_link_options(${target} PRIVATE ${cosm_link_flags})
     set_target_properties(${target} PROPERTIES
-        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF)
+        C_STANDARD 17 C_STANDARD_REQUIRED ON C_EXTENSIONS OFF
+        CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON CXX_EXTENSIONS OFF)
 endfunction()
 
 function(cosm_link_whole target)

@@ -18,7 +18,8 @@ foreach(name static shared sim text zstd gen program)
     endif()
 endforeach()
 
-install(DIRECTORY include/cosm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/cosm DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 install(TARGETS cosm_static EXPORT cosm ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(COSM_SHARED)
     install(TARGETS cosm_shared EXPORT cosm LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})

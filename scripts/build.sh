@@ -15,7 +15,7 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 # What CMake would find if it looked now. It is kept in the stamp build/PRESET/configured: where it
 # differs, libclang, say, has come since CMake looked, or the presets have changed.
 surroundings() {
-    scripts/bootstrap.sh --missing libclang zstd-dev jansson xxhash python3-dev
+    scripts/bootstrap.sh --missing g++ libclang zstd-dev jansson xxhash python3-dev
     cksum CMakePresets.json
 }
 

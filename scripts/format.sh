@@ -22,4 +22,5 @@ done
 mode="-i"
 [ "${1:-}" != --check ] || mode="--dry-run -Werror -ferror-limit=3"
 # shellcheck disable=SC2086
-find $rooms -name '*.[ch]' ! -path 'test/gen/*' ! -path '*/generated/*' ! -path examples/hello.c -print0 | xargs -0 -r clang-format $mode
+find $rooms \( -name '*.[ch]' -o -name '*.[ch]pp' \) ! -path 'test/gen/*' ! -path '*/generated/*' ! -path examples/hello.c -print0 |
+    xargs -0 -r clang-format $mode

@@ -21,6 +21,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // One registered test. Filled by TEST, linked by the harness.
 struct harness_test {
     const char *name;
@@ -61,6 +65,15 @@ bool harness_check_contains(const char *file, int line, const char *what, const 
 bool harness_check_mem(const char *file, int line, const char *what, const void *actual,
                        const void *expected, size_t size);
 
+#ifdef __cplusplus
+}
+template <typename T> harness_int harness_int_of(T value) {
+    return value < T{} ? harness_signed(static_cast<int64_t>(value))
+                       : harness_unsigned(static_cast<uint64_t>(value));
+}
+#define HARNESS_INT(value) harness_int_of(value)
+#endif
+
 #define TEST(name)                                                                                 \
     static void test_##name(void);                                                                 \
     static struct harness_test entry_##name = {#name, __FILE__, __LINE__, test_##name, NULL};      \
@@ -69,6 +82,7 @@ bool harness_check_mem(const char *file, int line, const char *what, const void 
     }                                                                                              \
     static void test_##name(void)
 
+#ifndef __cplusplus
 #define HARNESS_INT(value)                                                                         \
     _Generic((value), char                                                                         \
              : harness_signed, signed char                                                         \
@@ -78,6 +92,7 @@ bool harness_check_mem(const char *file, int line, const char *what, const void 
              : harness_signed, long long                                                           \
              : harness_signed, default                                                             \
              : harness_unsigned)(value)
+#endif
 
 #define CHECK(condition) ((void)harness_check(__FILE__, __LINE__, #condition, (condition)))
 #define CHECK_INT(actual, expected)                                                                \

@@ -6,7 +6,7 @@
 # which is how clang-format lays it out.
 set -eu
 
-find include src scenes tools bench examples modules -name '*.[ch]' 2>/dev/null |
+find include src scenes tools bench examples modules \( -name '*.[ch]' -o -name '*.[ch]pp' \) 2>/dev/null |
     LC_ALL=C sort | awk '
     {
         path = $0

@@ -10,7 +10,7 @@ done
 
 # The opening comment must start on the first line and say something: four words at least.
 # shellcheck disable=SC2086
-for file in $(find $rooms -name '*.[ch]' | LC_ALL=C sort); do
+for file in $(find $rooms -name '*.[ch]' -o -name '*.[ch]pp' | LC_ALL=C sort); do
     words=$(awk '
         NR == 1 && !/^(\/\/|\/\*)/ { exit }
         /^(\/\/|\/\*| \*)/ { gsub(/[^A-Za-z ]/, " "); count += NF; next }

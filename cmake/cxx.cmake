@@ -1,0 +1,26 @@
+# C++ for the tests and the example of cosm.hpp: COSM_CXX is true where there is a compiler.
+#
+# It must be of the same make as that of C, with whose sanitizers it is linked. Without one the
+# project builds all the same; nothing else in it is C++.
+include(CheckLanguage)
+set(COSM_CXX OFF)
+if(NOT CMAKE_CXX_COMPILER)
+    get_filename_component(cosm_cc_folder ${CMAKE_C_COMPILER} DIRECTORY)
+    get_filename_component(cosm_cc_name ${CMAKE_C_COMPILER} NAME)
+    string(REGEX REPLACE "gcc" "g++" cosm_cxx_name ${cosm_cc_name})
+    string(REGEX REPLACE "clang" "clang++" cosm_cxx_name ${cosm_cxx_name})
+    string(REGEX REPLACE "^cc" "c++" cosm_cxx_name ${cosm_cxx_name})
+    if(NOT cosm_cxx_name STREQUAL cosm_cc_name)
+        find_program(cosm_cxx_program ${cosm_cxx_name} HINTS ${cosm_cc_folder})
+    endif()
+    if(cosm_cxx_program)
+        set(ENV{CXX} ${cosm_cxx_program})
+        check_language(CXX)
+    endif()
+endif()
+if(CMAKE_CXX_COMPILER)
+    enable_language(CXX)
+    set(COSM_CXX ON)
+else()
+    message(STATUS "no C++ compiler beside ${CMAKE_C_COMPILER}: the tests of cosm.hpp are left out")
+endif()

@@ -1,0 +1,290 @@
+// cosm.hpp: typed definitions, spawns, values, columns, walks, commands and owners, and what is
+// reported where a type or an access is wrong.
+#include <cosm/cosm.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness.h"
+
+struct Height {
+    float meters;
+};
+struct Speed {
+    float meters_per_second;
+};
+struct Health {
+    int32_t points = 100;
+    bool shielded = false;
+};
+struct Frozen {};
+struct Score {
+    uint32_t points;
+};
+struct Absent {
+    float value;
+};
+
+namespace {
+
+// An engine that keeps its messages, one world of it, and all the types above but Absent.
+struct Fixture {
+    std::vector<std::string> messages;
+    cosm::engine engine;
+    cosm::batch batch;
+    cosm_world world{};
+
+    Fixture() {
+        cosm_engine_desc desc{};
+        desc.error_context = this;
+        desc.error = [](void *context, cosm_result, const char *message) {
+            static_cast<Fixture *>(context)->messages.emplace_back(message);
+        };
+        desc.worker_count = 1;
+        engine.reset(cosm_engine_create(&desc));
+        cosm::define<Height>(engine, COSM_FIELDS(Height, meters));
+        cosm::define<Speed>(engine, COSM_FIELDS(Speed, meters_per_second));
+        cosm::define<Health>(engine, COSM_FIELDS(Health, points, shielded));
+        cosm::define<Frozen>(engine);
+        cosm::define_singleton<Score>(engine, COSM_FIELDS(Score, points));
+        batch.reset(cosm_batch_create(engine, nullptr));
+        world = cosm_batch_world(batch, 0);
+    }
+
+    cosm_query *make_query(const char *text) {
+        cosm_query_desc desc{};
+        desc.text = text;
+        return cosm_query_create(engine, &desc);
+    }
+
+    std::string last() const {
+        return messages.empty() ? "" : messages.back();
+    }
+};
+
+} // namespace
+
+TEST(a_type_is_defined_with_its_name_size_fields_and_default) {
+    Fixture f;
+    const cosm_component height = cosm_component_find(f.engine, "Height");
+    CHECK(height.id != 0);
+    CHECK_INT(cosm_component_size(f.engine, height), sizeof(Height));
+    CHECK_INT(cosm_component_size(f.engine, cosm::id<Frozen>(f.world)), 0);
+    Health health{1, true};
+    CHECK(cosm_component_default(f.engine, cosm::id<Health>(f.world), &health));
+    CHECK_INT(health.points, 100);
+    CHECK(!health.shielded);
+    CHECK_INT(cosm::define<Height>(f.engine, COSM_FIELDS(Height, meters)).id, height.id);
+    CHECK_INT(f.messages.size(), 0);
+}
+
+TEST(functions_and_macros_name_the_same_component) {
+    Fixture f;
+    const cosm_entity entity = cosm::spawn(f.world, Height{3});
+    CHECK_INT(cosm::id<Height>(f.world).id, COSM_ID(f.world, Height).id);
+    CHECK(COSM_READ(f.world, entity, Height) == cosm::read<Height>(f.world, entity));
+    CHECK_INT(cosm::type<Health>().key, COSM_TYPE(Health).key);
+}
+
+TEST(spawned_entities_have_the_values_the_tags_and_the_defaults_they_were_given) {
+    Fixture f;
+    const cosm_entity entity =
+        cosm::spawn(f.world, Height{10}, Speed{-2}, Frozen{}, cosm::by_default<Health>);
+    REQUIRE(cosm_entity_is_alive(f.world, entity));
+    CHECK_NEAR(cosm::read<Height>(f.world, entity)->meters, 10, 0);
+    CHECK_NEAR(cosm::read<Speed>(f.world, entity)->meters_per_second, -2, 0);
+    CHECK_INT(cosm::read<Health>(f.world, entity)->points, 100);
+    CHECK(cosm_entity_has(f.world, entity, cosm::id<Frozen>(f.world)));
+    cosm::write<Height>(f.world, entity)->meters = 4;
+    CHECK_NEAR(cosm::read<Height>(f.world, entity)->meters, 4, 0);
+    CHECK(cosm::read<Height>(f.world, COSM_ENTITY_NONE) == nullptr);
+    CHECK_INT(f.messages.size(), 0);
+}
+
+TEST(set_writes_a_value_and_adds_what_is_absent) {
+    Fixture f;
+    const cosm_entity entity = cosm::spawn(f.world, Height{1});
+    CHECK_INT(cosm::set(f.world, entity, Height{2}), COSM_OK);
+    CHECK_INT(cosm::set(f.world, entity, Speed{5}), COSM_OK);
+    CHECK_INT(cosm::set(f.world, entity, Frozen{}), COSM_OK);
+    CHECK_NEAR(cosm::read<Height>(f.world, entity)->meters, 2, 0);
+    CHECK_NEAR(cosm::read<Speed>(f.world, entity)->meters_per_second, 5, 0);
+    CHECK(cosm_entity_has(f.world, entity, cosm::id<Frozen>(f.world)));
+}
+
+TEST(a_singleton_is_read_and_written_by_its_type) {
+    Fixture f;
+    cosm::singleton<Score>(f.world)->points = 7;
+    const Score *score = cosm::singleton<const Score>(f.world);
+    CHECK_INT(score->points, 7);
+    CHECK(cosm::singleton<const Absent>(f.world) == nullptr);
+    CHECK_CONTAINS(f.last().c_str(), "no singleton holds type 'Absent'");
+}
+
+TEST(each_visits_every_row_of_a_query_with_its_entity) {
+    Fixture f;
+    std::vector<cosm_entity> spawned;
+    for (int i = 0; i < 5; i++) {
+        spawned.push_back(cosm::spawn(f.world, Height{static_cast<float>(i)}, Speed{1}));
+    }
+    cosm::spawn(f.world, Speed{1});
+    cosm::query query(f.make_query("mut Height, Speed"));
+    REQUIRE(query);
+    std::size_t at = 0;
+    cosm::each<Height, const Speed>(query, cosm_worlds_all(f.batch),
+                                    [&](cosm_entity entity, Height &height, const Speed &speed) {
+                                        CHECK(cosm_entity_equals(entity, spawned[at++]));
+                                        height.meters += speed.meters_per_second;
+                                    });
+    CHECK_INT(at, 5);
+    float sum = 0;
+    cosm::each<const Height>(query, cosm_worlds_one(f.world),
+                             [&sum](const Height &height) { sum += height.meters; });
+    CHECK_NEAR(sum, 15, 0);
+}
+
+TEST(an_optional_column_is_a_pointer_or_passes_over_rows_that_lack_it) {
+    Fixture f;
+    cosm::spawn(f.world, Height{1});
+    cosm::spawn(f.world, Height{2}, Speed{3});
+    cosm::query query(f.make_query("mut Height, ?Speed"));
+    int with = 0;
+    int without = 0;
+    cosm::each<Height, const Speed *>(query, cosm_worlds_all(f.batch),
+                                      [&](Height &height, const Speed *speed) {
+                                          height.meters += speed == nullptr ? 10 : 20;
+                                          (speed == nullptr ? without : with)++;
+                                      });
+    CHECK_INT(with, 1);
+    CHECK_INT(without, 1);
+    int seen = 0;
+    cosm::each<const Height, const Speed>(query, cosm_worlds_all(f.batch),
+                                          [&](const Height &height, const Speed &) {
+                                              CHECK_NEAR(height.meters, 22, 0);
+                                              seen++;
+                                          });
+    CHECK_INT(seen, 1);
+    CHECK_INT(f.messages.size(), 0);
+}
+
+TEST(a_walk_that_is_left_early_has_ended) {
+    Fixture f;
+    cosm::spawn(f.world, Height{1});
+    cosm::query query(f.make_query("Height"));
+    {
+        cosm::walk walk(query, cosm_worlds_all(f.batch));
+        REQUIRE(walk.next() != nullptr);
+        CHECK(cosm_world_is_walked(f.world));
+    }
+    CHECK(!cosm_world_is_walked(f.world));
+}
+
+TEST(a_system_steps_and_records_commands) {
+    Fixture f;
+    cosm_system_desc desc{};
+    desc.name = "split";
+    desc.query = "mut Height, !Frozen";
+    desc.commands = true;
+    desc.each = [](cosm_rows *rows) {
+        cosm_commands *commands = cosm_turn_commands(rows->turn);
+        const cosm_world world = cosm_rows_world(rows, 0);
+        cosm::each<Height>(rows, [=](cosm_entity entity, Height &height) {
+            height.meters /= 2;
+            cosm::spawn(commands, world, Height{height.meters}, Frozen{});
+            cosm::set(commands, world, entity, Frozen{});
+            cosm::set(commands, world, entity, Speed{1});
+        });
+    };
+    cosm_system_define(f.engine, &desc);
+    const cosm_entity entity = cosm::spawn(f.world, Height{8});
+    CHECK_INT(cosm_batch_run(f.batch, 3), COSM_OK);
+    CHECK_INT(cosm_world_entity_count(f.world), 2);
+    CHECK_NEAR(cosm::read<Height>(f.world, entity)->meters, 4, 0);
+    CHECK_NEAR(cosm::read<Speed>(f.world, entity)->meters_per_second, 1, 0);
+}
+
+TEST(an_observer_reads_the_value_of_an_event) {
+    Fixture f;
+    float seen = 0;
+    cosm_observer_desc desc{};
+    desc.name = "on_height";
+    desc.query = "Height";
+    desc.on = COSM_EVENT_START;
+    desc.context = &seen;
+    desc.run = [](const cosm_event *event) {
+        *static_cast<float *>(event->context) += cosm::value<Height>(event, 0)->meters;
+    };
+    cosm_observer_define(f.engine, &desc);
+    cosm::spawn(f.world, Height{6});
+    CHECK_NEAR(seen, 6, 0);
+}
+
+TEST(a_column_of_another_type_is_reported_and_fails_the_step) {
+    Fixture f;
+    cosm::spawn(f.world, Height{8}, Speed{1});
+    cosm::define_system(f.engine, "wrong", "mut Height", [](cosm_rows *rows) {
+        cosm::each<Speed>(rows, [](Speed &speed) { speed.meters_per_second = 99; });
+    });
+    CHECK_INT(cosm_batch_step(f.batch), COSM_ERROR_ARGUMENT);
+    CHECK_CONTAINS(f.last().c_str(), "system 'wrong': no term of the query");
+    CHECK_CONTAINS(f.last().c_str(), "add 'mut Speed' to the query");
+}
+
+TEST(a_column_that_is_only_read_is_not_given_for_writing) {
+    Fixture f;
+    const cosm_entity entity = cosm::spawn(f.world, Height{8});
+    cosm::define_system(f.engine, "wrong", "Height", [](cosm_rows *rows) {
+        cosm::each<Height>(rows, [](Height &height) { height.meters = 99; });
+    });
+    CHECK_INT(cosm_batch_step(f.batch), COSM_ERROR_ARGUMENT);
+    CHECK_CONTAINS(f.last().c_str(), "system 'wrong': term 0, 'Height', is only read");
+    CHECK_NEAR(cosm::read<Height>(f.world, entity)->meters, 8, 0);
+}
+
+TEST(a_type_that_no_component_holds_is_reported) {
+    Fixture f;
+    CHECK(cosm_entity_is_none(cosm::spawn(f.world, Height{1}, Absent{1})));
+    CHECK_CONTAINS(f.last().c_str(), "no component holds type 'Absent'");
+    const cosm_entity entity = cosm::spawn(f.world, Height{1});
+    CHECK(cosm::read<Absent>(f.world, entity) == nullptr);
+    CHECK_INT(cosm::set(f.world, entity, Absent{1}), COSM_ERROR_ARGUMENT);
+    CHECK_INT(cosm_world_entity_count(f.world), 1);
+}
+
+namespace other {
+struct Height {
+    double meters;
+    double more;
+};
+} // namespace other
+
+TEST(a_type_of_the_same_name_and_another_size_is_refused) {
+    Fixture f;
+    const cosm_entity entity = cosm::spawn(f.world, Height{1});
+    CHECK_INT(cosm::set(f.world, entity, other::Height{1, 2}), COSM_ERROR_ARGUMENT);
+    CHECK_CONTAINS(f.last().c_str(), "'Height'");
+    CHECK(cosm::read<other::Height>(f.world, entity) == nullptr);
+    CHECK(cosm_entity_is_none(cosm::spawn(f.world, other::Height{1, 2})));
+    CHECK_INT(cosm::define<other::Height>(f.engine).id, 0);
+    CHECK_INT(f.messages.size(), 4);
+}
+
+TEST(owners_destroy_what_they_hold_once) {
+    cosm::engine engine(cosm_engine_create(nullptr));
+    {
+        cosm::batch first(cosm_batch_create(engine, nullptr));
+        cosm::snapshot snapshot(cosm_snapshot_create(cosm_worlds_all(first)));
+        cosm::commands commands(cosm_commands_create(first));
+        CHECK(commands != nullptr);
+        CHECK_INT(cosm_engine_batch_count(engine), 1);
+        CHECK_INT(cosm_engine_snapshot_count(engine), 1);
+        cosm::batch second(std::move(first));
+        CHECK(first == nullptr);
+        CHECK_INT(cosm_engine_batch_count(engine), 1);
+        commands.reset();
+    }
+    CHECK_INT(cosm_engine_batch_count(engine), 0);
+    CHECK_INT(cosm_engine_snapshot_count(engine), 0);
+    CHECK_INT(cosm_engine_destroy(engine.release()), COSM_OK);
+}
