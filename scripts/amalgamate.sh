@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes the two-file form of the library: amalgamate.sh FOLDER writes FOLDER/cosm.h and cosm.c.
+# Makes the two-file form of the library: amalgamate.sh FOLDER writes FOLDER/cosm.h and cosm.c,
+# and beside them cosm.hpp for C++.
 #
 # Public headers are put one after another in the order in which they need each other; private
 # headers and sources follow in cosm.c, room by room. Includes of the system are kept; what becomes
@@ -53,4 +54,6 @@ version=$(sed -n 's/^project(cosm VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
     echo "#pragma GCC diagnostic pop"
     echo "#endif"
 } >"$out/cosm.c"
+# The header of C++ is one file already.
+sed 's|#include <cosm/cosm.h>|#include "cosm.h"|' include/cosm/cosm.hpp >"$out/cosm.hpp"
 echo "$out/cosm.h: $(($(wc -l <"$out/cosm.h"))) lines, $out/cosm.c: $(($(wc -l <"$out/cosm.c"))) lines"

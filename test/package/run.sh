@@ -65,6 +65,9 @@ for kind in cosm static shared; do
     expect_version "$work/cmake/consumer_$kind"
     ! fuses "$work/cmake/consumer_$kind" || fail "cosm::$kind does not pass -ffp-contract=off on"
 done
+if [ -n "${CXX:-}" ]; then
+    expect_version "$work/cmake/consumer_cpp"
+fi
 echo "package: find_package works (cosm::cosm, cosm::static, cosm::shared)"
 
 pc=$(find "$work/tree" -name cosm.pc)
@@ -77,6 +80,11 @@ libdir=$(pkg-config --variable=libdir cosm)
 # shellcheck disable=SC2046
 quiet "$cc" -std=c17 "$here/consumer.c" $(pkg-config --cflags --libs cosm) -o "$work/dynamic"
 expect_version env LD_LIBRARY_PATH="$libdir" "$work/dynamic"
+if [ -n "${CXX:-}" ]; then
+    # shellcheck disable=SC2046
+    quiet "$CXX" -std=c++17 "$here/consumer.cpp" $(pkg-config --cflags --libs cosm) -o "$work/cpp"
+    expect_version env LD_LIBRARY_PATH="$libdir" "$work/cpp"
+fi
 # The control: without the package's flag it rounds once, so that the look above means something.
 quiet "$cc" -O2 $machine -I"$work/tree/include" -c "$here/consumer.c" -o "$work/fused.o"
 fuses "$work/fused.o" || fail "the compiler does not fuse a product and a sum; see product_sum"

@@ -1,16 +1,18 @@
 #!/bin/sh
-# Rule: the C code in README.md, docs/manual and docs/tutorial compiles, and whole programs run.
+# Rule: the code in README.md, docs/manual and docs/tutorial compiles, and whole programs run.
 #
-# Blocks fenced as ```c are looked at. scripts/README.md says how each kind is treated.
+# Blocks fenced as ```c and, where there is a C++ compiler, as ```cpp are looked at. scripts/README.md says how each kind is treated.
 set -eu
 work=${COSM_WORK:-build/docs-test}
 # The libraries that programs are linked with, those of modules first.
 library=${COSM_LIBRARY:?names the static library}
 modules=${COSM_MODULES:-}
 cc=${CC:-cc}
+cxx=${CXX-c++}
+command -v "$cxx" >/dev/null || cxx=""
 here=$(cd "$(dirname "$0")" && pwd)
 source=$(pwd)
-flags="-std=c17 -Wall -Wextra -Werror -Wno-unused -I$source/include"
+flags="-Wall -Wextra -Werror -Wno-unused -I$source/include"
 for module in sim text zstd; do
     flags="$flags -I$source/modules/$module/include"
 done
@@ -38,13 +40,14 @@ for page in README.md docs/manual/*.md docs/tutorial/*.md; do
             is_next = 1
             stem = page
             gsub(/[^A-Za-z0-9]/, "_", stem)
-            file = work "/" stem "_" start ".c"
+            file = work "/" stem "_" start "." language
             if (text ~ /(^|\n)int main\(/) {
                 kind = "program"
                 printf "#line %d \"%s\"\n%s", start + 1, page, text >file
             } else {
                 kind = "fragment"
-                printf "#include \"%s\"\n%s", common, prelude >file
+                first = language == "c" ? "\"" common "\"" : "<cosm/cosm.hpp>"
+                printf "#include %s\n%s", first, prelude >file
                 if (defines) {
                     printf "#line %d \"%s\"\n%s", start + 1, page, text >file
                 } else {
@@ -64,7 +67,14 @@ for page in README.md docs/manual/*.md docs/tutorial/*.md; do
         state == "" && /^<!-- c-prelude *$/ { state = "prelude"; next }
         state == "prelude" && /^-->/ { state = ""; next }
         state == "prelude" { prelude = prelude $0 "\n"; next }
-        state == "" && /^ *```c *$/ { state = "code"; start = NR; text = ""; defines = 0; next }
+        state == "" && /^ *```c(pp)? *$/ {
+            state = "code"
+            start = NR
+            text = ""
+            defines = 0
+            language = /cpp/ ? "cpp" : "c"
+            next
+        }
         state == "" && /^ *```text output *$/ && kinds[count] == "program" && is_next {
             state = "output"
             is_next = 0
@@ -103,9 +113,16 @@ status=0
 programs=0
 fragments=0
 while read -r kind place file expected; do
+    compile="$cc -std=c17"
+    case $file in
+    *.cpp)
+        [ -n "$cxx" ] || continue
+        compile="$cxx -std=c++17"
+        ;;
+    esac
     if [ "$kind" = fragment ]; then
         fragments=$((fragments + 1))
-        if ! "$cc" $flags -fsyntax-only "$file"; then
+        if ! $compile $flags -fsyntax-only "$file"; then
             echo "$place: does not compile"
             status=1
         fi
@@ -113,7 +130,7 @@ while read -r kind place file expected; do
     fi
     programs=$((programs + 1))
     # shellcheck disable=SC2086
-    if ! "$cc" $flags ${COSM_LINK_FLAGS:-} "$file" $modules "$library" -pthread -lm -o "$file.program"; then
+    if ! $compile $flags ${COSM_LINK_FLAGS:-} "$file" $modules "$library" -pthread -lm -o "$file.program"; then
         echo "$place: does not compile"
         status=1
     elif ! (cd "$work" && "$file.program" >"$file.out"); then

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rule: every header stands alone. Public ones compile as C17 and as C++17, private ones as C17,
 # each included twice, with warnings as errors, under every compiler that is there. A program in
-# C++17 that uses every public macro compiles too.
+# C++17 that uses every public macro compiles too, and what cosm.hpp is to refuse does not.
 set -eu
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror"
 # In C++ our casts are those of C++.
@@ -182,6 +182,47 @@ for macro in $(find include/cosm -name '*.h' ! -name inlined.h -exec \
         echo "$macro is not in the C++ program of test/rules/headers.sh: use it there"
         status=1
     fi
+done
+
+# What cosm.hpp is to refuse: a line of C++ for each, and words of the message. The first line is
+# the control, which compiles.
+refused() {
+    cat <<'END'
+cosm::each<Height, const Height *>(rows, [](Height &, const Height *) {});|
+cosm::each<Height &>(rows, [](Height &) {});|no references
+cosm::each<Frozen>(rows, [](Frozen &) {});|a tag has no column
+cosm::each<const Height>(rows, [](Height &) {});|
+cosm::define<float>(engine);|name the type with COSM_NAME_TYPE
+cosm::define<Pair<float>>(engine);|this type has no plain name
+cosm::define<std::string>(engine);|the library copies plain bytes
+cosm::define_system(engine, "a", "Height", [rows](cosm_rows *) { (void)rows; });|
+cosm_engine_destroy(cosm::engine(engine));|
+END
+}
+
+for compiler in g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    number=0
+    refused | while IFS='|' read -r line words; do
+        number=$((number + 1))
+        compiled=yes
+        said=$(printf '%s\n' '#include <cosm/cosm.hpp>' '#include <string>' \
+            'struct Height { float meters; }; struct Frozen {};' \
+            'template <typename T> struct Pair { T a, b; };' \
+            "void use(cosm_engine *engine, cosm_rows *rows) { (void)engine; (void)rows; $line }" |
+            $compiler -x c++ -std=c++17 $cpp_warnings -Iinclude -fsyntax-only - 2>&1) || compiled=no
+        if [ $number -eq 1 ] && [ $compiled = no ]; then
+            echo "$compiler refuses what cosm.hpp takes: $line"
+            echo "$said"
+            exit 1
+        elif [ $number -gt 1 ] && [ $compiled = yes ]; then
+            echo "cosm.hpp is to refuse, and does not with $compiler: $line"
+            exit 1
+        elif ! printf '%s' "$said" | grep -qF -e "$words"; then
+            echo "$compiler does not say '$words' of: $line"
+            exit 1
+        fi
+    done || status=1
 done
 
 for checks in "" "-DCOSM_CHECKS=1"; do
