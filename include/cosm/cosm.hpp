@@ -2,8 +2,8 @@
 //
 //     cosm::define<Height>(engine, COSM_FIELDS(Height, meters));
 //     cosm::define_system(engine, "fall", "mut Height, Speed", [](cosm_rows *rows) {
-//         cosm::each<Height, const Speed>(rows, [dt = rows->dt](Height &height, const Speed &speed) {
-//             height.meters += speed.meters_per_second * dt;
+//         cosm::each<Height, const Speed>(rows, [rows](Height &height, const Speed &speed) {
+//             height.meters += speed.meters_per_second * rows->dt;
 //         });
 //     });
 //     cosm_entity stone = cosm::spawn(world, Height{10}, Speed{0});
@@ -176,7 +176,7 @@ template <typename T> cosm_typed typed(const default_of<T> &) {
 }
 
 // In each, T is for writing, const T for reading; T * and const T * where it may be absent.
-template <typename T> using column_of = std::remove_pointer_t<T>;
+template <typename T> using column_of = std::remove_pointer_t<std::remove_reference_t<T>>;
 
 template <typename T> column_of<T> *column(const cosm_rows *rows) {
     static_assert(!std::is_reference_v<T>, "each<T> writes, each<const T> reads: no references");
