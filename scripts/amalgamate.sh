@@ -55,5 +55,6 @@ version=$(sed -n 's/^project(cosm VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
     echo "#endif"
 } >"$out/cosm.c"
 # The header of C++ is one file already.
-sed 's|#include <cosm/cosm.h>|#include "cosm.h"|' include/cosm/cosm.hpp >"$out/cosm.hpp"
+[ ! -f include/cosm/cosm.hpp ] ||
+    sed 's|#include <cosm/cosm.h>|#include "cosm.h"|' include/cosm/cosm.hpp >"$out/cosm.hpp"
 echo "$out/cosm.h: $(($(wc -l <"$out/cosm.h"))) lines, $out/cosm.c: $(($(wc -l <"$out/cosm.c"))) lines"

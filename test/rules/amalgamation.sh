@@ -1,5 +1,5 @@
 #!/bin/sh
-# Rule: the two-file form compiles as C17 without warnings, its header is good C++17, and a program
+# Rule: the two-file form compiles as C17 without warnings, its headers are good C++17, and a program
 # links with nothing else. It shows public calls only, or nothing, where COSM_API is static; so a
 # program can have several copies of it. Names that two sources have do not meet.
 #
@@ -44,7 +44,7 @@ all() {
         ./copies >/dev/null || fail "$1: a program with three copies does not run"
         if command -v "$2" >/dev/null; then
             sed 's/^bool .*/extern "C" &/; s/stdio\.h/cstdio/' "$here/copies.c" >copies.cc
-            $2 -std=c++17 $warn -I. copies.cc one.o first.o second.o -pthread -o copies
+            $2 -std=c++17 $warn -I. -include cosm.hpp copies.cc one.o first.o second.o -pthread -o copies
             ./copies >/dev/null || fail "$2: a program of C++ does not run"
         fi
         $1 -std=c17 $warn -Ismall/include -Ismall/src small/main.c small/src/*/*.c -o several
