@@ -144,7 +144,7 @@ class BuildPackage(build_py):
                     os.symlink(os.path.relpath(source, os.path.dirname(target)), target)
                 continue
             os.makedirs(target, exist_ok=True)
-            for path in glob.glob(os.path.join(source, "*.h")):
+            for path in glob.glob(os.path.join(source, "*.h*")):
                 shutil.copyfile(path, os.path.join(target, os.path.basename(path)))
 
 

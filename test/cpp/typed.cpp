@@ -180,6 +180,20 @@ TEST(a_walk_that_is_left_early_has_ended) {
     CHECK(!cosm_world_is_walked(f.world));
 }
 
+TEST(a_function_that_throws_ends_the_walk_of_each) {
+    Fixture f;
+    cosm::spawn(f.world, Height{1});
+    cosm::query query(f.make_query("Height"));
+    int caught = 0;
+    try {
+        cosm::each<const Height>(query, cosm_worlds_all(f.batch), [](const Height &) { throw 7; });
+    } catch (int thrown) {
+        caught = thrown;
+    }
+    CHECK_INT(caught, 7);
+    CHECK(!cosm_world_is_walked(f.world));
+}
+
 TEST(a_system_steps_and_records_commands) {
     Fixture f;
     cosm_system_desc desc{};
