@@ -522,3 +522,26 @@ TEST(a_step_during_a_walk_says_to_end_the_walk) {
     cosm_query_destroy(query);
     sandbox_close(&box);
 }
+
+static void fail_in_step_three(const cosm_turn *turn) {
+    if (turn->step == 3) {
+        cosm_turn_fail(turn, "this is the fourth step");
+    }
+}
+
+TEST(many_steps_are_taken_in_one_call_up_to_the_first_that_fails) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    CHECK_DONE(cosm_batch_run(box.batch, 0));
+    CHECK_INT(cosm_batch_step_count(box.batch), 0);
+    CHECK_DONE(cosm_batch_run(box.batch, 2));
+    CHECK_INT(cosm_batch_step_count(box.batch), 2);
+    CHECK(cosm_system_define(box.engine,
+                             &(cosm_system_desc){.name = "fourth", .run = fail_in_step_three})
+              .id != 0);
+    CHECK_FAILS(cosm_batch_run(box.batch, 10), COSM_ERROR_SYSTEM, "fourth", "this is the", "step");
+    CHECK_INT(cosm_batch_step_count(box.batch), 4);
+    CHECK_FAILS(cosm_batch_run(NULL, 1), COSM_ERROR_ARGUMENT, "cosm_batch_run:", "batch is NULL",
+                "cosm_batch_create");
+    sandbox_close(&box);
+}

@@ -37,6 +37,34 @@ TEST(what_was_saved_is_what_is_loaded) {
     (void)remove(ark_path("round"));
 }
 
+TEST(worlds_are_saved_and_loaded_in_one_call_each) {
+    struct ark a, b;
+    ark_open(&a, NULL, 3);
+    ark_open(&b, NULL, 2);
+    ark_live(&a, harness_seed(), 200);
+    uint64_t before = cosm_hash_batch(a.batch, COSM_HASH_EXACT);
+    cosm_save_desc save = {.objects = a.objects, .object_count = a.object_count};
+    cosm_load_desc load = {.objects = b.objects, .object_count = b.object_count};
+    CHECK_DONE(cosm_save_worlds(cosm_worlds_all(a.batch), ark_path("worlds"), &save));
+    uint64_t other = cosm_hash_batch(b.batch, COSM_HASH_EXACT);
+    CHECK_FAILS(cosm_load_worlds(cosm_worlds_all(b.batch), ark_path("worlds"), &load, NULL),
+                COSM_ERROR_ARGUMENT, "cosm_load_worlds:", "holds 3 worlds, and 2", "pass as many");
+    CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_EXACT), other);
+    CHECK_FAILS(cosm_load_worlds((cosm_worlds){NULL, 0, 1}, ark_path("worlds"), &load, NULL),
+                COSM_ERROR_ARGUMENT, "cosm_load_worlds:", "batch", "");
+    load = (cosm_load_desc){.objects = a.objects, .object_count = a.object_count};
+    CHECK_DONE(cosm_batch_reset(a.batch, NULL));
+    cosm_save_report report;
+    CHECK_DONE(cosm_load_worlds(cosm_worlds_all(a.batch), ark_path("worlds"), &load, &report));
+    CHECK_INT(cosm_hash_batch(a.batch, COSM_HASH_EXACT), before);
+    CHECK(report.component_count > 0);
+    CHECK_INT(cosm_load_worlds(cosm_worlds_all(a.batch), ark_path("absent"), &load, NULL),
+              COSM_ERROR_IO);
+    (void)remove(ark_path("worlds"));
+    ark_close(&a);
+    ark_close(&b);
+}
+
 TEST(another_engine_of_other_order_and_layout_loads_the_same) {
     static const struct ark_plan plans[] = {
         {.backwards = false}, {.backwards = true}, {.split = true},

@@ -852,6 +852,9 @@ TEST(a_spawn_by_values_is_recorded_and_applied) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMMANDS_SPAWN:", "'Clock'", "define it");
     CHECK(cosm_entity_is_none(COSM_COMMANDS_SPAWN(NULL, world, COSM_VALUE(Health, 1))));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMMANDS_SPAWN:", "commands", "");
+    // What recording met is returned once, and then the rest is applied.
+    CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_ARGUMENT,
+                "COSM_COMMANDS_SPAWN:", "'Clock'", "define it");
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     REQUIRE(COSM_READ(world, entity, Position) != NULL);
     CHECK_NEAR(COSM_READ(world, entity, Position)->x, 5, 0);
@@ -910,6 +913,9 @@ static bool refuse_attempt(attempt_fn *attempt, uint64_t n, uint64_t count) {
     if (!done) {
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
         CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), before);
+        // What recording met is returned by the next apply, once.
+        bool records = attempt == try_record;
+        CHECK_INT(cosm_commands_apply(commands, NULL), records ? COSM_ERROR_MEMORY : COSM_OK);
         CHECK(attempt(&box, commands));
     }
     CHECK_DONE(cosm_commands_apply(commands, NULL));

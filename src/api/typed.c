@@ -383,11 +383,11 @@ cosm_entity cosm_commands_spawn_typed(cosm_commands *commands, cosm_world world,
                                       const cosm_typed *values, uint32_t value_count) {
     static const char call[] = "COSM_COMMANDS_SPAWN";
     if (cosmi_check_record(commands, world, call) != COSM_OK) {
-        return COSM_ENTITY_NONE;
+        return cosmi_recorded_entity(commands, COSM_ENTITY_NONE);
     }
     struct typed_spawn spawn;
     cosm_archetype archetype = typed_archetype(world, call, values, value_count, &spawn);
-    return archetype.id == 0 ? COSM_ENTITY_NONE
+    return archetype.id == 0 ? cosmi_recorded_entity(commands, COSM_ENTITY_NONE)
                              : cosm_commands_spawn_with(commands, world, archetype, spawn.values,
                                                         spawn.value_count);
 }
