@@ -1,7 +1,8 @@
-// Components: the kinds of data an entity can have, and bundles: names for several of them.
+// Components: the data that entities can have. Bundles: named sets of components.
 //
-// A component of size zero is a tag. A bundle is accepted wherever a component is asked for and
-// stands for all its members; what needs bytes (read, write, set) wants a plain component.
+// A component of size zero is a tag. A bundle can be passed wherever a component is expected, and
+// stands for all its members; calls that need a value (read, write, set) take plain components
+// only.
 #ifndef COSM_COMPONENT_H
 #define COSM_COMPONENT_H
 
@@ -12,58 +13,58 @@
 
 COSM_BEGIN_C
 
-// How the values of a component lie in a table.
+// How the values of a component are laid out in a table.
 typedef enum cosm_layout {
-    COSM_LAYOUT_STRUCT = 0, // one array of the whole struct
-    COSM_LAYOUT_SPLIT,      // an array of its own for each field, aligned to 64 bytes
+    COSM_LAYOUT_STRUCT = 0, // one array of structs
+    COSM_LAYOUT_SPLIT,      // one array per field, each aligned to 64 bytes
 } cosm_layout;
 
-// Where the values of a component live. Queries and changes take them all; how the rows of a walk
-// show a value depends on it: see shared.h, managed.h and sector.h.
+// Where the values of a component are stored. Queries and structural changes work with every
+// storage; how rows expose the values differs: see shared.h, managed.h and sector.h.
 typedef enum cosm_storage {
-    COSM_STORAGE_COLUMN = 0, // a column of its table: nearly everything
-    COSM_STORAGE_SHARED,     // once per world and value; entities of equal value share a table
-    COSM_STORAGE_MANAGED,    // objects that have to be destroyed; the column holds their tickets
-    COSM_STORAGE_SECTOR,     // beside the tables: adding and removing it does not move the entity
+    COSM_STORAGE_COLUMN = 0, // a column of the table: the usual choice
+    COSM_STORAGE_SHARED, // once per world and distinct value; entities of equal value share a table
+    COSM_STORAGE_MANAGED, // objects with a destructor; the column holds their tickets
+    COSM_STORAGE_SECTOR,  // outside the tables: adding or removing it does not move the entity
 } cosm_storage;
 
-// What the bytes of an object need when they come to be, are copied, move and end. Good when
-// zeroed: plain bytes. Functions that return false have no memory left; then there is no object.
-// Worlds may be worked on side by side, and so may these functions be called on several threads.
-// They call nothing of the library. What comes from a call or a command may be aligned to 16 bytes
-// only.
+// How objects are constructed, copied, moved and destroyed. Zeroed: plain bytes. A function that
+// returns false is out of memory, and no object was made. The functions must not call the library.
+// They may be called from several threads at once, for different worlds. Objects passed in by a
+// call or a command may be aligned to 16 bytes only.
 typedef struct cosm_lifecycle {
     bool (*construct)(void *context, void *object);                // NULL: the default value
     bool (*copy)(void *context, void *object, const void *source); // NULL: copies the bytes
     void (*move)(void *context, void *object,
-                 void *source);                   // ends the source; NULL: moves the bytes
-    void (*destroy)(void *context, void *object); // NULL: nothing to be done
+                 void *source);                   // destroys the source; NULL: moves the bytes
+    void (*destroy)(void *context, void *object); // NULL: nothing to do
     bool (*equals)(void *context, const void *a, const void *b); // NULL: compares the bytes
-    uint64_t (*hash)(void *context, const void *object); // equal ones alike; NULL: of the bytes
+    uint64_t (*hash)(void *context,
+                     const void *object); // equal objects hash equally; NULL: of the bytes
     void *context;
 } cosm_lifecycle;
 
-// Good when zeroed but for the name.
+// Zeroed, except for the name, gives a tag.
 typedef struct cosm_component_desc {
     const char *name;          // unique in the engine; copied
-    size_t size;               // bytes, 0 to COSM_COMPONENT_SIZE_MAX; a multiple of alignment
-    size_t alignment;          // a power of two up to 4096; zero: what the size allows, at most 16
+    size_t size;               // bytes: 0 to COSM_COMPONENT_SIZE_MAX, a multiple of alignment
+    size_t alignment;          // a power of two up to 4096; zero: what the size allows, up to 16
     const void *default_value; // `size` bytes, copied; NULL: zeroes
-    cosm_layout layout;        // COSM_LAYOUT_SPLIT keeps the fields only, and zeroes between them
-    const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
+    cosm_layout layout; // COSM_LAYOUT_SPLIT stores the fields only; bytes between them read as zero
+    const cosm_field *fields; // the fields, see field.h; copied; NULL: none
     uint32_t field_count;
-    const char *doc; // what it is for; copied; NULL: not told
+    const char *doc; // a description; copied; NULL: none
     cosm_storage storage;
-    cosm_lifecycle lifecycle; // of managed, shared and sector components
-    bool change_rows;         // changes are kept row by row, not only chunk by chunk: see change.h
-    const char *type;         // the name of its C type, for typed.h; copied; NULL: as `name`
+    cosm_lifecycle lifecycle; // for managed, shared and sector components
+    bool change_rows;         // track changes per row, not only per chunk: see change.h
+    const char *type;         // the name of its C type, for typed.h; copied; NULL: same as `name`
 } cosm_component_desc;
 
-// What cosm-gen writes fits headers that have the number it was written for.
+// The format of generated code. cosm-gen's output compiles with headers of the same number.
 #define COSM_GEN_FORMAT 3
 
-// A component described once for all engines: what cosm-gen writes for a marked struct. Not const,
-// because the library keeps in `hint` which id the component most likely has.
+// A component described once for all engines, as cosm-gen writes it for a marked struct. Not const:
+// the library stores in `hint` the id that the component most likely has.
 typedef struct cosm_component_type {
     cosm_component_desc desc;
     uint32_t hint;
@@ -73,30 +74,29 @@ typedef struct cosm_bundle_desc {
     const char *name;                         // unique among components and bundles; copied
     const char *text;                         // members by name: "Position, Velocity"
     cosm_component components[COSM_LIST_MAX]; // or by id; zeroes only at the end
-    const cosm_component *more;               // further ones
+    const cosm_component *more;               // more of them
     uint32_t more_count;
 } cosm_bundle_desc;
 
-// Defines a component. A second definition with the same name and the same properties returns
-// the first one's id; one that differs is a COSM_ERROR_CONFLICT. Zero on failure.
+// Defines a component. Defining it again with the same properties returns the same id; with other
+// properties it fails with COSM_ERROR_CONFLICT. Zero on failure.
 COSM_API cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_desc *desc);
 
-// Defines a component from its type; the type must live as long as the engine. Zero on failure.
+// Defines a component from its type, which must outlive the engine. Zero on failure.
 COSM_API cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type);
 
-// The component of a type in this engine; zero, with a message, where there is none, or one of the
-// same name that means something else. O(1), and a few loads where engines register their types in
-// one order.
+// The component of a type in this engine. Zero, reported, if it is not defined or if a different
+// component has its name. O(1); a few loads if all engines register their types in the same order.
 COSM_API cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type *type);
 
-// Defines a bundle of components and of other bundles. Zero on failure.
+// Defines a bundle of components and other bundles. Zero on failure.
 COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundle_desc *desc);
 
-// The component or bundle with that name, or zero. O(1).
+// The component or bundle with this name, or zero. O(1).
 COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
 
-// What a component is; NULL or zero for an id that is not defined. A bundle has size zero. A
-// component without a doc has NULL there too.
+// Properties of a component; NULL or zero for an undefined id. A bundle has size zero. The doc is
+// NULL if none was given.
 COSM_API const char *cosm_component_name(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component component);
 COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
@@ -106,26 +106,26 @@ COSM_API cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_com
 COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
 COSM_API bool cosm_component_has_change_rows(const cosm_engine *engine, cosm_component component);
 
-// Do its values own something, so that their bytes alone are no copy of them? Managed ones, and those
-// whose lifecycle copies or destroys.
+// True if values own something, so copying their bytes does not copy them: managed components, and
+// those whose lifecycle copies or destroys.
 COSM_API bool cosm_component_is_object(const cosm_engine *engine, cosm_component component);
 
-// Copies the value that a new one has, cosm_component_size bytes. False for an id that is not
-// defined, and where there are no bytes.
+// Copies the default value, cosm_component_size bytes. False if the id is undefined or the size is
+// zero.
 COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component component,
                                      void *out_value);
 
-// A hash of what the bytes of a component mean: name, size, alignment, and each field's path, type,
-// offset, dimensions and labels. The same on every machine; layout, defaults, ranges, units and
-// docs do not count. Bytes written under one hash can be read under an equal one.
+// A hash of the meaning of a component's bytes: name, size, alignment, and each field's path, type,
+// offset, dimensions and labels. Layout, defaults, ranges, units and docs do not count. It is the
+// same on every machine. Bytes written under one hash can be read under an equal one.
 COSM_API uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component);
 
-// Copies the members of a bundle (of a component: itself) to `out_members`, in ascending order,
-// at most `max`; returns how many there are.
+// Copies the members of a bundle (for a component: itself) in ascending order, at most `max`.
+// Returns how many there are.
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// What COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h call.
+// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h.
 static inline cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
                                                           size_t alignment,
                                                           const cosm_field *fields,

@@ -1,7 +1,7 @@
-// The small types every other header speaks of: handles, limits, and the macros of the interface.
+// Basic types used by every other header: handles, limits and interface macros.
 //
-// Handles are structs, so that a query cannot be passed where a component is due. A zeroed handle
-// names nothing, and so does a zeroed desc field.
+// Handles are structs, so passing a query where a component is expected does not compile. A zeroed
+// handle is the null handle. A zeroed desc field means the default.
 #ifndef COSM_TYPES_H
 #define COSM_TYPES_H
 
@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// How public calls are declared. Define it before the first include to have it otherwise, such as
-// `static` for a copy that one file keeps for itself, by including cosm.c of the two-file form.
+// Linkage of public functions. Define COSM_API before the first include to override it: for
+// instance `static`, for a private copy made by including cosm.c of the amalgamation in one file.
 #if defined(COSM_API)
 #elif defined(_WIN32) && defined(COSM_BUILD_SHARED)
 #define COSM_API __declspec(dllexport)
@@ -21,14 +21,14 @@
 #define COSM_API
 #endif
 
-// A result that must be looked at: "doing" returns whether it was done.
+// The result must be used.
 #if defined(__GNUC__)
 #define COSM_MUST_USE __attribute__((warn_unused_result))
 #else
 #define COSM_MUST_USE
 #endif
 
-// Lets the compiler hold the arguments of a call against its format.
+// Checks the arguments of a call against its printf format.
 #if defined(__GNUC__)
 #define COSM_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -54,54 +54,54 @@ COSM_BEGIN_C
 
 #define COSM_VERSION "0.1.0"
 
-// The limits. Each has a test that stands at it and one that goes a step past it.
-#define COSM_NAME_LENGTH_MAX 127u               // characters in a name
-#define COSM_COMPONENT_MAX 4096u                // components of one engine
-#define COSM_COMPONENT_SIZE_MAX (16u << 20)     // bytes of one component
-#define COSM_COMPONENT_ALIGNMENT_MAX 4096u      // bytes
-#define COSM_BUNDLE_MAX 4096u                   // bundles of one engine
-#define COSM_SINGLETON_MAX 4096u                // singletons of one engine
-#define COSM_LIST_MAX 32u                       // ids written into a desc; longer lists by pointer
-#define COSM_ARCHETYPE_MAX 65535u               // archetypes of one engine
-#define COSM_ARCHETYPE_COMPONENT_MAX 512u       // components of one archetype
-#define COSM_ARCHETYPE_COLUMN_MAX 4096u         // columns of one archetype, with that of entities
-#define COSM_FIELD_MAX 1024u                    // fields of one component
-#define COSM_FIELD_DIM_MAX 4u                   // dimensions of one field
-#define COSM_FIELD_PATH_LENGTH_MAX 255u         // characters in the path of a field
-#define COSM_LABEL_MAX 4096u                    // labels of one enum or mask
-#define COSM_TEMPLATE_MAX 4096u                 // templates of one engine
-#define COSM_TEMPLATE_PART_MAX (1u << 16)       // parts of one template: itself and those below it
-#define COSM_QUERY_TERM_MAX 32u                 // terms of one query
-#define COSM_BATCH_WORLD_MAX (1u << 24)         // worlds of one batch
-#define COSM_BATCH_STEP_MAX (UINT64_C(1) << 40) // steps after which random numbers repeat
+// Limits. Each has a test at the limit and one past it.
+#define COSM_NAME_LENGTH_MAX 127u           // characters in a name
+#define COSM_COMPONENT_MAX 4096u            // components of one engine
+#define COSM_COMPONENT_SIZE_MAX (16u << 20) // bytes of one component
+#define COSM_COMPONENT_ALIGNMENT_MAX 4096u  // bytes
+#define COSM_BUNDLE_MAX 4096u               // bundles of one engine
+#define COSM_SINGLETON_MAX 4096u            // singletons of one engine
+#define COSM_LIST_MAX 32u                   // ids in a desc's array; pass longer lists by pointer
+#define COSM_ARCHETYPE_MAX 65535u           // archetypes of one engine
+#define COSM_ARCHETYPE_COMPONENT_MAX 512u   // components of one archetype
+#define COSM_ARCHETYPE_COLUMN_MAX 4096u     // columns of one archetype, including the entities
+#define COSM_FIELD_MAX 1024u                // fields of one component
+#define COSM_FIELD_DIM_MAX 4u               // dimensions of one field
+#define COSM_FIELD_PATH_LENGTH_MAX 255u     // characters in the path of a field
+#define COSM_LABEL_MAX 4096u                // labels of one enum or mask
+#define COSM_TEMPLATE_MAX 4096u             // templates of one engine
+#define COSM_TEMPLATE_PART_MAX (1u << 16)   // parts of one template: the root and all descendants
+#define COSM_QUERY_TERM_MAX 32u             // terms of one query
+#define COSM_BATCH_WORLD_MAX (1u << 24)     // worlds of one batch
+#define COSM_BATCH_STEP_MAX (UINT64_C(1) << 40) // steps before random numbers repeat
 #define COSM_TABLE_ROW_MAX (1u << 28)           // rows of one table
 #define COSM_WORLD_ENTITY_MAX (1u << 28)        // ids of one world
 #define COSM_PHASE_MAX 64u                      // phases of one engine
-#define COSM_SYSTEM_MAX 4096u                   // systems of one engine, removed ones not counted
+#define COSM_SYSTEM_MAX 4096u                   // systems of one engine, not counting removed ones
 #define COSM_SYSTEM_QUERY_MAX 4u                // queries of one system
-#define COSM_SYSTEM_ORDER_MAX 8u                // names in `before`, and in `after`, of one system
-#define COSM_OBSERVER_MAX 1024u                 // observers of one engine, removed ones not counted
-#define COSM_OBSERVER_ROUND_MAX 16u             // rounds of observers that one sync point may cause
-#define COSM_EXPORT_SLOT_MAX 256u               // slots of one engine, numbered from 0
-#define COSM_TENSOR_DIM_MAX 8u                  // dimensions of one tensor
-#define COSM_WORKER_MAX 256u                    // threads that run the systems of one engine
+#define COSM_SYSTEM_ORDER_MAX 8u                // names in `before`, and in `after`, of a system
+#define COSM_OBSERVER_MAX 1024u     // observers of one engine, not counting removed ones
+#define COSM_OBSERVER_ROUND_MAX 16u // rounds of observers at one sync point
+#define COSM_EXPORT_SLOT_MAX 256u   // slots of one engine, numbered from 0
+#define COSM_TENSOR_DIM_MAX 8u      // dimensions of one tensor
+#define COSM_WORKER_MAX 256u        // threads that run the systems of one engine
 
-// What a program defines once: components, archetypes, queries, systems.
+// Holds the definitions: components, archetypes, queries, systems.
 typedef struct cosm_engine cosm_engine;
 
 // State: one or more worlds of one engine.
 typedef struct cosm_batch cosm_batch;
 
-// A compiled set of terms, with the archetypes that match.
+// A compiled set of terms and the archetypes that match it.
 typedef struct cosm_query cosm_query;
 
-// A list of structural changes to be applied later.
+// A buffer of structural changes to apply later.
 typedef struct cosm_commands cosm_commands;
 
-// The state of worlds at one moment: see snapshot.h.
+// The state of worlds at one step: see snapshot.h.
 typedef struct cosm_snapshot cosm_snapshot;
 
-// A defined type of data, or a bundle: a name for several of them. Zero is no component.
+// A defined data type, or a bundle: a named set of components. Zero is no component.
 typedef struct cosm_component {
     uint32_t id;
 } cosm_component;
@@ -116,46 +116,47 @@ typedef struct cosm_template {
     uint32_t id;
 } cosm_template;
 
-// A value that each world holds once. Zero is no singleton.
+// A value stored once per world. Zero is no singleton.
 typedef struct cosm_singleton {
     uint32_t id;
 } cosm_singleton;
 
-// One world of a batch: a place, not an owner; copy it freely.
+// One world of a batch. It owns nothing; copy it freely.
 typedef struct cosm_world {
     cosm_batch *batch;
     uint32_t index;
 } cosm_world;
 
-// A run of neighbouring worlds of a batch.
+// A contiguous range of worlds of a batch.
 typedef struct cosm_worlds {
     cosm_batch *batch;
     uint32_t first;
     uint32_t count;
 } cosm_worlds;
 
-// A handle to an entity, meaningful in its own world only. The generation of a living entity is
-// odd, so that a zeroed handle, COSM_ENTITY_NONE, is never alive. 0 is an id like any other.
+// A handle to an entity, valid in its own world only. Living entities have odd generations, so the
+// zeroed handle, COSM_ENTITY_NONE, is never alive. Id 0 is an ordinary id.
 typedef struct cosm_entity {
     uint32_t gen;
     uint32_t id;
 } cosm_entity;
 
-// Where an entity is now: valid until the next structural change of its world.
+// Where an entity is stored. Valid until the next structural change of its world.
 typedef struct cosm_loc {
     uint32_t
-        table; // the archetype's id; with shared values, from 65536 on, a number of the world's
-               // own; all ones is nowhere
+        table; // the archetype's id; for tables of shared values a number of this world, from 65536;
+               // all ones: no table
     uint32_t row;
 } cosm_loc;
 
-// A column of an archetype, for access with no look-up. Zero is no column.
+// A column of an archetype, for access without a lookup. Zero is no column.
 typedef struct cosm_column {
     uint32_t archetype;
     uint32_t index; // 1 is the first column
 } cosm_column;
 
-// An object of a managed component, as its column holds it: see managed.h. Zero is no object.
+// Identifies an object of a managed component; this is what the column stores. See managed.h. Zero
+// is no object.
 typedef struct cosm_ticket {
     uint32_t id;
 } cosm_ticket;
@@ -165,41 +166,42 @@ typedef struct cosm_phase {
     uint32_t id;
 } cosm_phase;
 
-// A function over rows, with the access it declares. Zero is no system.
+// A function over rows, and the access it declares. Zero is no system.
 typedef struct cosm_system {
     uint32_t id;
 } cosm_system;
 
-// A function that is told what happens to entities. Zero is no observer.
+// A function called when entities change. Zero is no observer.
 typedef struct cosm_observer {
     uint32_t id;
 } cosm_observer;
 
-// What a system gets when it is called: see turn.h.
+// The argument of a system's callback: see turn.h.
 typedef struct cosm_turn cosm_turn;
 
-// Steps a batch at a steady rate: see loop.h.
+// Steps a batch at a fixed rate: see loop.h.
 typedef struct cosm_loop cosm_loop;
 
-// Figures of how long systems take: see profile.h.
+// Timings of systems: see profile.h.
 typedef struct cosm_profile cosm_profile;
 
-// A C type by its name, as typed macros pass it (typed.h): made by COSM_TYPE.
+// A C type by name, as the typed macros pass it (typed.h). Made by COSM_TYPE.
 typedef struct cosm_type {
     const char *name;
-    size_t size;  // zero: not known
-    uint64_t key; // a hash of the name, which compilers turn into a constant
+    size_t size;  // zero: unknown
+    uint64_t key; // hash of the name; folded to a constant by the compiler
 } cosm_type;
 
-// Takes a piece of text: what printing calls write to.
+// Receives text: the output callback of printing functions.
 typedef void cosm_text_fn(void *context, const char *text, size_t length);
 
-// How an entity is written everywhere, "@id:gen":
+// The text form of an entity, "@id:gen", used everywhere:
+//
 //     printf("lost " COSM_ENTITY_FORMAT "\n", COSM_ENTITY_PRINT(entity));
 #define COSM_ENTITY_FORMAT "@%u:%u"
 #define COSM_ENTITY_PRINT(entity) (entity).id, (entity).gen
 
-// A component and the bytes it should get.
+// A component and its value.
 typedef struct cosm_value {
     cosm_component component;
     const void *data;
@@ -219,7 +221,7 @@ typedef struct cosm_value {
 #define COSM_PHASE_RENDER ((cosm_phase){3u})
 #endif
 
-// The version of the library that is linked, as COSM_VERSION is of the header that was compiled.
+// The version of the linked library. COSM_VERSION is the version of this header.
 COSM_API const char *cosm_version(void);
 
 COSM_END_C
