@@ -1,16 +1,16 @@
-// Entities: spawning, despawning, access, and change of components.
+// Entities: spawn, despawn, access, add and remove components.
 //
-// Every call is safe with a handle that is stale, of another world, zeroed or random: it then
-// returns NULL, false, none or COSM_STALE. A handle says nothing about its world: a handle of
-// another world may name some entity of this one.
+// Any handle is safe to pass: with a stale, zeroed or arbitrary handle, a call returns NULL, false,
+// none or COSM_STALE. A handle does not record its world: passed to another world, it may name an
+// entity there.
 //
-// Ids are recycled in a fixed order: the last freed first, and from zero again once all ids of a
-// world are free. Values that are passed in may lie in rows of the same world.
+// Ids are reused in a fixed order: the last freed first, and from zero again once all ids of a
+// world are free. Values passed in may lie in rows of the same world.
 //
-// Pointers to rows are valid until the next structural change of the same world: spawn, despawn,
-// add, remove, and whatever does these in bulk or moves rows (applying commands, reset, reserve,
-// clearing or sorting a table, trim). A structural change while the world is being walked is
-// refused with COSM_ERROR_WALKED; record it with commands instead.
+// Pointers to rows are valid until the next structural change of their world: spawn, despawn, add,
+// remove, and anything that does these in bulk or moves rows (applying commands, reset, reserve,
+// clearing or sorting a table, trim). While a world is being walked, structural changes fail with
+// COSM_ERROR_WALKED; record commands instead.
 #ifndef COSM_ENTITY_H
 #define COSM_ENTITY_H
 
@@ -20,40 +20,37 @@
 
 COSM_BEGIN_C
 
-// Spawns one entity; its components get their default values. COSM_ENTITY_NONE on failure. O(c)
-// for c components.
+// Spawns an entity with the default values of its components. COSM_ENTITY_NONE on failure. O(c) for
+// c components.
 COSM_API cosm_entity cosm_entity_spawn(cosm_world world, cosm_archetype archetype);
 
-// As above, with values for some of the components.
+// The same, with values for some of the components.
 COSM_API cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype archetype,
                                             const cosm_value *values, uint32_t value_count);
 
-// Spawns `count` entities and shows their rows, to be filled column by column with
-// COSM_WRITE; after a failure it shows none, nor where observers were told of them and what
-// they recorded has moved or ended some. For a temporary archetype, adds `count` rows without
-// handles.
+// Spawns `count` entities and sets `out_rows` to their rows, to be filled column by column with
+// COSM_WRITE. `out_rows` is empty after a failure, and if observers moved or despawned some of the
+// new entities. For a temporary archetype, adds `count` rows without handles.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many(cosm_world world,
                                                           cosm_archetype archetype, uint32_t count,
                                                           cosm_rows *out_rows);
 
-// As cosm_entity_spawn_many, with values for some of the components, the same for all of the new
-// entities.
+// The same, with values for some of the components; all new entities get the same values.
 COSM_API COSM_MUST_USE cosm_result
 cosm_entity_spawn_many_with(cosm_world world, cosm_archetype archetype, uint32_t count,
                             const cosm_value *values, uint32_t value_count, cosm_rows *out_rows);
 
-// As cosm_entity_spawn_many, but leaves the bytes of the new rows as they come: you write all of
-// them before anything reads them. For bulk loading, where setting defaults first would be the
-// larger cost.
+// As cosm_entity_spawn_many, but leaves the new rows uninitialized: write all their bytes before
+// anything reads them. For bulk loading, where setting defaults would dominate the cost.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many_unset(cosm_world world,
                                                                 cosm_archetype archetype,
                                                                 uint32_t count,
                                                                 cosm_rows *out_rows);
 
-// Despawns an entity. Its id is handed out again with another generation. O(c).
+// Despawns an entity. Its id is reused with another generation. O(c).
 COSM_API COSM_MUST_USE cosm_result cosm_entity_despawn(cosm_world world, cosm_entity entity);
 
-// Despawns those that are alive; the others are passed over.
+// Despawns the entities that are alive and skips the others.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_despawn_many(cosm_world world,
                                                             const cosm_entity *entities,
                                                             uint32_t count);
@@ -63,33 +60,32 @@ COSM_API bool cosm_entity_is_alive(cosm_world world, cosm_entity entity);
 COSM_API bool cosm_entity_is_none(cosm_entity entity);
 COSM_API bool cosm_entity_equals(cosm_entity a, cosm_entity b);
 
-// Does the entity have the component (of a bundle: all its members)? O(1).
+// True if the entity has the component (for a bundle: all its members). O(1).
 COSM_API bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component component);
 
 // The entity's archetype, or zero. O(1).
 COSM_API cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity);
 
-// Where the entity is, or COSM_LOC_NONE. O(1).
+// Where the entity is stored, or COSM_LOC_NONE. O(1).
 COSM_API cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity);
 
-// The entity at a place, or COSM_ENTITY_NONE. O(1).
+// The entity stored at `loc`, or COSM_ENTITY_NONE. O(1).
 COSM_API cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc);
 
-// Copies the component's value to `out_value`, whatever its layout. False, and nothing done, where
-// the entity is stale, lacks the component, or the component has no bytes. O(1), O(fields) where
-// split.
+// Copies the component's value, whatever its layout. Returns false and does nothing if the entity
+// is stale or lacks the component, or the component has no bytes. O(1); O(fields) if split.
 COSM_API bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
                               void *out_value);
 
-// The component's bytes, or NULL where the entity is stale, lacks the component, or the component
-// has no bytes; where it is split, NULL with a message. O(1): a directory look-up and a column
-// look-up.
+// A pointer to the component's value. NULL if the entity is stale or lacks the component, or the
+// component has no bytes. NULL, reported, if the component is split. O(1): one lookup of the
+// entity, one of the column.
 COSM_API const void *cosm_entity_read(cosm_world world, cosm_entity entity,
                                       cosm_component component);
 COSM_API void *cosm_entity_write(cosm_world world, cosm_entity entity, cosm_component component);
 
-// As above for many entities at once, with the look-ups overlapped; absent ones give NULL.
-// Returns how many were found. For large worlds in random order, several times faster.
+// The same for many entities, with overlapped lookups: several times faster in large worlds in
+// random order. Entities without a value give NULL. Returns how many have one.
 COSM_API uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *entities,
                                         uint32_t count, cosm_component component,
                                         const void **out_values);
@@ -97,32 +93,32 @@ COSM_API uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *en
                                          uint32_t count, cosm_component component,
                                          void **out_values);
 
-// By place: no directory look-up. NULL where there is no such row or component, and with a message
-// where the component is split. O(1).
+// By location: saves the lookup of the entity. NULL if there is no such row or component; NULL,
+// reported, if the component is split. O(1).
 COSM_API const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component);
 COSM_API void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component);
 
-// By place and column: no look-up at all. The column must be of the archetype of the table that
-// `loc.table` names and the row must exist: checked builds assert it, others do not look.
+// By location and column: no lookup. The column must belong to the archetype of table `loc.table`,
+// and the row must exist: checked builds assert this, others do not check.
 COSM_API const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
 COSM_API void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
 
-// Adds a component (or all members of a bundle) with default values; what is there already stays.
-// Moves the entity's row to another table. O(c).
+// Adds a component (or all members of a bundle) with default values. Components that the entity has
+// keep their values. Moves the entity's row to another table. O(c).
 COSM_API COSM_MUST_USE cosm_result cosm_entity_add(cosm_world world, cosm_entity entity,
                                                    cosm_component component);
 
-// Removes a component (or all members of a bundle); one that is absent is no failure.
+// Removes a component (or all members of a bundle). Absent ones are ignored.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_remove(cosm_world world, cosm_entity entity,
                                                       cosm_component component);
 
-// Writes the component's bytes, and adds the component first where it is absent. `value` must
-// hold the component's size, and may be NULL for a tag.
+// Sets the component's value, and adds the component if it is absent. `value` points to a whole
+// value; it may be NULL for a tag.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_set(cosm_world world, cosm_entity entity,
                                                    cosm_component component, const void *value);
 
-// The same for an array of entities. Stale ones are passed over. On failure no entity has
-// changed. `values` holds one value per entity, at the component's size from one to the next.
+// The same for an array of entities. Stale ones are skipped. On failure no entity has changed.
+// `values` is an array with one value per entity.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_add_many(cosm_world world,
                                                         const cosm_entity *entities, uint32_t count,
                                                         cosm_component component);
@@ -135,14 +131,14 @@ COSM_API COSM_MUST_USE cosm_result cosm_entity_set_many(cosm_world world,
                                                         cosm_component component,
                                                         const void *values);
 
-// A value with its type, as COSM_VALUE of typed.h makes it; no data: the component's default.
+// A value with its type, made by COSM_VALUE of typed.h. `data` NULL: the default value.
 typedef struct cosm_typed {
     cosm_type type;
     const void *data;
 } cosm_typed;
 
-// What the macros of typed.h call. A type that no component has is reported. Its parts are passed
-// one by one, which puts them into registers.
+// Called by the macros of typed.h. Report a type that no component has. The parts of a type are
+// passed one by one, which puts them into registers.
 COSM_API const void *cosm_entity_read_key(cosm_world world, cosm_entity entity, uint64_t key,
                                           size_t size, const char *name);
 COSM_API void *cosm_entity_write_key(cosm_world world, cosm_entity entity, uint64_t key,
@@ -160,8 +156,8 @@ static inline void *cosm_entity_write_type(cosm_world world, cosm_entity entity,
 COSM_API cosm_entity cosm_entity_spawn_typed(cosm_world world, const cosm_typed *values,
                                              uint32_t value_count);
 
-// The component whose C type, or else whose name, is that, and whose size is, unless the type has
-// none; zero, reported, where there is none.
+// The component with this C type, or else with this name, and with the type's size if it has one.
+// Zero, reported, if there is none.
 COSM_API cosm_component cosm_world_component(cosm_world world, cosm_type type);
 
 COSM_END_C

@@ -1,15 +1,17 @@
-// Queries: which rows. Compiled once, kept up to date, walked in one world or many.
+// Queries select rows by their components. A query is compiled once, updated when archetypes
+// appear, and walked over one world or many.
 //
+//     cosm_query *moving = cosm_query_create(engine, &(cosm_query_desc){.text = "mut Position"});
 //     cosm_rows rows;
-//     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
+//     cosm_query_walk(moving, cosm_worlds_all(batch), &rows);
 //     while (cosm_rows_next(&rows)) {
-//         Position *position = COSM_COLUMN_WRITE(&rows, Position, 0);
+//         Position *position = COSM_WRITE(&rows, Position);
 //         for (uint32_t i = 0; i < rows.count; i++) { ... }
 //     }
 //
-// Tables are visited in the order of their components, whatever the order in which archetypes
-// came to be. Where the rows of neighbouring worlds lie side by side (full worlds of a fixed
-// archetype), one run covers them.
+// Tables are visited in the order of their components, not in the order in which archetypes were
+// created. Where the rows of adjacent worlds are contiguous (full worlds of a fixed archetype), one
+// run covers them.
 #ifndef COSM_QUERY_H
 #define COSM_QUERY_H
 
@@ -21,67 +23,67 @@
 COSM_BEGIN_C
 
 typedef enum cosm_term_kind {
-    COSM_TERM_WITH = 0, // has it
-    COSM_TERM_WITHOUT,  // lacks it (of a bundle: lacks every member)
-    COSM_TERM_OPTIONAL, // its column where it is there, else NULL; not for bundles
-    COSM_TERM_ANY_OF,   // has at least one of the terms with the same `group` (a bundle: all of it)
+    COSM_TERM_WITH = 0, // has the component
+    COSM_TERM_WITHOUT,  // lacks it (for a bundle: lacks every member)
+    COSM_TERM_OPTIONAL, // the column is NULL where it is absent; not for bundles
+    COSM_TERM_ANY_OF,   // has at least one term of the same `group` (for a bundle: all of it)
 } cosm_term_kind;
 
 typedef enum cosm_access {
-    COSM_ACCESS_READ = 0, // only reads
+    COSM_ACCESS_READ = 0, // reads
     COSM_ACCESS_WRITE,    // reads and writes
-    COSM_ACCESS_MARK,     // writes, and says which rows changed: see cosm_change_mark
+    COSM_ACCESS_MARK,     // writes, and marks which rows changed: see cosm_change_mark
 } cosm_access;
 
 typedef struct cosm_term {
-    cosm_component component; // or a bundle: a condition without a column
+    cosm_component component; // or a bundle: a condition only, without a column
     cosm_term_kind kind;
     cosm_access access;
-    uint32_t group; // for COSM_TERM_ANY_OF: which alternatives belong together, 0 to 31
+    uint32_t group; // for COSM_TERM_ANY_OF: the group of alternatives, 0 to 31
     const void
-        *value;   // for COSM_TERM_WITH of a shared component: rows with just this value; copied
-    bool changed; // for _WITH and _ANY_OF: rows in which it has changed; see change.h
+        *value;   // for COSM_TERM_WITH of a shared component: only rows with this value; copied
+    bool changed; // for _WITH and _ANY_OF: only rows where it changed; see change.h
 } cosm_term;
 
-// Good when zeroed: every row of every table.
+// Zeroed: every row of every table.
 typedef struct cosm_query_desc {
-    const char *text;                     // terms as text: see cosm_query_parse; or
-    cosm_term terms[COSM_QUERY_TERM_MAX]; // terms without a component only at the end
-    bool by_world;                        // never let a run cross from one world to the next
+    const char *text;                     // the terms as text, see cosm_query_parse; or:
+    cosm_term terms[COSM_QUERY_TERM_MAX]; // the terms; zeroed ones only at the end
+    bool by_world;                        // no run spans two worlds
 } cosm_query_desc;
 
-// What a run needs to know of a term.
+// Internal: a term as a run of rows needs it.
 typedef struct cosm_term_info {
-    uint64_t type_key; // of the type of its values; zero: see cosm_rows_find_type
-    uint32_t size;     // of a value; zero where there is no column of whole values
+    uint64_t type_key; // of the type of the values; zero: see cosm_rows_find_type
+    uint32_t size;     // of a value; zero if there is no column of whole values
     uint32_t component;
     cosm_term_kind kind;
     cosm_access access;
     const cosm_field_column *fields; // of a split column; else NULL
     uint32_t field_count;
-    uint32_t column;      // of a split column: the number of its first field's; of a shared
-                          // component: which of the archetype's
-    uint32_t shared_size; // of the one value of a shared component; else zero
+    uint32_t column;      // split: the column of its first field; shared: its number among the
+                          // archetype's shared components
+    uint32_t shared_size; // of the value of a shared component; else zero
     uint32_t sector_offset;
-    uint64_t sector_size; // of a sector component: one more than that of a value; else zero
+    uint64_t sector_size; // of a sector component: the size of a value plus one; else zero
     uint64_t sector_bit;
 } cosm_term_info;
 
-// A run of rows: what a walk yields, and what spawning many returns. Good as long as pointers to its
-// rows are: until the next structural change of a world it shows. Not to be copied while it walks: two
-// copies would both end the walk.
+// A run of contiguous rows: the result of a walk, and of spawning many. Valid until the next
+// structural change of one of its worlds. Do not copy it during a walk: both copies would end the
+// walk.
 typedef struct cosm_rows {
     uint32_t count;       // rows in this run
-    uint32_t world;       // index of the world of the first row
-    uint32_t world_count; // worlds the run covers
-    uint32_t row;         // row number, in its world's table, of the first row
+    uint32_t world;       // index of the first row's world
+    uint32_t world_count; // worlds that the run spans
+    uint32_t row;         // number of the first row in its world's table
     cosm_archetype archetype;
     uint32_t term_count;
     const cosm_entity *entities; // one per row; NULL in a temporary table
     const cosm_turn *turn;       // in a system: its turn, see turn.h; else NULL
-    void *context;               // in a system or cosm_query_run: what it was given; else NULL
-    float dt;                    // in a system: seconds that this run of the phase stands for
-    // From here on the library's own.
+    void *context; // in a system or cosm_query_run: the context passed there; else NULL
+    float dt;      // in a system: the seconds that this run of the phase covers
+    // Private from here on.
     const cosm_term_info *terms;
     const cosm_query *query;
     cosm_batch *batch;
@@ -93,126 +95,127 @@ typedef struct cosm_rows {
     uint32_t world_first;
     uint32_t world_end;
     uint32_t state;
-    void *const *table; // the columns of the table at hand
-    uint64_t first;     // row number, in those columns, of the first row
+    void *const *table; // the columns of the current table
+    uint64_t first;     // number of the first row in those columns
     const void *ahead_store;
-    uint32_t group;     // of rows with shared values: the number of their table
-    uint32_t is_sieved; // the query has terms that are met row by row
+    uint32_t group;     // for rows with shared values: the number of their table
+    uint32_t is_sieved; // the query has terms that are checked row by row
     uint32_t sieve_row;
     uint32_t sieve_end;
     void *reader;    // a cosm_change_reader: what counts as changed; NULL: everything
-    uint32_t stamps; // its runs count as written where the terms say so
+    uint32_t stamps; // its runs count as written where the terms write
     void *columns[COSM_QUERY_TERM_MAX];
 } cosm_rows;
 
-// What is called for a run of rows. It must not end the walk.
+// Called with a run of rows. It must not end the walk.
 typedef void cosm_rows_fn(cosm_rows *rows);
 
-// Makes a query. Queries with equal terms are one and the same, and are counted. From any thread.
-// NULL on failure.
+// Creates a query. Queries with equal terms share one reference-counted object. Any thread may call
+// it. NULL on failure.
 COSM_API cosm_query *cosm_query_create(cosm_engine *engine, const cosm_query_desc *desc);
 
-// Reads the terms of a query from text:
+// Parses the terms of a query:
 //
 //     mut Position, Velocity, !Frozen, ?mut Mass, ~Health, (Cube | Ball), "any name"
 //
-// Commas stand between terms; no text is every row. A bare name reads (COSM_ACCESS_READ), `mut`
-// writes (COSM_ACCESS_WRITE), `mark` is COSM_ACCESS_MARK. `!` is COSM_TERM_WITHOUT, `?` is
-// COSM_TERM_OPTIONAL, `~` is `changed`. Names in parentheses with `|` between them are
-// COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; `mut (A | B)` writes them all. A name is that of a
-// component or a bundle: an identifier, or anything in double quotes, where \" and \\ stand for
-// these two characters.
+// - A bare name reads (COSM_ACCESS_READ); `mut` writes (COSM_ACCESS_WRITE); `mark` is
+//   COSM_ACCESS_MARK.
+// - `!` is COSM_TERM_WITHOUT, `?` is COSM_TERM_OPTIONAL, `~` is `changed`.
+// - `(A | B)` is COSM_TERM_ANY_OF, in groups 0, 1, 2 and so on; `mut (A | B)` writes them all.
+// - A name is that of a component or a bundle: an identifier, or any text in double quotes, where
+//   \" and \\ stand for these two characters.
 //
-// Fills all terms of `out_desc`, clears its `text` and leaves its `by_world` alone. On failure, COSM_ERROR_FORMAT,
-// the message names the column, and in text of several lines the line, in bytes and from 1;
-// `out_desc` is as it was. From any thread.
+// Empty text selects every row. Sets all terms of `out_desc`, clears its `text` and keeps its
+// `by_world`. Malformed text fails with COSM_ERROR_FORMAT and leaves `out_desc` unchanged; the
+// message gives the column, and the line if there are several, in bytes from 1. Any thread may call
+// it.
 COSM_API COSM_MUST_USE cosm_result cosm_query_parse(const cosm_engine *engine, const char *text,
                                                     cosm_query_desc *out_desc);
 
-// Writes the terms of a query as such text; `by_world` is not part of it. Parsed, the text gives
-// the same query if its desc said nothing that text cannot say: terms with COSM_TERM_WITHOUT have
-// COSM_ACCESS_READ, terms without COSM_TERM_ANY_OF have group 0, and groups have two terms or
-// more, side by side, and are numbered from 0 in the order of the terms. The shared values that
-// terms ask for are not part of the text. If not, and but for those, the text gives a query that
-// matches the same rows: terms of one group are drawn together where the first one
-// stands, and a group of one is COSM_TERM_WITH.
+// Writes the terms of a query as text for cosm_query_parse. `by_world` and the values of shared
+// components are not part of the text. Otherwise the text parses to the same query if text can
+// express its desc: COSM_TERM_WITHOUT terms have COSM_ACCESS_READ; terms other than
+// COSM_TERM_ANY_OF have group 0; and groups have two or more adjacent terms and are numbered from 0
+// in the order of the terms. If it cannot, the text parses to a query that matches the same rows:
+// the terms of a group are joined where the first one stands, and a group of one becomes
+// COSM_TERM_WITH.
 COSM_API void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *context);
 
-// Gives the query back; the last one frees it. NULL is fine. No walk of it may be under way.
+// Releases the query; the last release frees it. NULL is allowed. It must not be being walked.
 COSM_API void cosm_query_destroy(cosm_query *query);
 
 // Archetypes that match now.
 COSM_API uint32_t cosm_query_archetype_count(const cosm_query *query);
 
-// Does the archetype match?
+// True if the archetype matches.
 COSM_API bool cosm_query_matches(const cosm_query *query, cosm_archetype archetype);
 
 // Rows that match. O(tables).
 COSM_API uint64_t cosm_query_count(const cosm_query *query, cosm_worlds worlds);
 
-// The first entity that matches, or COSM_ENTITY_NONE; its world to `out_world` unless NULL.
-// Temporary rows are passed over.
+// The first entity that matches, or COSM_ENTITY_NONE; stores its world in `out_world` unless that
+// is NULL. Skips temporary rows.
 COSM_API cosm_entity cosm_query_first(const cosm_query *query, cosm_worlds worlds,
                                       cosm_world *out_world);
 
-// Begins a walk. Until it ends, direct structural changes of the worlds that are walked are
-// refused. Walks nest. A walk ends on the thread that began it.
-// On failure there is a message and the walk is empty.
+// Starts a walk. Until it ends, direct structural changes of the walked worlds fail with
+// COSM_ERROR_WALKED. Walks may nest. End a walk on the thread that started it. On failure, which is
+// reported, the walk is empty.
 COSM_API void cosm_query_walk(const cosm_query *query, cosm_worlds worlds, cosm_rows *out_rows);
 
-// The next run of rows; false at the end, which ends the walk.
+// Advances to the next run of rows. Returns false at the end, which ends the walk.
 COSM_API bool cosm_rows_next(cosm_rows *rows);
 
-// Ends a walk early: call it when you leave the loop before cosm_rows_next returned false.
-// Harmless on a walk that has ended.
+// Ends a walk early. Call it if you leave the loop before cosm_rows_next returns false. Does
+// nothing if the walk has ended.
 COSM_API void cosm_rows_end(cosm_rows *rows);
 
-// Calls `each` for every run of rows that matches, spread over the workers where that is faster; a
-// run may be a slice of a table. `each` may be called on several threads at the same time, and its
-// calls come in no particular order. Within a system, or on one worker, it is a plain walk.
+// Calls `each` for every run of matching rows, on several workers at once where that is faster. A
+// run may be a slice of a table. The order of the calls is not defined. Inside a system, or with
+// one worker, it is a plain walk.
 COSM_API COSM_MUST_USE cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_rows_fn *each, void *context);
 
-// The engine of the rows' batch; NULL for rows of nothing.
+// The engine of the rows' batch; NULL if the rows are empty and belong to no batch.
 COSM_API cosm_engine *cosm_rows_engine(const cosm_rows *rows);
 
 // The world that row `i` of the run belongs to. O(1).
 COSM_API cosm_world cosm_rows_world(const cosm_rows *rows, uint32_t i);
 
-// The run's column of any component of its archetype, or NULL. O(1) by perfect hash. A split one
-// has no column of whole values: NULL with a message. What is only read does not count as changed.
+// The run's column of any component of its archetype, or NULL. NULL, reported, if the component is
+// split. O(1), by perfect hash. cosm_rows_column_read does not count as a change.
 COSM_API void *cosm_rows_column(const cosm_rows *rows, cosm_component component);
 COSM_API const void *cosm_rows_column_read(const cosm_rows *rows, cosm_component component);
 
-// The run's values of one field of a component, whatever the layout; data is NULL where there is no
-// such component or field. O(1) by perfect hash.
+// The run's values of one field of a component, in any layout. `data` is NULL if there is no such
+// component or field. O(1), by perfect hash.
 COSM_API cosm_span cosm_rows_span(const cosm_rows *rows, cosm_component component, uint32_t field);
 COSM_API cosm_span cosm_rows_span_read(const cosm_rows *rows, cosm_component component,
                                        uint32_t field);
 
-// Copies the whole value of row `i` out, whatever its layout and storage. False where there is no
-// such row or component.
+// Copies the value of row `i`, in any layout and storage. False if there is no such row or
+// component.
 COSM_API bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component,
                             void *out_value);
 
-// Copies a whole value into row `i`, whatever its layout and storage. A component that the query has
-// for reading only is refused. In a system a failure fails the step: its result may be dropped.
+// Sets the value of row `i`, in any layout and storage. Fails if the query only reads the
+// component. In a system a failure fails the step, so the result need not be checked.
 COSM_API cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component component,
                                    const void *value);
 
-// The changes of entity.h for all rows that match, in bulk. The query is a filter only: its access
-// and its column order do not matter. On failure nothing has changed.
+// The structural changes of entity.h for all matching rows, in bulk. Access and order of the terms
+// do not matter. On failure nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_query_despawn(const cosm_query *query, cosm_worlds worlds);
 COSM_API COSM_MUST_USE cosm_result cosm_query_add(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component);
 COSM_API COSM_MUST_USE cosm_result cosm_query_remove(const cosm_query *query, cosm_worlds worlds,
                                                      cosm_component component);
-// One value for all of them; added where absent.
+// Sets the same value in all of them; adds the component where it is absent.
 COSM_API COSM_MUST_USE cosm_result cosm_query_set(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_component component, const void *value);
 
-// What the macros call where the quick way does not do: finds the column by its type, or looks at
-// the one with that number. Or reports what is wrong, makes the rows empty and returns NULL.
+// The slow path of the macros: finds the column by its type, or checks the one with this number. Or
+// reports the error, empties the rows and returns NULL.
 COSM_API void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write);
 COSM_API void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type type,
                                      bool write);
@@ -251,9 +254,9 @@ static inline void *cosm_rows_numbered(const cosm_rows *rows, uint32_t index, co
     return cosm_rows_find_column(rows, index, type, write);
 }
 
-// The column of the query's term number `index`, for values of `size` bytes, whatever their type:
-// for bindings to other languages. NULL where an optional component is absent; NULL, reported,
-// where the index, the size or the access is wrong.
+// The column of term number `index`, of values of `size` bytes and any type: for language bindings.
+// NULL where an optional component is absent. NULL, reported, if the index, the size or the access
+// is wrong.
 static inline const void *cosm_rows_read(const cosm_rows *rows, uint32_t index, size_t size) {
     if (index < rows->term_count && rows->terms[index].size == size) {
         return rows->columns[index];
@@ -271,14 +274,14 @@ static inline void *cosm_rows_write(const cosm_rows *rows, uint32_t index, size_
     return cosm_rows_find_column(rows, index, type, true);
 }
 
-// The column of the query's term number `index`: for two terms of one type. As COSM_READ and
-// COSM_WRITE of typed.h in all else.
+// The column of term number `index`: for queries with two terms of one type. Otherwise like
+// COSM_READ and COSM_WRITE of typed.h.
 #define COSM_COLUMN_READ(rows, Type, index)                                                        \
     COSM_CAST(const Type *, cosm_rows_numbered((rows), (index), COSM_TYPE(Type), false))
 #define COSM_COLUMN_WRITE(rows, Type, index)                                                       \
     COSM_CAST(Type *, cosm_rows_numbered((rows), (index), COSM_TYPE(Type), true))
 
-// What the field macros call. A field of several scalars may be seen as such, or scalar by scalar.
+// Called by the field macros. A field of several scalars can be accessed whole, or as scalars.
 static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint32_t field,
                                     size_t size, bool write) {
     if (index < rows->term_count && field < rows->terms[index].field_count &&
@@ -292,15 +295,15 @@ static inline void *cosm_rows_field(const cosm_rows *rows, uint32_t index, uint3
     return cosm_rows_refuse_field(rows, index, field, size, write);
 }
 
-// The values of field number `field` of the query's term number `index`, where the component is
-// split: an array of its own. NULL where an optional component is absent; NULL with a message where
-// an argument, the type or the access is wrong, or the component is not split in this table.
+// The array of field number `field` of term number `index`, whose component must be split. NULL
+// where an optional component is absent. NULL, reported, if an argument, the type or the access is
+// wrong, or the component is not split in this table.
 #define COSM_FIELD_READ(rows, Type, index, field)                                                  \
     COSM_CAST(const Type *, cosm_rows_field((rows), (index), (field), sizeof(Type), false))
 #define COSM_FIELD_WRITE(rows, Type, index, field)                                                 \
     COSM_CAST(Type *, cosm_rows_field((rows), (index), (field), sizeof(Type), true))
 
-// The same by component and look-up: for rows that come from spawning.
+// The same by component, with a lookup: for rows that come from spawning.
 #define COSM_FIELD_OF(rows, Type, component, field)                                                \
     COSM_CAST(Type *, cosm_rows_field_sized((rows), (component), (field), sizeof(Type)))
 

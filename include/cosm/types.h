@@ -144,8 +144,8 @@ typedef struct cosm_entity {
 // Where an entity is stored. Valid until the next structural change of its world.
 typedef struct cosm_loc {
     uint32_t
-        table; // the archetype's id; for tables of shared values a number of this world, from 65536;
-               // all ones: no table
+        table; // the archetype's id; for tables of shared values a number of the world's own, from
+               // 65536; all ones: no table
     uint32_t row;
 } cosm_loc;
 
