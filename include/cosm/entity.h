@@ -29,8 +29,8 @@ COSM_API cosm_entity cosm_entity_spawn_with(cosm_world world, cosm_archetype arc
                                             const cosm_value *values, uint32_t value_count);
 
 // Spawns `count` entities and sets `out_rows` to their rows, to be filled column by column with
-// COSM_WRITE. `out_rows` is empty after a failure, and if observers moved or despawned some of the
-// new entities. For a temporary archetype, adds `count` rows without handles.
+// COSM_WRITE. `out_rows` is empty after a failure, and if observers moved or despawned some of
+// the new entities. For a temporary archetype, adds `count` rows without handles.
 COSM_API COSM_MUST_USE cosm_result cosm_entity_spawn_many(cosm_world world,
                                                           cosm_archetype archetype, uint32_t count,
                                                           cosm_rows *out_rows);

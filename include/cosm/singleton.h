@@ -1,6 +1,6 @@
-// Singletons: values that each world holds once, outside all tables.
+// Singletons: values stored once per world, outside all tables.
 //
-// The values of all worlds lie side by side in one array per singleton.
+// The values of all worlds form one array per singleton.
 #ifndef COSM_SINGLETON_H
 #define COSM_SINGLETON_H
 
@@ -11,31 +11,31 @@
 
 COSM_BEGIN_C
 
-// Good when zeroed but for name and size.
+// Required: name and size.
 typedef struct cosm_singleton_desc {
     const char *name;          // unique among singletons; copied
     size_t size;               // bytes, 1 to COSM_COMPONENT_SIZE_MAX; a multiple of alignment
     size_t alignment;          // as for components
     const void *default_value; // `size` bytes, copied; NULL: zeroes
-    const cosm_field *fields;  // what the bytes mean, see field.h; copied; NULL: not told
+    const cosm_field *fields;  // the fields, see field.h; copied; NULL: none
     uint32_t field_count;
-    const char *doc;  // what it is for; copied; NULL: not told
-    const char *type; // the name of its C type, for typed.h; copied; NULL: as `name`
+    const char *doc;  // a description; copied; NULL: none
+    const char *type; // the name of its C type, for typed.h; copied; NULL: same as `name`
 } cosm_singleton_desc;
 
-// A singleton described once for all engines, as cosm_component_type is for components.
+// A singleton described once for all engines, like cosm_component_type.
 typedef struct cosm_singleton_type {
     cosm_singleton_desc desc;
     uint32_t hint;
 } cosm_singleton_type;
 
-// Defines a singleton; batches that exist already get it too, with its default value. The same
-// definition again returns the same id. Zero on failure.
+// Defines a singleton. Existing batches get it too, with its default value. Defining it again with
+// the same properties returns the same id. Zero on failure.
 COSM_API cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_desc *desc);
 
-// The same from a type, which must live as long as the engine; and the singleton of a type in this
-// engine: zero, with a message, where there is none, or one of the same name that means something
-// else.
+// cosm_singleton_register defines a singleton from its type, which must outlive the engine.
+// cosm_singleton_of returns the singleton of a type in this engine; zero, reported, if it is not
+// defined or if a different singleton has its name.
 COSM_API cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type);
 COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type);
 
@@ -45,19 +45,19 @@ COSM_API size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton si
 COSM_API const char *cosm_singleton_doc(const cosm_engine *engine, cosm_singleton singleton);
 COSM_API size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton);
 
-// As cosm_component_default.
+// Like cosm_component_default.
 COSM_API bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton,
                                      void *out_value);
 
-// As cosm_component_hash.
+// Like cosm_component_hash.
 COSM_API uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton singleton);
 
-// The world's value, or NULL when world or singleton are not defined. The address holds as long as
-// the batch lives. O(1).
+// The world's value, or NULL if the world or the singleton does not exist. The address stays the
+// same as long as the batch exists. O(1).
 COSM_API const void *cosm_singleton_read(cosm_world world, cosm_singleton singleton);
 COSM_API void *cosm_singleton_write(cosm_world world, cosm_singleton singleton);
 
-// What the macros of typed.h call. NULL, reported, where no singleton has this type.
+// Called by the macros of typed.h. NULL, reported, if no singleton has this type.
 COSM_API const void *cosm_singleton_read_key(cosm_world world, uint64_t key, size_t size,
                                              const char *name);
 COSM_API void *cosm_singleton_write_key(cosm_world world, uint64_t key, size_t size,
