@@ -55,8 +55,8 @@ typedef struct cosm_export_desc {
 // The shape of a tensor.
 typedef enum cosm_tensor_kind {
     COSM_TENSOR_WORLDS = 0, // [worlds, ...]: a singleton
-    COSM_TENSOR_FIXED, // [worlds, max_per_world, ...]: the first counts[w] rows of world w are in use
-    COSM_TENSOR_ROWS, // [rows, ...]: rows offsets[w] to offsets[w + 1] - 1 belong to world w
+    COSM_TENSOR_FIXED,      // [worlds, max_per_world, ...]: world w uses its first counts[w] rows
+    COSM_TENSOR_ROWS,       // [rows, ...]: rows offsets[w] to offsets[w + 1] - 1 belong to world w
 } cosm_tensor_kind;
 
 // A slot of a batch. It exists as long as the batch, at a fixed address. The row counts of a

@@ -1,14 +1,14 @@
-// Sector components: what comes and goes, beside the tables of an engine's worlds.
+// Sector components: components that come and go without moving the entity.
 //
-// A component with COSM_STORAGE_SECTOR lives in a container of records (sectors.h), one per world
-// and group: adding or removing it never moves the entity's row. It is added, removed, set, read and
-// asked for in queries as any other; it is not part of an archetype.
+// A component with COSM_STORAGE_SECTOR is stored in a container of records (sectors.h), one
+// container per world and group, so adding or removing it never moves the entity's row. Add,
+// remove, set, read and query it like any other component; it is not part of an archetype.
 //
-// Components that are used together go into one record: declare them as a group before the first of
-// them is used. A component of its own is a group of one.
+// Components that are used together share a record if you declare them as a group, before the first
+// of them is used. A component that is not declared forms a group of one.
 //
 //     cosm_sector_group_define(engine, &(cosm_sector_group_desc){
-//         .name = "burning", .components = {heat, smoke}});
+//         .name = "burning", .text = "Heat, Smoke"});
 #ifndef COSM_SECTOR_H
 #define COSM_SECTOR_H
 
@@ -21,53 +21,54 @@ COSM_BEGIN_C
 
 #define COSM_SECTOR_GROUP_MAX 4096u // groups of one engine
 
-// Components whose values lie side by side in one record per entity. Zero is no group.
+// Components whose values are adjacent in one record per entity. Zero is no group.
 typedef struct cosm_sector_group {
     uint32_t id;
 } cosm_sector_group;
 
-// Good when zeroed but for the components.
+// Required: the components.
 typedef struct cosm_sector_group_desc {
     const char *name; // for messages; copied; NULL: that of the first component
-    const char *text; // its components: "Heat, Smoke"
+    const char *text; // its components by name: "Heat, Smoke"
     cosm_component components[COSM_SECTORS_MEMBER_MAX]; // or by id; zeroes only at the end
-    uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 4 KiB
-    float threshold;        // the dead fraction from which maintain moves; zero: a quarter
+    uint32_t chunk_sectors; // records per chunk, a power of two; zero: what fits in 4 KiB
+    float threshold;        // dead fraction from which maintain moves records; zero: a quarter
 } cosm_sector_group_desc;
 
-// Declares a group. The same group again is the first one. A component that is in another group, or
-// was used before, is a COSM_ERROR_CONFLICT. Zero on failure.
+// Declares a group. Declaring it again returns the same group. Fails with COSM_ERROR_CONFLICT if a
+// component is in another group or was already used. Zero on failure.
 COSM_API cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
                                                     const cosm_sector_group_desc *desc);
 
-// The group of a component; zero where it has none yet, or is not a sector component. Its members,
-// in the order in which they lie, to `out_members`, at most `max`; returns how many there are.
+// The group of a component; zero if it has none yet, or is not a sector component.
+// cosm_sector_group_members copies the members in the order of their storage, at most `max`, and
+// returns how many there are.
 COSM_API cosm_sector_group cosm_sector_group_of(const cosm_engine *engine,
                                                 cosm_component component);
 COSM_API uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group,
                                             uint32_t max, cosm_component *out_members);
 
-// The group's name; NULL for a group that is not defined.
+// The group's name; NULL for an undefined group.
 COSM_API const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sector_group group);
 
-// What an entity has beside its table: its sector components to `out_components`, in ascending order,
-// at most `max`; returns how many there are. O(groups).
+// Copies an entity's sector components in ascending order, at most `max`. Returns how many there
+// are. O(groups).
 COSM_API uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t max,
                                          cosm_component *out_components);
 
-// The container in which a world keeps a component, to be looked at and walked by the calls of
-// sectors.h: intervals of ids, views. NULL where the world has none yet. It is not to be changed:
-// what changes it are the calls of entity.h. Members are in the order of the group.
+// The container in which a world stores a component, for reading with the calls of sectors.h:
+// intervals of ids, views. NULL if the world has none yet. Do not change it: use the calls of
+// entity.h. Members are in the order of the group.
 COSM_API cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
                                              uint32_t *out_member);
 
-// cosm_sectors_maintain for all containers of a world, in the order of their groups, with one
-// budget. Pointers to sector components of the world are void afterwards.
+// Calls cosm_sectors_maintain for all containers of a world, in the order of their groups, with one
+// budget. Invalidates pointers to sector components of the world.
 COSM_API COSM_MUST_USE cosm_result cosm_sector_maintain(cosm_world world,
                                                         const cosm_sectors_budget *budget,
                                                         cosm_sectors_report *out_report);
 
-// What the macros below call when something is wrong: reports it and returns NULL.
+// The slow path of the macros below: reports the error and returns NULL.
 COSM_API void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i,
                                        size_t size, bool write);
 
@@ -88,8 +89,8 @@ static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint
                : cosm_sector_at(sector, rows->terms[index].sector_offset);
 }
 
-// What row `i` of the run has of the query's term number `index`, a sector component. NULL where an
-// optional one is absent; NULL with a message where an argument, the type or the access is wrong.
+// The value of row `i` of the run for term number `index`, a sector component. NULL where an
+// optional component is absent. NULL, reported, if an argument, the type or the access is wrong.
 #define COSM_SECTOR_READ(rows, Type, index, i)                                                     \
     COSM_CAST(const Type *, cosm_rows_sector((rows), (index), (i), sizeof(Type), false))
 #define COSM_SECTOR_WRITE(rows, Type, index, i)                                                    \

@@ -1,22 +1,22 @@
-// Sectors: a container of records, one per entity, that come and go without moving anything else.
+// Sectors: a container of records, one per entity. Adding and removing records moves no other
+// record.
 //
 //     enum { HEAT, SMOKE };
 //     cosm_sectors *fires = cosm_sectors_create(&desc); // its members: HEAT and SMOKE
 //     cosm_sectors_add(fires, entity, HEAT, &heat);     // O(1); no other record moves
 //     Heat *heat = COSM_SECTORS_WRITE(fires, entity, Heat, HEAT);
 //
-// A sector is one entity's record: a header with the entity and a mask of the members that it has,
-// then the members side by side, each at a fixed offset. Records lie in chunks. A record stays where
-// it is until it is erased, or until cosm_sectors_maintain or cosm_sectors_clear is called.
+// A sector is one entity's record: a header with the entity and a mask of the members it has, then
+// the members, each at a fixed offset. Records are stored in chunks. A record stays at its address
+// until it is erased, or until cosm_sectors_maintain or cosm_sectors_clear is called.
 //
-// Keys are handles as worlds give them: an odd generation, and an id below COSM_WORLD_ENTITY_MAX.
-// Where you make your own, count a generation up by two. Of an id one generation has a record: any
-// other one is absent, and adding a newer one ends the record of the older one first. No engine is
-// needed.
+// Keys are entity handles: an odd generation, and an id below COSM_WORLD_ENTITY_MAX. If you make
+// your own, increment generations by two. Only one generation of an id has a record: others are
+// absent, and adding a newer one removes the record of the older one first. No engine is needed.
 //
-// A container is changed by one thread, or read by many, as a world is. A concurrent one, chosen
-// when it is created, is changed by any thread while others look at it through readers: that part
-// is at the end of this page.
+// A container may be changed by one thread, or read by many, like a world. A concurrent container,
+// chosen at creation, may be changed by any thread while others read it through readers: see the
+// end of this header.
 #ifndef COSM_SECTORS_H
 #define COSM_SECTORS_H
 
@@ -35,74 +35,74 @@ COSM_BEGIN_C
 
 typedef struct cosm_sectors cosm_sectors;
 
-// The header of a record. Read it, never write it. A record with no live member is no record.
+// The header of a record. Read-only. A record without live members does not exist.
 typedef struct cosm_sector {
     cosm_entity entity;
-    uint64_t live; // a bit for each member that the record has
+    uint64_t live; // one bit per member that the record has
 } cosm_sector;
 
-// Good when zeroed but for the name and the size.
+// Required: the name and the size.
 typedef struct cosm_sectors_member {
     const char *name;          // unique in the container; copied
-    size_t size;               // bytes, 0 to COSM_COMPONENT_SIZE_MAX; zero: a bit and nothing else
-    size_t alignment;          // a power of two up to 4096; zero: what the size allows, at most 16
+    size_t size;               // bytes, 0 to COSM_COMPONENT_SIZE_MAX; zero: only a bit
+    size_t alignment;          // a power of two up to 4096; zero: what the size allows, up to 16
     const void *default_value; // `size` bytes, copied; NULL: zeroes
     cosm_lifecycle lifecycle;  // `equals` and `hash` are not used here
 } cosm_sectors_member;
 
-// Good when zeroed but for the members.
+// Required: the members.
 typedef struct cosm_sectors_desc {
     const char *name; // for messages; copied; NULL: "sectors"
     const cosm_sectors_member *members;
-    uint32_t member_count;  // 1 to COSM_SECTORS_MEMBER_MAX
-    uint32_t chunk_sectors; // records of a chunk, a power of two; zero: what fits into 64 KiB
-    float threshold;        // the dead fraction from which maintain moves records; zero: a quarter
-    bool concurrent;        // changed and read on any thread at the same time
+    uint32_t member_count;    // 1 to COSM_SECTORS_MEMBER_MAX
+    uint32_t chunk_sectors;   // records per chunk, a power of two; zero: what fits in 64 KiB
+    float threshold;          // dead fraction from which maintain moves records; zero: a quarter
+    bool concurrent;          // any thread may change and read it at any time
     cosm_allocator allocator; // zeroed: the C library
-    size_t memory_limit;      // bytes; zero: none
-    cosm_error_fn *error;     // called for every failure; NULL: each is printed to stderr once
+    size_t memory_limit;      // bytes; zero: no limit
+    cosm_error_fn *error;     // called for every error; NULL: each is printed to stderr once
     void *error_context;
-    bool quiet; // without `error`: nothing is printed
+    bool quiet; // if `error` is NULL: print nothing
 } cosm_sectors_desc;
 
-// Makes a container. NULL on failure.
+// Creates a container. NULL on failure.
 COSM_API cosm_sectors *cosm_sectors_create(const cosm_sectors_desc *desc);
 
-// Ends all records and frees everything. NULL is fine. One that is being walked or still has readers
-// is left alone: COSM_ERROR_BUSY.
+// Removes all records and frees everything. NULL is allowed. Fails with COSM_ERROR_BUSY and changes
+// nothing while the container is being walked or has readers.
 COSM_API cosm_result cosm_sectors_destroy(cosm_sectors *sectors);
 
-// The members, as they were declared. For an index that is none: NULL, zero. The offset is that
-// from the header of a record, for cosm_sector_at.
+// The members as declared; NULL or zero for an invalid index. The offset is from the header of a
+// record, for cosm_sector_at.
 COSM_API uint32_t cosm_sectors_member_count(const cosm_sectors *sectors);
 COSM_API const char *cosm_sectors_member_name(const cosm_sectors *sectors, uint32_t member);
 COSM_API size_t cosm_sectors_member_size(const cosm_sectors *sectors, uint32_t member);
 COSM_API size_t cosm_sectors_member_offset(const cosm_sectors *sectors, uint32_t member);
 
-// Gives the entity a member and returns its bytes. With a value, the member is a copy of it, also
-// where there was one before; with NULL, a new member is constructed or has its default value, and
-// one that is there stays. Where the handle is older than the entity that has a record under its
-// id, NULL without a message; NULL with one on failure. O(1), amortised over growth.
-// A member of size zero has an address too, which holds nothing.
-// In a concurrent container the pointer only says that it was done: others may move the record.
+// Adds a member to an entity and returns its address. With a value, the member becomes a copy of
+// it, also if it was there before. With NULL, a new member is constructed or gets its default
+// value, and an existing one stays. Returns NULL, without a message, if a newer handle has a record
+// under the same id; NULL, reported, on failure. O(1), amortized over growth. A member of size zero
+// has an address too, but no bytes. In a concurrent container use the pointer only to test for
+// success: other threads may move the record.
 COSM_API void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
                                 const void *value);
 
-// Takes a member away, at once, and destroys its object; with the last one the record ends. The
-// space comes back when another record takes it, or with maintain. COSM_STALE where there is no
-// such member. O(1).
+// Removes a member at once and destroys its object; with the last member the record is removed. Its
+// space is reused by another record or released by maintain. COSM_STALE if there is no such member.
+// O(1).
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity,
                                                        uint32_t member);
 
-// Takes all members of an entity away. COSM_STALE where it has none. O(1) for the members it has.
+// Removes all members of an entity. COSM_STALE if it has none. O(members it has).
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity);
 
-// The same for an array of entities, with the look-ups overlapped: for many in random order several
-// times faster. Entities that add would return NULL for without a message, and those that have no
-// such member to be removed, are passed over. `values` holds one value per entity, at the member's
-// size from one to the next; NULL: none has one. All handles are checked and all memory is set aside
-// first: on failure nothing has changed. Not for concurrent containers, and adding not for members
-// with a construct or a copy hook, which may fail: these come one by one.
+// The same for an array of entities, with overlapped lookups: several times faster for many
+// entities in random order. Skips entities for which add would return NULL without a message, and
+// those without the member to remove. `values` is an array with one value per entity; NULL: no
+// values. Checks all handles and reserves all memory first: on failure nothing has changed. Not for
+// concurrent containers; and add_many not for members with a construct or copy hook, since these
+// may fail: add them one by one.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_add_many(cosm_sectors *sectors,
                                                          const cosm_entity *entities,
                                                          uint32_t count, uint32_t member,
@@ -111,25 +111,25 @@ COSM_API COSM_MUST_USE cosm_result cosm_sectors_remove_many(cosm_sectors *sector
                                                             const cosm_entity *entities,
                                                             uint32_t count, uint32_t member);
 
-// Ends all records. The memory is kept for new ones. Refused while the container is walked.
+// Removes all records and keeps the memory. Fails while the container is being walked.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_clear(cosm_sectors *sectors);
 
-// Makes room for `count` records in all, and keeps maintain from giving it back. Zero takes an
-// earlier call back.
+// Reserves memory for `count` records in total, and keeps maintain from releasing it. Zero cancels
+// an earlier call.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_reserve(cosm_sectors *sectors, uint32_t count);
 
-// A member's bytes, or NULL where it is absent. O(1). In a concurrent container NULL with a message:
-// look through a reader.
+// A member's address, or NULL if it is absent. O(1). In a concurrent container NULL, reported: use
+// a reader.
 COSM_API const void *cosm_sectors_read(const cosm_sectors *sectors, cosm_entity entity,
                                        uint32_t member);
 COSM_API void *cosm_sectors_write(cosm_sectors *sectors, cosm_entity entity, uint32_t member);
 
-// Does the entity have the member; which does it have, as a mask? O(1). In a concurrent container
-// the answer may be old when you get it.
+// Whether the entity has the member, and the mask of the members it has. O(1). In a concurrent
+// container the answer may be out of date at once.
 COSM_API bool cosm_sectors_has(const cosm_sectors *sectors, cosm_entity entity, uint32_t member);
 COSM_API uint64_t cosm_sectors_live(const cosm_sectors *sectors, cosm_entity entity);
 
-// What the typed macros call: NULL with a message when `size` is not the member's size.
+// Called by the typed macros: NULL, reported, if `size` is not the member's size.
 COSM_API void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity entity,
                                         uint32_t member, size_t size);
 
@@ -138,54 +138,54 @@ COSM_API void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity
 #define COSM_SECTORS_WRITE(sectors, entity, Type, member)                                          \
     COSM_CAST(Type *, cosm_sectors_write_sized((sectors), (entity), (member), sizeof(Type)))
 
-// What one call of maintain may do at most; zero: no limit.
+// Limits of one call of maintain; zero: no limit.
 typedef struct cosm_sectors_budget {
     uint32_t move_max;
-    uint64_t ns_max; // by the clock: where records lie then depends on how fast the machine is
+    uint64_t
+        ns_max; // real time: the resulting order of records then depends on the machine's speed
 } cosm_sectors_budget;
 
-// What it did.
+// What maintain did.
 typedef struct cosm_sectors_report {
-    uint32_t moved;        // records
+    uint32_t moved;        // records moved
     uint32_t reclaimed;    // dead records whose space is free again
-    uint32_t chunks_freed; // given back to the allocator
-    uint32_t left;         // dead records that are still between or behind the living
+    uint32_t chunks_freed; // chunks returned to the allocator
+    uint32_t left;         // dead records that remain
 } cosm_sectors_report;
 
-// Brings space back: forgets dead records at the end and, from the threshold on, fills holes with
-// the last records, until all is packed or the budget is spent; the next call goes on where this
-// one stopped. Then gives empty chunks back. Moves as few records as packing takes, and touches no
-// others. Pointers to records are void afterwards. Refused while the container is walked.
-// `budget` and `out_report` may be NULL.
+// Reclaims space: drops dead records at the end and, from the threshold on, fills holes with the
+// last records, until all is packed or the budget is spent; the next call continues there. Then
+// frees empty chunks. Moves as few records as packing needs, and touches no others. Invalidates
+// pointers to records. Fails while the container is being walked. `budget` and `out_report` may be
+// NULL.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_maintain(cosm_sectors *sectors,
                                                          const cosm_sectors_budget *budget,
                                                          cosm_sectors_report *out_report);
 
-// Figures. O(1). Living records; dead ones that still take a place; dead / (living + dead), zero
-// where there are none; chunks. In `memory`, `live` is the bytes of living records.
+// Statistics, all O(1): live records; dead records that still occupy space; dead / (live + dead),
+// or zero; chunks. In `memory`, `live` is the bytes of live records.
 COSM_API uint32_t cosm_sectors_count(const cosm_sectors *sectors);
 COSM_API uint32_t cosm_sectors_dead_count(const cosm_sectors *sectors);
 COSM_API double cosm_sectors_fragmentation(const cosm_sectors *sectors);
 COSM_API uint32_t cosm_sectors_chunk_count(const cosm_sectors *sectors);
 COSM_API cosm_memory cosm_sectors_memory(const cosm_sectors *sectors);
 
-// Walks every invariant. COSM_ERROR_CORRUPT with a message where one is broken: a defect of the
-// library, or a write to where it should not be.
+// Checks every invariant. COSM_ERROR_CORRUPT with a message if one is broken: a bug in the library,
+// or a stray write.
 COSM_API COSM_MUST_USE cosm_result cosm_sectors_validate(const cosm_sectors *sectors);
 
-// The part of a container that inlined code reads. The library's own.
+// Internal: the part of a container that inlined code reads.
 typedef struct cosm_sectors_face {
-    const uint32_t *const *pages; // by id / COSM_SECTORS_PAGE_IDS: a place + 1, or zero
-    char *const *chunks;          // by place >> chunk_shift: the first record
+    const uint32_t *const *pages; // by id / COSM_SECTORS_PAGE_IDS: a position + 1, or zero
+    char *const *chunks;          // by position >> chunk_shift: the first record
     uint32_t id_end;              // ids from here on have no page
-    uint32_t chunk_mask;          // records of a chunk - 1
+    uint32_t chunk_mask;          // records per chunk - 1
     uint32_t chunk_shift;
-    uint32_t walk_count; // walks under way; atomic
-    size_t stride;       // bytes of a record
+    uint32_t walk_count; // walks in progress; atomic
+    size_t stride;       // bytes per record
 } cosm_sectors_face;
 
-// What inlined code calls for an id beyond all pages: NULL, with a message where the container is
-// concurrent.
+// Called by inlined code for an id beyond all pages: NULL; reported if the container is concurrent.
 COSM_API cosm_sector *cosm_sectors_find_beyond(const cosm_sectors *sectors, cosm_entity entity);
 
 // The entity's record, or NULL. As safe as the calls above, and inlined.
@@ -208,7 +208,7 @@ static inline cosm_sector *cosm_sectors_find(const cosm_sectors *sectors, cosm_e
     return sector->entity.gen == entity.gen && sector->live != 0 ? sector : NULL;
 }
 
-// The bytes of a record at a member's offset. Unchecked: look at the record's mask first.
+// The address of a member by its offset. Unchecked: test the record's mask first.
 static inline void *cosm_sector_at(const cosm_sector *sector, size_t offset) {
     return COSM_CAST(char *, COSM_CAST(void *, COSM_UNCONST(cosm_sector *, sector))) + offset;
 }
@@ -225,35 +225,35 @@ typedef struct cosm_sectors_range {
     uint32_t count;
 } cosm_sectors_range;
 
-// Which records to walk, and what else to look up for each. Good when zeroed: all of them.
+// Which records to walk, and what else to look up for each. Zeroed: all records.
 typedef struct cosm_sectors_walk_desc {
     uint64_t with;    // bits of members that a record must have
-    uint64_t without; // and of those that it must not have
-    // Intervals, in ascending order and apart from each other: then the walk goes by id, not as
-    // records lie. Not copied. NULL: all, as they lie.
+    uint64_t without; // bits of members that it must not have
+    // Disjoint intervals in ascending order: the walk then goes by id instead of storage order. Not
+    // copied. NULL: all records in storage order.
     const cosm_sectors_range *ranges;
     uint32_t range_count;
-    // Members of this container or of others, for COSM_SECTORS_FOREIGN; they do not choose records.
+    // Members of this or other containers, for COSM_SECTORS_FOREIGN. They do not filter records.
     cosm_sectors_term foreign[COSM_SECTORS_FOREIGN_MAX];
 } cosm_sectors_walk_desc;
 
-// A foreign member as inlined code looks it up. The library's own.
+// Internal: a foreign member as inlined code looks it up.
 typedef struct cosm_sectors_foreign {
-    const cosm_sectors *sectors; // NULL: every record lacks it
+    const cosm_sectors *sectors; // NULL: no record has it
     size_t offset;
     uint64_t bit;
 } cosm_sectors_foreign;
 
-// A walk under way. The library's own; do not copy it.
+// A walk in progress. Its fields are private; do not copy it.
 typedef struct cosm_sectors_walk {
-    const char *end; // where the run of records ends; NULL: ask for each
+    const char *end; // end of the run of records; NULL: ask for each
     size_t stride;
     uint64_t with;
     uint64_t either;                  // `with` and `without` together
     cosm_sectors_face *face;          // NULL: the walk has ended
-    uint32_t next;                    // the place, or the id, to go on with
+    uint32_t next;                    // the position, or the id, to continue with
     uint32_t last;                    // one past the last
-    const cosm_sectors_range *ranges; // that are left
+    const cosm_sectors_range *ranges; // the remaining ones
     uint32_t range_count;
     bool by_id;
     cosm_sectors_foreign foreign[COSM_SECTORS_FOREIGN_MAX];
@@ -267,18 +267,19 @@ typedef struct cosm_sectors_walk {
 //         Heat *heat = (Heat *)cosm_sector_at(s, heat_offset);
 //     }
 //
-// Allowed in the loop, also on the record at hand: adding, removing, erasing. A record that lives
-// from begin to end is visited once. One that ends before the walk comes to it is not visited. One
-// that is added during the walk is visited if it takes a place, or, by id, an id, that is ahead;
-// places made after the begin are never visited, so a walk ends even if every turn adds a record.
-// Refused: maintain, clear, destroy. A walk that reaches the end ends itself; call the end call
-// when you leave the loop before. `desc` may be NULL. On failure there is a message and no record.
+// Inside the loop you may add, remove and erase, also the current record. A record that exists from
+// begin to end is visited once. One removed before the walk reaches it is not visited. One added
+// during the walk is visited if its position (or, by id, its id) is ahead; positions created after
+// the begin are never visited, so a walk ends even if every iteration adds a record. Maintain,
+// clear and destroy fail. A walk that reaches the end ends itself; call cosm_sectors_walk_end if
+// you leave the loop earlier. `desc` may be NULL. On failure, which is reported, there is no
+// record.
 COSM_API cosm_sector *cosm_sectors_walk_begin(cosm_sectors *sectors,
                                               const cosm_sectors_walk_desc *desc,
                                               cosm_sectors_walk *out_walk);
 COSM_API void cosm_sectors_walk_end(cosm_sectors_walk *walk);
 
-// What inlined code calls at the end of a chunk, and for each record where a walk goes by id.
+// Called by inlined code at the end of a chunk, and for each record in a walk by id.
 COSM_API cosm_sector *cosm_sectors_walk_turn(cosm_sectors_walk *walk);
 
 static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
@@ -296,8 +297,8 @@ static inline cosm_sector *cosm_sectors_walk_next(cosm_sectors_walk *walk,
     }
 }
 
-// The same walk by runs, for loops that should be as fast as over an array: a run is a variable that
-// nobody else sees, so the compiler keeps it in registers.
+// The same walk by runs, for loops as fast as over an array: a run is a local variable whose
+// address is not shared, so the compiler keeps it in registers.
 //
 //     for (cosm_sector *first = cosm_sectors_walk_begin(fires, NULL, &walk); first != NULL;
 //          first = cosm_sectors_walk_turn(&walk)) {
@@ -317,7 +318,7 @@ static inline cosm_sectors_run cosm_sectors_walk_run(const cosm_sectors_walk *wa
     return run;
 }
 
-// The next record of the run, or NULL at its end: then turn the walk.
+// The next record of the run, or NULL at its end: then call cosm_sectors_walk_turn.
 static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
                                                  const cosm_sector *sector) {
     const char *at = COSM_CAST(const char *, COSM_CAST(const void *, sector));
@@ -331,7 +332,7 @@ static inline cosm_sector *cosm_sectors_run_next(const cosm_sectors_run *run,
 }
 
 // The foreign member number `index` of the walk's desc for the entity of this record, or NULL.
-// Unchecked: the index is one of the desc's, and the type that of its member.
+// Unchecked: the index must be valid and the type that of the member.
 static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
                                               const cosm_sector *sector, uint32_t index) {
     const cosm_sectors_foreign *foreign = &walk->foreign[index];
@@ -359,59 +360,58 @@ static inline void *cosm_sectors_walk_foreign(const cosm_sectors_walk *walk,
 
 // Concurrent containers.
 //
-// Changes come from any thread; they wait for each other, never for a reader. Looking is done
-// through a reader: one for each thread that looks, used by that thread only.
+// Any thread may change the container; writers wait for each other, never for readers. Each thread
+// that reads has its own reader:
 //
 //     cosm_sectors_reader_enter(reader);
 //     const Heat *heat = cosm_sectors_reader_read(reader, entity, HEAT);
 //     ...
 //     cosm_sectors_reader_leave(reader);
 //
-// Between enter and leave, whatever you found stays as it was when you found it: objects that are
-// removed or replaced meanwhile are destroyed, and their space used again, only after you have left.
-// So stay short, or pin: a pinned record is not moved, and nothing in it is destroyed, until you
-// unpin it, whether you are inside or not.
+// Between enter and leave, whatever you looked up stays unchanged: objects removed or replaced
+// meanwhile are destroyed, and their space reused, only after you leave. Leave soon, or pin: a
+// pinned record is not moved, and nothing in it is destroyed, until you unpin it, inside or
+// outside.
 //
-// The bytes of a member never change while anybody may look at them: replacing a member makes a new
-// copy of the record and leaves the old one to those who look at it. To change bytes in place, pin
-// the record, and have all who touch those bytes use atomics of your own.
+// The bytes of a member never change while a reader may see them: replacing a member makes a new
+// copy of the record and leaves the old one to its readers. To change bytes in place, pin the
+// record, and use your own atomics in every thread that accesses those bytes.
 typedef struct cosm_sectors_reader cosm_sectors_reader;
 
-// Makes a reader. NULL on failure, as where the container is not concurrent.
+// Creates a reader. NULL on failure, for instance if the container is not concurrent.
 COSM_API cosm_sectors_reader *cosm_sectors_reader_create(cosm_sectors *sectors);
 
-// Gives a reader back. NULL is fine. One that is inside or has pins is left alone: COSM_ERROR_BUSY.
+// Destroys a reader. NULL is allowed. Fails with COSM_ERROR_BUSY while it is inside or has pins.
 COSM_API cosm_result cosm_sectors_reader_destroy(cosm_sectors_reader *reader);
 
-// Enters and leaves; nests. Never waits.
+// Enters and leaves; may nest. Never waits.
 COSM_API void cosm_sectors_reader_enter(cosm_sectors_reader *reader);
 COSM_API void cosm_sectors_reader_leave(cosm_sectors_reader *reader);
 
-// Looks up while inside; outside, NULL with a message. O(1), never waits.
+// Looks up while inside; outside, NULL, reported. O(1), never waits.
 COSM_API const cosm_sector *cosm_sectors_reader_find(cosm_sectors_reader *reader,
                                                      cosm_entity entity);
 COSM_API const void *cosm_sectors_reader_read(cosm_sectors_reader *reader, cosm_entity entity,
                                               uint32_t member);
 
-// Of a record that was found or pinned: the members that live now, and the bytes of one of them or
-// NULL. Do not read its mask yourself: writers change it.
+// For a record that was found or pinned: the mask of its live members, and the address of one of
+// them or NULL. Do not read the record's mask directly: writers change it.
 COSM_API uint64_t cosm_sectors_reader_live(const cosm_sectors_reader *reader,
                                            const cosm_sector *sector);
 COSM_API const void *cosm_sectors_reader_member(const cosm_sectors_reader *reader,
                                                 const cosm_sector *sector, uint32_t member);
 
 // The next record with an id from `*io_id` on and below `id_end`, in ascending order, that has all
-// members of `with` and none of `without`; `*io_id` becomes the id behind it. NULL when there is
-// none. An entity whose record lives all the while is met once.
+// members of `with` and none of `without`. Sets `*io_id` to the id after it. NULL if there is none.
+// An entity whose record exists throughout is visited once.
 COSM_API const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_t *io_id,
                                                      uint32_t id_end, uint64_t with,
                                                      uint64_t without);
 
-// Finds and pins; works inside and outside. NULL where the entity has no record, and with a message
-// when out of memory. Pins are counted: unpin as often. The thread that holds a pin is refused, with
-// COSM_ERROR_BUSY, to remove from the record, to erase it or to clear the container; others are not
-// refused, and what they take away is destroyed after the last unpin. Replacing a member of a pinned
-// record is refused to all.
+// Finds and pins a record, inside or outside. NULL if the entity has no record; NULL, reported, if
+// out of memory. Pins are counted: unpin as often. The thread that holds a pin cannot remove from
+// the record, erase it or clear the container (COSM_ERROR_BUSY). Other threads can; what they
+// remove is destroyed after the last unpin. No thread can replace a member of a pinned record.
 COSM_API const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader,
                                                     cosm_entity entity);
 COSM_API void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector);
