@@ -1,4 +1,4 @@
-// What the macros of typed.h and query.h are made of. Nothing here is to be used by itself.
+// Internal: the building blocks of the macros of typed.h and query.h. Do not use them directly.
 #ifndef COSM_INLINED_H
 #define COSM_INLINED_H
 
@@ -18,8 +18,8 @@ static inline uint64_t cosm_type_mix(uint64_t key, const char *text) {
     return key ^ key >> 29;
 }
 
-// A hash of a name, eight bytes at a time: there are eight zeroes behind it. The first 32 bytes are
-// written out, so that compilers fold the whole of it into a constant.
+// A hash of a name, eight bytes at a time; the name is followed by eight zeros. The first 32 bytes
+// are unrolled, so that compilers fold all of it into a constant.
 static inline uint64_t cosm_type_key(const char *padded, size_t length) {
     uint64_t key = cosm_type_mix(length, padded);
     if (length > 8) {
@@ -42,8 +42,8 @@ static inline cosm_type cosm_type_of(const char *padded, size_t length, size_t s
     return type;
 }
 
-// A field as COSM_COMPONENT_DEFINE finds it: the number of its type, with COSM_FIELD_ARRAY for an
-// array.
+// A field as COSM_COMPONENT_DEFINE describes it: the number of its type, plus COSM_FIELD_ARRAY for
+// an array.
 static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t offset,
                                          size_t size) {
     cosm_field field;
@@ -62,7 +62,7 @@ COSM_END_C
 #define COSM_FIELD_LONG (sizeof(long) == 8 ? COSM_FIELD_I64 : COSM_FIELD_I32)
 #define COSM_FIELD_ULONG (sizeof(long) == 8 ? COSM_FIELD_U64 : COSM_FIELD_U32)
 
-// A name with eight zeroes behind it, and a type by its name.
+// A name followed by eight zeros, and a type by its name.
 #define COSM_PADDED(Type) #Type "\0\0\0\0\0\0\0"
 #define COSM_TYPE_NAMED(Type, size) cosm_type_of(COSM_PADDED(Type), sizeof(#Type) - 1, (size))
 #define COSM_TYPE(Type) COSM_TYPE_NAMED(Type, sizeof(Type))
@@ -72,7 +72,7 @@ COSM_END_C
 #define COSM_JOIN(a, b) COSM_JOINED(a, b)
 #define COSM_JOINED(a, b) a##b
 
-// Of a type and its fields: 1 where there is no field, else N; and how many fields there are.
+// For a type and its fields: 1 if there is no field, else N; and the number of fields.
 #define COSM_FIELD_FORM_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,   \
                            _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,   \
                            _30, _31, _32, form, ...)                                               \
@@ -159,7 +159,7 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 
 #else
 
-// A pointer is no field; an array decays to one, so its address tells them apart.
+// A pointer cannot be a field; an array decays to one, so its address tells them apart.
 #define COSM_FIELD_CODE(T, m)                                                                      \
     _Generic(&((T *)0)->m, char **: COSM_FIELD_NONE, void **: COSM_FIELD_NONE,                     \
         bool **: COSM_FIELD_NONE, signed char **: COSM_FIELD_NONE,                                 \
@@ -200,7 +200,7 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 
 #define COSM_FIELDS(...) COSM_JOIN(COSM_FIELDS_, COSM_FIELD_FORM(__VA_ARGS__))(__VA_ARGS__)
 
-// COSM_READ and COSM_WRITE by the number of their arguments.
+// COSM_READ and COSM_WRITE, chosen by the number of their arguments.
 #define COSM_PICK_3(a, b, c, name, ...) name
 #define COSM_READ_ROWS(rows, Type)                                                                 \
     COSM_CAST(const Type *, cosm_rows_read_type((rows), COSM_TYPE(Type)))

@@ -1,12 +1,12 @@
-// Look-ups: one component of many entities, in any order, with the checks inlined.
+// Lookups: one component of many entities, in any order, with inlined checks.
 //
 //     cosm_lookup lookup;
 //     cosm_lookup_begin(world, position, &lookup);
 //     const Position *target = COSM_LOOKUP_READ(&lookup, Position, hunter[i].target);
 //
-// As safe as cosm_entity_read and several times faster: what does not change from entity to entity
-// is found once. A look-up is valid until the next structural change of its world; begin it anew
-// after one. It belongs to one thread, holds nothing and needs no end.
+// As safe as cosm_entity_read and several times faster: what is the same for all entities is
+// computed once. A lookup is valid until the next structural change of its world; start it again
+// after one. Use it from one thread. It holds no resources and needs no end.
 #ifndef COSM_LOOKUP_H
 #define COSM_LOOKUP_H
 
@@ -15,9 +15,9 @@
 
 COSM_BEGIN_C
 
-#define COSM_LOOKUP_SLOT_COUNT 8u // tables remembered; a power of two
+#define COSM_LOOKUP_SLOT_COUNT 8u // tables cached; a power of two
 
-// The directory as the inlined code reads it. The library's own.
+// Internal: the entity directory as inlined code reads it.
 typedef struct cosm_lookup_record {
     uint32_t gen;
     uint32_t table;
@@ -25,12 +25,12 @@ typedef struct cosm_lookup_record {
 } cosm_lookup_record;
 
 typedef struct cosm_lookup_slot {
-    char *base; // row 0 of the column; NULL where the table lacks the component
+    char *base; // row 0 of the column; NULL if the table lacks the component
     uint32_t table;
-    uint32_t is_tracked; // writing to it counts as a change
+    uint32_t is_tracked; // writing counts as a change
 } cosm_lookup_slot;
 
-// From here on the library's own.
+// All fields are private.
 typedef struct cosm_lookup {
     const cosm_lookup_record *records;
     uint32_t record_count;
@@ -40,13 +40,13 @@ typedef struct cosm_lookup {
     cosm_lookup_slot slots[COSM_LOOKUP_SLOT_COUNT];
 } cosm_lookup;
 
-// Begins a look-up. An entity in whose table the component is split is absent, with a message for
-// each such table: copy it with cosm_entity_get. On failure (no such world or component, a bundle,
-// a sector component) there is a message and every entity is absent.
+// Starts a lookup. An entity whose component is split counts as absent; each such table is
+// reported: use cosm_entity_get. On failure (no such world or component, a bundle, a sector
+// component), which is reported, every entity counts as absent.
 COSM_API void cosm_lookup_begin(cosm_world world, cosm_component component,
                                 cosm_lookup *out_lookup);
 
-// What the inlined code calls for a table that it has not met yet, and for a wrong type.
+// Called by inlined code for a table that it has not seen, and for a wrong type.
 COSM_API char *cosm_lookup_meet(cosm_lookup *lookup, uint32_t table);
 COSM_API void cosm_lookup_stamp(const cosm_lookup *lookup, cosm_entity entity);
 COSM_API void *cosm_lookup_refuse(const cosm_lookup *lookup, size_t size);
@@ -71,8 +71,8 @@ static inline char *cosm_lookup_cell(cosm_lookup *lookup, cosm_entity entity, bo
     return base + COSM_CAST(size_t, record->row) * lookup->size;
 }
 
-// The component's bytes, or NULL where the entity is stale or lacks the component, or where the
-// component has no bytes. O(1).
+// The component's value. NULL if the entity is stale or lacks the component, or the component has
+// no bytes. O(1).
 static inline void *cosm_lookup_write(cosm_lookup *lookup, cosm_entity entity) {
     return cosm_lookup_cell(lookup, entity, true);
 }
@@ -92,7 +92,7 @@ static inline void *cosm_lookup_write_sized(cosm_lookup *lookup, cosm_entity ent
                                 : cosm_lookup_refuse(lookup, size);
 }
 
-// Typed, and a wrong type is found out by its size: NULL with a message.
+// Typed. A type of the wrong size gives NULL, reported.
 #define COSM_LOOKUP_READ(lookup, Type, entity)                                                     \
     COSM_CAST(const Type *, cosm_lookup_read_sized((lookup), (entity), sizeof(Type)))
 #define COSM_LOOKUP_WRITE(lookup, Type, entity)                                                    \

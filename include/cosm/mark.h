@@ -7,8 +7,8 @@
 //
 //     COSM_TAG(Frozen);
 //
-// To the compiler they are nothing. cosm-gen defines COSM_GEN and reads them as attributes; doc
-// comments become the docs of components and fields. docs/manual/mark.md lists the options.
+// The compiler ignores them. cosm-gen defines COSM_GEN and reads them as attributes; doc comments
+// become the docs of components and fields. docs/manual/mark.md lists the options.
 #ifndef COSM_MARK_H
 #define COSM_MARK_H
 
@@ -18,21 +18,21 @@
 #define COSM_MARK(kind, options)
 #endif
 
-// Between `struct` and its tag: this struct is a component, or a singleton. Options: name = "...",
-// default = {initializer}; of a component also layout = struct or split, storage = column, shared,
+// Between `struct` and its tag: the struct is a component, or a singleton. Options: name = "...",
+// default = {initializer}; for a component also layout = struct or split, storage = column, shared,
 // managed or sector, changes = chunks or rows, group = name, and the functions of its lifecycle:
 // construct, copy, move, destroy, equals, hash.
 #define COSM_COMPONENT(...) COSM_MARK("component", #__VA_ARGS__)
 #define COSM_SINGLETON(...) COSM_MARK("singleton", #__VA_ARGS__)
 
-// A declaration of its own: a component with no bytes.
+// A declaration: a component without bytes.
 #define COSM_TAG(Name) struct COSM_MARK("tag", "") Name
 
-// Behind the name of a field (and behind its dimensions). Options: unit = "...", min = number,
-// max = number, default = expression, labels = Enum, mask = Enum, padding = bytes.
+// After the name of a field (and its dimensions). Options: unit = "...", min = number, max =
+// number, default = expression, labels = Enum, mask = Enum, padding = bytes.
 #define COSM_FIELD(...) COSM_MARK("field", #__VA_ARGS__)
 
-// Between `enum` and its tag: the values are bits that are or-ed together.
+// Between `enum` and its tag: the values are bits to be or'ed.
 #define COSM_MASK() COSM_MARK("bits", "")
 
 #endif

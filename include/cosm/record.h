@@ -1,20 +1,20 @@
-// Recording: the inputs of a run, so that it can be run again.
+// Recording: stores the inputs of a run, so that it can be replayed.
 //
 //     cosm_recorder *recorder = cosm_recorder_create(batch, "run.cosmrec", NULL);
 //     ... set inputs, cosm_batch_step, and so on ...
 //     result = cosm_recorder_close(recorder);
 //
-// Steps follow from the state before them and from what the program does between them: singletons it
-// writes, entities it spawns, values it sets. A recording holds the first state, the changes that
-// were made between steps, the hash after every step, and a whole state every now and then. Whatever
-// the program does between steps is an input, found out by what has changed (change.h): so are phases
-// that it runs by hand, and those that a loop runs once per frame.
+// A step depends on the state before it and on what the program does between steps: the singletons
+// it writes, the entities it spawns, the values it sets. A recording holds the first state, the
+// changes made between steps, the hash after every step, and a whole state (keyframe) at intervals.
+// Whatever the program does between steps is an input, detected by its changes (change.h). This
+// includes phases that it runs itself, and those that a loop runs once per frame.
 //
-// Not recorded are objects (cosm_component_is_object): a batch that has such components is refused.
-// Commands of yours that wait to be applied over a step count when they are applied; until then whole
-// states are put off.
+// Objects (cosm_component_is_object) cannot be recorded: a batch with such components is rejected.
+// Your commands that wait across a step count when they are applied; until then keyframes are
+// delayed.
 //
-// Replaying is in replay.h, finding out where two runs part in diverge.h.
+// See replay.h for replaying, and diverge.h for finding where two runs diverge.
 #ifndef COSM_RECORD_H
 #define COSM_RECORD_H
 
@@ -26,29 +26,29 @@ COSM_BEGIN_C
 
 typedef struct cosm_recorder cosm_recorder;
 
-// Good when zeroed.
+// Zeroed: the defaults.
 typedef struct cosm_recorder_desc {
-    uint32_t keyframe_steps; // steps between whole states; zero: 256
-    bool history;     // keeps what each step changed too: every state can then be had without
-                      // running a system, also of a run that cannot be repeated
-    const char *note; // what the recording is of, such as the name of a scene; copied
-    const cosm_codec *codec; // NULL: not compressed; lives as long as the recorder
+    uint32_t keyframe_steps; // steps between keyframes; zero: 256
+    bool history;     // also stores what each step changed: any state can then be read without
+                      // running a system, even if the run cannot be repeated
+    const char *note; // a description, such as the name of a scene; copied
+    const cosm_codec *codec; // NULL: not compressed; must outlive the recorder
 } cosm_recorder_desc;
 
-// Begins to record a batch to a file, which is made anew; `desc` may be NULL. A batch has one recorder
-// at a time. Between steps. NULL on failure.
+// Starts to record a batch to a file, which is created or overwritten; `desc` may be NULL. A batch
+// has one recorder at a time. Call it between steps. NULL on failure.
 //
-// From then on a failure never is one of a step: nothing more is recorded, and closing tells of it.
+// A later failure to record does not fail a step: recording stops, and closing reports the failure.
 COSM_API cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path,
                                              const cosm_recorder_desc *desc);
 
-// Ends the recording and writes what is left of it, between steps (else COSM_ERROR_BUSY, and nothing
-// is done). The recorder is gone then; a failure to write, also an earlier one, is what it returns. A
-// file that was not closed is good up to the last step whose block is whole. NULL is fine.
+// Ends the recording and writes the rest of it. Call it between steps; otherwise it fails with
+// COSM_ERROR_BUSY and does nothing. The recorder is destroyed, and the first failure to write is
+// returned. A file that was not closed is valid up to its last complete step. NULL is allowed.
 COSM_API COSM_MUST_USE cosm_result cosm_recorder_close(cosm_recorder *recorder);
 
-// Steps that the recording holds, and bytes written. A program that goes back to a recorded step, and
-// on from there, has a recording without those that it went back over.
+// Steps in the recording, and bytes written. If the program returns to a recorded step and
+// continues from there, the steps it went back over are not part of the recording.
 COSM_API uint64_t cosm_recorder_step_count(const cosm_recorder *recorder);
 COSM_API uint64_t cosm_recorder_bytes(const cosm_recorder *recorder);
 

@@ -1,4 +1,4 @@
-// Typed access: components by the names of their C types. What most programs need, in one place.
+// Typed access: components by the names of their C types. Most programs need little else.
 //
 //     typedef struct Height { float meters; } Height;
 //     typedef struct Speed { float meters_per_second; } Speed;
@@ -36,13 +36,13 @@
 #include <cosm/system.h>
 #include <cosm/types.h>
 
-// Defines the component that holds `Type`, under the type's own name, zeroed by default:
+// Defines the component for `Type`, with the type's name and a default value of zeros:
 //
 //     COSM_COMPONENT_DEFINE(engine, Body, mass, team, name, pose.x, pose.y);
 //
-// What follows the type are its fields, at most 32, or none. A field is a number, a bool, a
-// cosm_entity or an array of these; an array of char is text. Fields of structs in it are written
-// as paths. For docs, units, ranges and labels there is cosm-gen, or cosm_component_define.
+// The fields follow the type, at most 32, or none. A field is a number, a bool, a cosm_entity or an
+// array of these; an array of char is text. Fields of nested structs are written as paths. For
+// docs, units, ranges and labels use cosm-gen or cosm_component_define.
 #define COSM_COMPONENT_DEFINE(engine, ...)                                                         \
     cosm_component_define_fields((engine), COSM_TYPE(COSM_FIRST(__VA_ARGS__, )),                   \
                                  COSM_ALIGNOF(COSM_FIRST(__VA_ARGS__, )),                          \
@@ -54,46 +54,46 @@
                                  COSM_ALIGNOF(COSM_FIRST(__VA_ARGS__, )),                          \
                                  COSM_FIELDS(__VA_ARGS__))
 
-// Defines a tag: a component with no bytes.
+// Defines a tag: a component without bytes.
 #define COSM_TAG_DEFINE(engine, Name) cosm_tag_define((engine), COSM_NAME(Name))
 
-// Defines a system that is called for rows, under the function's own name.
+// Defines a system that is called with rows, named after the function.
 #define COSM_SYSTEM_DEFINE(engine, each, query)                                                    \
     cosm_system_define_each((engine), #each, (each), (query))
 
-// Values for reading, and for writing:
+// Values, for reading and for writing:
 //
-//     COSM_READ(rows, Type)             the column of a run of rows; NULL where it is optional and
+//     COSM_READ(rows, Type)             the column of a run of rows; NULL if it is optional and
 //                                       absent
-//     COSM_READ(world, entity, Type)    one value; NULL where the entity is stale or lacks it
+//     COSM_READ(world, entity, Type)    one value; NULL if the entity is stale or lacks it
 //
-// A type that the rows do not have, or that the query only reads where you write, is reported, and
+// A type that the rows do not have, or that the query only reads and you write, is reported and
 // fails the step; rows->count is then 0, so that a loop over the rows does not run.
 #define COSM_READ(...) COSM_PICK_3(__VA_ARGS__, COSM_READ_ONE, COSM_READ_ROWS, )(__VA_ARGS__)
 #define COSM_WRITE(...) COSM_PICK_3(__VA_ARGS__, COSM_WRITE_ONE, COSM_WRITE_ROWS, )(__VA_ARGS__)
 
-// The value of a world's singleton; NULL, reported, where there is none of this type.
+// A world's value of a singleton. NULL, reported, if no singleton has this type.
 #define COSM_SINGLETON_READ(world, Type)                                                           \
     COSM_CAST(const Type *, cosm_singleton_read_type((world), COSM_TYPE(Type)))
 #define COSM_SINGLETON_WRITE(world, Type)                                                          \
     COSM_CAST(Type *, cosm_singleton_write_type((world), COSM_TYPE(Type)))
 
-// The value that entity number `i` of an event has, or had before it stopped matching; NULL where
+// The value that entity number `i` of an event has, or had before it stopped matching; NULL if
 // there is none.
 #define COSM_EVENT_VALUE(event, i, Type)                                                           \
     COSM_CAST(const Type *, cosm_event_value_type((event), (i), COSM_TYPE(Type)))
 
-// The id of a component or a tag by its name, for calls that want one:
+// The id of a component or a tag by its name, for calls that need one:
 //
 //     cosm_entity_add(world, entity, COSM_ID(world, Frozen))
 //
-// Zero, reported, where there is none.
+// Zero, reported, if there is none.
 #define COSM_ID(world, Type) cosm_world_component((world), COSM_NAME(Type))
 
 #ifndef __cplusplus
 
-// A value for COSM_SPAWN: a component with the initializer of its type, or a component or a tag
-// with its default. C++ has cosm.hpp.
+// Values for COSM_SPAWN: a component with an initializer of its type; a component or a tag with its
+// default. In C++ use cosm.hpp.
 #define COSM_VALUE(Type, ...)                                                                      \
     {                                                                                              \
         COSM_TYPE(Type), &(const Type) {                                                           \
@@ -103,8 +103,7 @@
 #define COSM_DEFAULT(Type)                                                                         \
     { COSM_NAME(Type), NULL }
 
-// Spawns an entity whose components are those of the values, at most 32. COSM_ENTITY_NONE on
-// failure.
+// Spawns an entity with the components of the values, at most 32. COSM_ENTITY_NONE on failure.
 #define COSM_SPAWN(world, ...)                                                                     \
     cosm_entity_spawn_typed((world), (const cosm_typed[]){__VA_ARGS__},                            \
                             sizeof((const cosm_typed[]){__VA_ARGS__}) / sizeof(cosm_typed))
