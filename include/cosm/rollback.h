@@ -23,9 +23,8 @@ typedef struct cosm_rollback cosm_rollback;
 
 // Zeroed: the defaults.
 typedef struct cosm_rollback_desc {
-    uint32_t step_max; // snapshots to keep; zero: 16
-    size_t
-        memory_budget; // bytes that the ring may hold; the oldest are dropped first. Zero: no limit
+    uint32_t step_max;    // snapshots to keep; zero: 16
+    size_t memory_budget; // bytes; beyond it the oldest are dropped; zero: no limit
 } cosm_rollback_desc;
 
 // Creates an empty ring for some worlds; `desc` may be NULL. NULL on failure. Destroy it before its

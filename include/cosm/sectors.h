@@ -141,8 +141,7 @@ COSM_API void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity
 // Limits of one call of maintain; zero: no limit.
 typedef struct cosm_sectors_budget {
     uint32_t move_max;
-    uint64_t
-        ns_max; // real time: the resulting order of records then depends on the machine's speed
+    uint64_t ns_max; // real time: the order of records then depends on the machine
 } cosm_sectors_budget;
 
 // What maintain did.

@@ -53,8 +53,7 @@ typedef struct cosm_system_desc {
     const char *name; // unique among systems; copied
     cosm_phase phase; // zero: COSM_PHASE_SIMULATION
 
-    cosm_rows_fn
-        *each; // called for every run of rows of queries[0]; a run may be a slice of a table
+    cosm_rows_fn *each;      // called for every run of rows of queries[0]; may be a table's slice
     cosm_system_run_fn *run; // or this
     void *context;
 
