@@ -39,7 +39,7 @@ typedef struct cosm_lifecycle {
                  void *source);                   // destroys the source; NULL: moves the bytes
     void (*destroy)(void *context, void *object); // NULL: nothing to do
     bool (*equals)(void *context, const void *a, const void *b); // NULL: compares the bytes
-    uint64_t (*hash)(void *context, const void *object); // equal for equals; NULL: of the bytes
+    uint64_t (*hash)(void *context, const void *object); // equal objects hash alike; NULL: bytes
     void *context;
 } cosm_lifecycle;
 
