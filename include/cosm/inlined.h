@@ -12,9 +12,9 @@
 COSM_BEGIN_C
 
 static inline uint64_t cosm_type_mix(uint64_t key, const char *text) {
-    uint64_t word;
-    memcpy(&word, text, sizeof(word));
-    key = (key ^ word) * 0x9E3779B97F4A7C15u;
+    uint64_t next_bytes;
+    memcpy(&next_bytes, text, sizeof(next_bytes));
+    key = (key ^ next_bytes) * 0x9E3779B97F4A7C15u;
     return key ^ key >> 29;
 }
 
