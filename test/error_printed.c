@@ -268,3 +268,28 @@ TEST(a_file_that_cannot_be_described_is_printed_unless_the_desc_is_quiet) {
     CHECK_INT(loud, COSM_ERROR_ARGUMENT);
     CHECK_INT(overheard_lines(&heard), 1);
 }
+
+static void ask_for_a_wrong_type(cosm_rows *rows) {
+    (void)COSM_READ(rows, Velocity);
+}
+
+TEST(a_mistake_that_a_system_repeats_is_printed_once_and_not_past_a_quiet_engine) {
+    for (uint32_t quiet = 0; quiet < 2; quiet++) {
+        struct sandbox box;
+        struct overheard heard;
+        cosm_result results[4];
+        sandbox_open_with(&box, &(cosm_engine_desc){.quiet = quiet == 1, .worker_count = 1}, NULL);
+        (void)sandbox_spawn_mover(&box, 0);
+        CHECK(COSM_SYSTEM_DEFINE(box.engine, ask_for_a_wrong_type, "Position").id != 0);
+        overheard_begin(&heard);
+        for (uint32_t i = 0; i < 4; i++) {
+            results[i] = cosm_batch_step(box.batch);
+        }
+        overheard_end(&heard);
+        for (uint32_t i = 0; i < 4; i++) {
+            CHECK_INT(results[i], COSM_ERROR_ARGUMENT);
+        }
+        CHECK_INT(overheard_lines(&heard), quiet == 1 ? 0 : 1);
+        sandbox_close(&box);
+    }
+}

@@ -285,8 +285,9 @@ TEST(any_name_can_be_written_in_quotes) {
                    (cosm_query_desc){.terms = {{.component = tag}}});
     }
     // Alone, or before a comma, these words are names.
-    check_text(&words, "mut", "\"mut\"",
-               (cosm_query_desc){.terms = {{cosm_component_find(words.engine, "mut")}}});
+    check_text(
+        &words, "mut", "\"mut\"",
+        (cosm_query_desc){.terms = {{.component = cosm_component_find(words.engine, "mut")}}});
     check_text(&words, "mut mark", "mut \"mark\"",
                (cosm_query_desc){.terms = {{.component = cosm_component_find(words.engine, "mark"),
                                             .access = COSM_ACCESS_WRITE}}});
@@ -445,6 +446,17 @@ TEST(names_of_another_engine_are_not_known) {
                 "cosm_query_parse:", "'Ours'", "define it first");
     close_words(&words);
     close_words(&others);
+}
+
+TEST(a_singleton_in_a_query_is_named_as_one) {
+    struct words words;
+    open_words(&words, NULL);
+    CHECK(cosm_singleton_define(words.engine, &(cosm_singleton_desc){.name = "Score", .size = 4})
+              .id != 0);
+    cosm_query_desc desc;
+    CHECK_FAILS(cosm_query_parse(words.engine, "Mass, Score", &desc), COSM_ERROR_FORMAT,
+                "column 7 at 'Score'", "this is a singleton", "desc.uses");
+    close_words(&words);
 }
 
 TEST(reading_overwrites_all_terms_and_leaves_by_world_alone) {

@@ -93,6 +93,16 @@ static void check_field(const cosm_engine *engine, cosm_component component, con
 #define CHECK_FIELD(engine, id, name, type, length)                                                \
     check_field((engine), (id), #name, (type), offsetof(Every, name), (length))
 
+typedef struct Half {
+    float x;
+    float y;
+} Half;
+
+typedef struct Gapped {
+    double wide;
+    float narrow; // with padding behind it
+} Gapped;
+
 TEST(a_component_is_defined_with_fields_of_every_type) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -175,7 +185,10 @@ TEST(what_the_macro_cannot_describe_is_refused_by_its_name) {
     CHECK_NO_FIELD(box.engine, matrix);
     CHECK_NO_FIELD(box.engine, letter);
     CHECK_NO_FIELD(box.engine, inner);
-    CHECK(COSM_COMPONENT_DEFINE(box.engine, Odd, inner.x, plain).id != 0);
+    // What the macro cannot describe it cannot leave out either: that is a matter of a desc.
+    CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Odd, inner.x, plain).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMPONENT_DEFINE: 'Odd'", "no field describes",
+                  "use cosm_component_define");
     sandbox_close(&box);
 }
 
@@ -885,7 +898,7 @@ static bool try_record(struct sandbox *box, cosm_commands *commands) {
 
 static bool try_define(struct sandbox *box, cosm_commands *commands) {
     (void)commands;
-    return COSM_COMPONENT_DEFINE(box->engine, Every, flag, pose.x).id != 0;
+    return COSM_COMPONENT_DEFINE(box->engine, Half, x, y).id != 0;
 }
 
 static bool try_text(struct sandbox *box, cosm_commands *commands) {
@@ -938,4 +951,29 @@ TEST(spawns_and_definitions_survive_the_refusal_of_any_request_for_memory) {
         CHECK(n > 1 || attempts[i] == try_define || attempts[i] == try_text);
         CHECK(n < 200);
     }
+}
+
+TEST(a_field_that_the_macro_does_not_name_is_reported) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    cosm_error_clear();
+    CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Half, x).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMPONENT_DEFINE: 'Half'", "its byte 4",
+                  "name all fields");
+    CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, Half, y).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SINGLETON_DEFINE: 'Half'", "its byte 0",
+                  "name all fields");
+    CHECK(COSM_COMPONENT_DEFINE(box.engine, Half, y, x).id != 0);
+    CHECK(COSM_COMPONENT_DEFINE(box.engine, Gapped, wide, narrow).id != 0);
+    sandbox_close(&box);
+}
+
+#define N 200
+
+TEST(names_of_a_programs_own_macros_do_not_matter) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Half, x, y).id != 0);
+    CHECK_INT(N, 200);
+    sandbox_close(&box);
 }

@@ -129,6 +129,10 @@ static inline cosm_component cosm_component_define_fields(cosm_engine *engine, c
                                                           size_t alignment,
                                                           const cosm_field *fields,
                                                           uint32_t field_count) {
+    if (!cosm_fields_cover(engine, "COSM_COMPONENT_DEFINE", type, alignment, fields, field_count)) {
+        cosm_component none = {0};
+        return none;
+    }
     cosm_component_desc desc;
     memset(&desc, 0, sizeof(desc));
     desc.name = type.name;

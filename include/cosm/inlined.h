@@ -56,6 +56,51 @@ static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t
     return field;
 }
 
+// The first byte of a value that no field covers and that cannot be padding, since at least as many
+// bytes as the type's alignment are bare there. `size` if there is none.
+static inline size_t cosm_fields_gap(const cosm_field *fields, uint32_t field_count, size_t size,
+                                     size_t alignment) {
+    size_t at = 0;
+    for (;;) {
+        size_t next = size; // where the next field begins, and ends
+        size_t end = size;
+        for (uint32_t i = 0; i < field_count; i++) {
+            size_t begin = fields[i].offset;
+            size_t behind = begin + cosm_field_size(&fields[i]);
+            if (behind > at && begin < next) {
+                next = begin;
+                end = behind;
+            }
+        }
+        if (next > at && next - at >= alignment) {
+            return at;
+        }
+        if (next == size) {
+            return size;
+        }
+        at = end;
+    }
+}
+
+// True if the fields of a macro describe all bytes of the type. Else it is reported: bytes without a
+// field are in no file and in no hash.
+static inline bool cosm_fields_cover(const cosm_engine *engine, const char *call, cosm_type type,
+                                     size_t alignment, const cosm_field *fields,
+                                     uint32_t field_count) {
+    bool is_known = field_count > 0;
+    for (uint32_t i = 0; i < field_count; i++) {
+        is_known = is_known && fields[i].type != COSM_FIELD_NONE; // else the definition reports it
+    }
+    size_t gap = is_known ? cosm_fields_gap(fields, field_count, type.size, alignment) : type.size;
+    if (gap < type.size) {
+        (void)cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
+                               "%s: '%s': no field describes its byte %u, and padding is shorter; "
+                               "name all fields, or none, or use cosm_component_define",
+                               call, type.name, COSM_CAST(unsigned, gap));
+    }
+    return gap == type.size;
+}
+
 COSM_END_C
 
 #define COSM_FIELD_ARRAY 64u
@@ -72,14 +117,15 @@ COSM_END_C
 #define COSM_JOIN(a, b) COSM_JOINED(a, b)
 #define COSM_JOINED(a, b) a##b
 
-// For a type and its fields: 1 if there is no field, else N; and the number of fields.
+// For a type and its fields: 1 if there is no field, else 2; and the number of fields. Digits,
+// because a program may have a macro N.
 #define COSM_FIELD_FORM_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,   \
                            _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,   \
                            _30, _31, _32, form, ...)                                               \
     form
 #define COSM_FIELD_FORM(...)                                                                       \
-    COSM_FIELD_FORM_OF(__VA_ARGS__, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, \
-                       N, N, N, N, N, N, N, N, N, N, N, 1, )
+    COSM_FIELD_FORM_OF(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, \
+                       2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, )
 #define COSM_FIELD_COUNT_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,  \
                             _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,  \
                             _30, _31, _32, count, ...)                                             \
@@ -126,13 +172,15 @@ COSM_END_C
 
 #ifdef __cplusplus
 
-template <typename M> struct cosm_field_code { static constexpr unsigned value = COSM_FIELD_NONE; };
-template <size_t N> struct cosm_field_code<char[N]> {
+template <typename cosm_member> struct cosm_field_code {
+    static constexpr unsigned value = COSM_FIELD_NONE;
+};
+template <size_t cosm_count> struct cosm_field_code<char[cosm_count]> {
     static constexpr unsigned value = COSM_FIELD_ARRAY | COSM_FIELD_CHAR;
 };
 #define COSM_FIELD_CODE_OF(M, code)                                                                \
     template <> struct cosm_field_code<M> { static constexpr unsigned value = (code); };           \
-    template <size_t N> struct cosm_field_code<M[N]> {                                             \
+    template <size_t cosm_count> struct cosm_field_code<M[cosm_count]> {                           \
         static constexpr unsigned value = COSM_FIELD_ARRAY | (code);                               \
     };
 COSM_FIELD_CODE_OF(bool, COSM_FIELD_BOOL)
@@ -154,7 +202,7 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 #define COSM_FIELD_CODE(T, m) cosm_field_code<decltype(COSM_CAST(T *, nullptr)->m)>::value
 #define COSM_FIELDS_1(T)                                                                           \
     {}
-#define COSM_FIELDS_N(T, ...)                                                                      \
+#define COSM_FIELDS_2(T, ...)                                                                      \
     { COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__) }
 
 #else
@@ -192,7 +240,7 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
         double *: COSM_FIELD_ARRAY | COSM_FIELD_F64,                                               \
         cosm_entity *: COSM_FIELD_ARRAY | COSM_FIELD_ENTITY, default: COSM_FIELD_NONE)
 #define COSM_FIELDS_1(T) NULL, 0
-#define COSM_FIELDS_N(T, ...)                                                                      \
+#define COSM_FIELDS_2(T, ...)                                                                      \
     (const cosm_field[]){COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__)},  \
         COSM_FIELD_COUNT(T, __VA_ARGS__)
 

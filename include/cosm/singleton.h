@@ -75,6 +75,10 @@ static inline cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, c
                                                           size_t alignment,
                                                           const cosm_field *fields,
                                                           uint32_t field_count) {
+    if (!cosm_fields_cover(engine, "COSM_SINGLETON_DEFINE", type, alignment, fields, field_count)) {
+        cosm_singleton none = {0};
+        return none;
+    }
     cosm_singleton_desc desc;
     memset(&desc, 0, sizeof(desc));
     desc.name = type.name;

@@ -19,7 +19,7 @@
 //     printf("%f\n", COSM_READ(world, stone, Height)->meters);
 //
 // The macros are short forms of calls in other headers. They find a component by the name of its
-// type (cosm_component_desc.type) and compare names and sizes in every build. By rows they cost what
+// type (cosm_component_desc.type) and compare a 64-bit hash of the name, and the size, in every build. By rows they cost what
 // the calls by number cost, by entity a look-up more than those by id.
 #ifndef COSM_TYPED_H
 #define COSM_TYPED_H
@@ -69,8 +69,11 @@
 //
 // A type that the rows do not have, or that the query only reads and you write, is reported and
 // fails the step; rows->count is then 0, so that a loop over the rows does not run.
-#define COSM_READ(...) COSM_PICK_3(__VA_ARGS__, COSM_READ_ONE, COSM_READ_ROWS, )(__VA_ARGS__)
-#define COSM_WRITE(...) COSM_PICK_3(__VA_ARGS__, COSM_WRITE_ONE, COSM_WRITE_ROWS, )(__VA_ARGS__)
+#define COSM_READ(...)                                                                             \
+    COSM_PICK_3(__VA_ARGS__, COSM_READ_ONE, COSM_READ_ROWS, COSM_READ_NEEDS_A_TYPE, )(__VA_ARGS__)
+#define COSM_WRITE(...)                                                                            \
+    COSM_PICK_3(__VA_ARGS__, COSM_WRITE_ONE, COSM_WRITE_ROWS, COSM_WRITE_NEEDS_A_TYPE, )           \
+    (__VA_ARGS__)
 
 // A world's value of a singleton. NULL, reported, if no singleton has this type.
 #define COSM_SINGLETON_READ(world, Type)                                                           \

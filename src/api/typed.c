@@ -30,7 +30,10 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: no %s holds type '%s'; define it with COSM_%s_DEFINE, or give its "
                          "desc the name of the type",
-                         call, kind, type.name, singleton ? "SINGLETON" : "COMPONENT");
+                         call, kind, type.name,
+                         singleton        ? "SINGLETON"
+                         : type.size == 0 ? "TAG"
+                                          : "COMPONENT");
     } else {
         (void)cosmi_refuse_size(world.batch, call, kind, found->name, found->size, type.size);
     }
@@ -79,7 +82,8 @@ static const struct sink *type_sink(const cosm_rows *rows, cosm_type type, bool 
         return rows->batch->sink;
     }
     uint64_t key = hash_u64(turn->system->name_hash, type.key ^ (write ? 2 : 0));
-    return cosmi_runner_note_fault(rows->batch->runner, key) ? rows->batch->sink : NULL;
+    return cosmi_runner_note_fault(rows->batch->runner, key) ? rows->batch->sink
+                                                             : &cosmi_sink_silent;
 }
 
 // A macro found something wrong: a loop over the rows is not to run. The rows are the caller's own,

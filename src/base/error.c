@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+const struct sink cosmi_sink_silent = {.is_quiet = true};
+
 static _Thread_local struct failure last_failure;
 static _Thread_local struct failure_watch *failure_watcher;
 static _Thread_local uint32_t failures_muted;       // times, one within the other

@@ -15,6 +15,9 @@ struct sink {
     struct printed *printed; // what was printed; NULL: kept with the slot of the thread
 };
 
+// For a failure that was reported before: it reaches the slot and who watches, and nobody else.
+extern const struct sink cosmi_sink_silent;
+
 // Long enough for two names of full length and a remedy; longer messages are cut.
 #define MESSAGE_SIZE 640
 

@@ -256,6 +256,13 @@ static cosm_result read_name(struct query_reader *reader, struct name_token *tok
 }
 
 static cosm_result refuse_unknown(struct query_reader *reader, const struct name_token *token) {
+    if (cosmi_schema_find_singleton(reader->schema, token->name) != 0) {
+        return cosmi_fail(
+            reader->sink, COSM_ERROR_FORMAT,
+            "%s: %s: this is a singleton, and a query is about components; name it in "
+            "desc.uses of the system",
+            reader->call, tell_place(reader, token->from, token->end));
+    }
     const char *guess = find_near_name(reader->schema, token);
     if (guess != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,

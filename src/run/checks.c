@@ -26,7 +26,7 @@ enum fault_kind {
 static const struct sink *fault_sink(const struct turn *turn, enum fault_kind kind, uint32_t id) {
     struct cosm_batch *batch = turn->seat->batch;
     uint64_t key = hash_u64(turn->system->name_hash, (uint64_t)id * FAULT_KIND_COUNT + kind);
-    return cosmi_runner_note_fault(batch->runner, key) ? batch->sink : NULL;
+    return cosmi_runner_note_fault(batch->runner, key) ? batch->sink : &cosmi_sink_silent;
 }
 
 static const char *component_name(const struct turn *turn, uint32_t component) {
@@ -67,10 +67,10 @@ void cosmi_check_component(const struct cosm_batch *batch, uint32_t world, uint3
     }
     (void)cosmi_fail(
         fault_sink(turn, write ? FAULT_WRITE : FAULT_READ, component), COSM_ERROR_ACCESS,
-        "%s: system '%s' %s component '%s' without declaring it; add it to desc.%s, or "
-        "to a query of the system",
+        "%s: system '%s' %s component '%s' without declaring it; name it in desc.uses or in a "
+        "query of the system, %s 'mut'",
         call, turn->system->name, write ? "writes" : "reads", component_name(turn, component),
-        write ? "writes" : "reads");
+        write ? "with" : "without");
 }
 
 void cosmi_check_singleton(const struct cosm_batch *batch, uint32_t world, uint32_t singleton,
@@ -84,8 +84,9 @@ void cosmi_check_singleton(const struct cosm_batch *batch, uint32_t world, uint3
     (void)cosmi_fail(
         fault_sink(turn, write ? FAULT_SINGLETON_WRITE : FAULT_SINGLETON_READ, singleton),
         COSM_ERROR_ACCESS,
-        "%s: system '%s' %s singleton '%s' without declaring it; add it to desc.singletons", call,
-        turn->system->name, write ? "writes" : "reads", type->name);
+        "%s: system '%s' %s singleton '%s' without declaring it; name it in desc.uses, %s 'mut'",
+        call, turn->system->name, write ? "writes" : "reads", type->name,
+        write ? "with" : "without");
 }
 
 // Is the row among those that the system was called with?
