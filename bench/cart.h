@@ -16,7 +16,7 @@
 // begins.
 #define CART_STEPS_BEFORE 256u
 
-// World i begins with seed CART_SEED + i.
+// The seed of all worlds, which draw by it and by their numbers.
 #define CART_SEED 7u
 
 static inline uint64_t cart_mix(uint64_t bits) {

@@ -29,7 +29,7 @@ static void add_fragment(struct fragments *fragments, uint32_t i, uint32_t count
         cosm_entity_spawn_many(cosm_batch_world(fragments->batch, 0), archetype, count, &rows);
     bench_need(result == COSM_OK, "rows");
     Amount *amount = COSM_WRITE(&rows, Amount);
-    Letter *own = COSM_WRITE(&rows, Letter);
+    Letter *own = cosm_rows_column(&rows, letter);
     for (uint32_t row = 0; row < count; row++) {
         amount[row].value = (float)(int32_t)(row + i);
         own[row].value = i;

@@ -146,7 +146,8 @@ static uint64_t checksum_walk(void *state) {
     uint64_t sum = beside->n;
     const Velocity none = {0, 0, 0};
     for (uint32_t i = 0; i < beside->n; i++) {
-        const Velocity *velocity = COSM_READ(beside->world, beside->handles[i], Velocity);
+        const Velocity *velocity =
+            cosm_entity_read(beside->world, beside->handles[i], beside->sector);
         sum += work_hash_movers(COSM_READ(beside->world, beside->handles[i], Position),
                                 velocity == NULL ? &none : velocity, 1);
     }
