@@ -40,7 +40,7 @@ class ParallelEnv(Copied, _Base):
     when its row moves, where the simulation exports the handles of its agents (a column with role
     info that shows entities); where it does not, it is the one in its row. Who terminates is
     reported once and then leaves ``agents``. Within an episode no name is used again: who is born
-    later gets the next one. Nobody is both terminated and truncated: termination is told. Worlds do
+    later gets the next one. Nobody is both terminated and truncated: termination is reported. Worlds do
     not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent;
     with several action columns that is a dictionary by the name of the action.
 

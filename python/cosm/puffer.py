@@ -52,7 +52,7 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
     ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards
     and flags are about: the same rows, but where an episode is over those of its agents, while
     ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
-    row is both terminal and truncated: termination is told.
+    row is both terminal and truncated: termination is reported.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.

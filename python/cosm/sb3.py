@@ -88,7 +88,7 @@ class VecEnv(_Base):
         return observations, rewards, dones, split
 
     def _split(self, infos: dict[str, Any]) -> list[dict[str, Any]]:
-        """What is told in each step, world by world."""
+        """What each step reports, world by world."""
         told = [name for name in infos if not name.startswith("_") and name not in (
             "final_obs", "final_info", "episode_stats")]
         split: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]

@@ -209,7 +209,7 @@ def test_agents_of_an_episode_that_ended_in_the_same_step_are_told_apart():
     assert infos["agent_mask"].tolist() == [[False, False, False], [True] * 3]
     assert infos["agent_rewards"].tolist() == [[0, 0, 0], [2, 0, 1]]
     assert infos["agent_terminations"].tolist() == [[False] * 3, [True, False, False]]
-    assert not infos["agent_truncations"].any()  # termination is told
+    assert not infos["agent_truncations"].any()  # termination is reported
     last, none = infos["final_info"], [False] * 3
     assert last["agent_mask"].tolist() == [[False, True, True], none]
     assert last["agent_rewards"].tolist() == [[0, 2, 1], [0, 0, 0]]

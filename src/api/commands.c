@@ -6,8 +6,8 @@
 #include "run/step.h"
 #include "store/managed.h"
 
-// Those of the program's own remember what recording met until they are applied: nobody has to look
-// at each recording call. In turns and events the step and the slot remember it.
+// A program's own commands keep the first failure of recording until they are applied, so that
+// recording calls need no check. In turns and events the step and the slot remember it.
 struct own_commands {
     struct cosm_commands commands;
     struct failure failure; // COSM_OK: none
@@ -412,7 +412,7 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
     return COSM_OK;
 }
 
-// The first failure of recording. It is told once: who applies again goes on without.
+// The first failure of recording. It is returned once; the next apply goes on without it.
 static cosm_result return_recorded(cosm_commands *const *list, uint32_t count) {
     cosm_result result = COSM_OK;
     for (uint32_t i = 0; i < count; i++) {

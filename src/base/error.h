@@ -15,7 +15,7 @@ struct sink {
     struct printed *printed; // what was printed; NULL: kept with the slot of the thread
 };
 
-// For a failure that was reported before: it reaches the slot and who watches, and nobody else.
+// For a failure that was reported before: only the thread's slot and its watch get it.
 extern const struct sink cosmi_sink_silent;
 
 // Long enough for two names of full length and a remedy; longer messages are cut.

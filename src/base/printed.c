@@ -1,4 +1,4 @@
-// Failures that nobody listens to: see base/printed.h.
+// Failures without a callback: see base/printed.h.
 #include "base/printed.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// Failures that nobody listens to: written to stderr, each place once.
+// Failures without a callback: written to stderr, each place once.
 #ifndef COSM_BASE_PRINTED_H
 #define COSM_BASE_PRINTED_H
 
