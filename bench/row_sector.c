@@ -5,36 +5,37 @@
 #include "rows.h"
 #include "work.h"
 
-#include <cosm/sectors.h>
+#include <cosm/container.h>
 #include <stdlib.h>
 
-static cosm_sectors *create_one(const char *name, size_t size, bool concurrent) {
-    cosm_sectors_member member = {.name = name, .size = size};
-    cosm_sectors *sectors = cosm_sectors_create(
-        &(cosm_sectors_desc){.members = &member, .member_count = 1, .concurrent = concurrent});
+static cosm_container *create_one(const char *name, size_t size, bool concurrent) {
+    cosm_container_member member = {.name = name, .size = size};
+    cosm_container *sectors = cosm_container_create(
+        &(cosm_container_desc){.members = &member, .member_count = 1, .concurrent = concurrent});
     bench_need(sectors != NULL, "sectors");
     return sectors;
 }
 
-static void end_sectors(cosm_sectors *sectors) {
-    bench_need(cosm_sectors_destroy(sectors) == COSM_OK, "end of the sectors");
+static void end_sectors(cosm_container *sectors) {
+    bench_need(cosm_container_destroy(sectors) == COSM_OK, "end of the sectors");
 }
 
 struct forces {
-    cosm_sectors *sectors;
+    cosm_container *sectors;
     cosm_entity *handles; // in the order of the work
     Force *values;
     uint32_t n;
 };
 
 static void add_all(struct forces *forces) {
-    bench_need(cosm_sectors_add_many(forces->sectors, forces->handles, forces->n, 0,
-                                     forces->values) == COSM_OK,
+    bench_need(cosm_container_add_many(forces->sectors, forces->handles, forces->n, 0,
+                                       forces->values) == COSM_OK,
                "add");
 }
 
 static void remove_all(struct forces *forces) {
-    bench_need(cosm_sectors_remove_many(forces->sectors, forces->handles, forces->n, 0) == COSM_OK,
+    bench_need(cosm_container_remove_many(forces->sectors, forces->handles, forces->n, 0) ==
+                   COSM_OK,
                "remove");
 }
 
@@ -42,7 +43,7 @@ static void add_each(struct forces *forces) {
     bool done = true;
     for (uint32_t i = 0; i < forces->n; i++) {
         done &=
-            cosm_sectors_add(forces->sectors, forces->handles[i], 0, &forces->values[i]) != NULL;
+            cosm_container_add(forces->sectors, forces->handles[i], 0, &forces->values[i]) != NULL;
     }
     bench_need(done, "add");
 }
@@ -50,7 +51,7 @@ static void add_each(struct forces *forces) {
 static void remove_each(struct forces *forces) {
     bool done = true;
     for (uint32_t i = 0; i < forces->n; i++) {
-        done &= cosm_sectors_remove(forces->sectors, forces->handles[i], 0) == COSM_OK;
+        done &= cosm_container_remove(forces->sectors, forces->handles[i], 0) == COSM_OK;
     }
     bench_need(done, "remove");
 }
@@ -74,11 +75,11 @@ static void run_addrem_one(void *state, uint32_t times) {
 }
 
 static uint64_t hash_forces(struct forces *forces) {
-    uint64_t sum = cosm_sectors_count(forces->sectors);
-    size_t offset = cosm_sectors_member_offset(forces->sectors, 0);
-    cosm_sectors_walk walk;
-    for (cosm_sector *sector = cosm_sectors_walk_begin(forces->sectors, NULL, &walk);
-         sector != NULL; sector = cosm_sectors_walk_next(&walk, sector)) {
+    uint64_t sum = cosm_container_count(forces->sectors);
+    size_t offset = cosm_container_member_offset(forces->sectors, 0);
+    cosm_container_walk walk;
+    for (cosm_sector *sector = cosm_container_walk_begin(forces->sectors, NULL, &walk);
+         sector != NULL; sector = cosm_container_walk_next(&walk, sector)) {
         sum += work_hash_forces(cosm_sector_at(sector, offset), 1);
     }
     return sum;
@@ -99,7 +100,8 @@ static struct forces *create_forces(uint32_t n, const uint32_t *order) {
     forces->values = bench_alloc(n, sizeof *forces->values);
     // As in a world: ids in order first, whatever the order of the work.
     for (uint32_t i = 0; i < n; i++) {
-        bench_need(cosm_sectors_add(forces->sectors, (cosm_entity){1, i}, 0, NULL) != NULL, "add");
+        bench_need(cosm_container_add(forces->sectors, (cosm_entity){1, i}, 0, NULL) != NULL,
+                   "add");
     }
     for (uint32_t i = 0; i < n; i++) {
         forces->handles[i] = (cosm_entity){1, order == NULL ? i : order[i]};
@@ -143,35 +145,35 @@ const struct bench_side sector_addrem_rand_one_cosm = {
 enum { POSITION, VELOCITY };
 
 static void *create_movers(uint32_t n) {
-    cosm_sectors_member members[] = {{.name = "Position", .size = sizeof(Position)},
-                                     {.name = "Velocity", .size = sizeof(Velocity)}};
-    cosm_sectors *movers =
-        cosm_sectors_create(&(cosm_sectors_desc){.members = members, .member_count = 2});
+    cosm_container_member members[] = {{.name = "Position", .size = sizeof(Position)},
+                                       {.name = "Velocity", .size = sizeof(Velocity)}};
+    cosm_container *movers =
+        cosm_container_create(&(cosm_container_desc){.members = members, .member_count = 2});
     bench_need(movers != NULL, "sectors");
     for (uint32_t i = 0; i < n; i++) {
         Position position = work_position(i);
         Velocity velocity = work_velocity(i);
         cosm_entity entity = {1, i};
-        bench_need(cosm_sectors_add(movers, entity, POSITION, &position) != NULL, "add");
-        bench_need(cosm_sectors_add(movers, entity, VELOCITY, &velocity) != NULL, "add");
+        bench_need(cosm_container_add(movers, entity, POSITION, &position) != NULL, "add");
+        bench_need(cosm_container_add(movers, entity, VELOCITY, &velocity) != NULL, "add");
     }
     return movers;
 }
 
-static const cosm_sectors_walk_desc both = {.with = COSM_SECTORS_BIT(POSITION) |
-                                                    COSM_SECTORS_BIT(VELOCITY)};
+static const cosm_container_walk_desc both = {.with = COSM_CONTAINER_BIT(POSITION) |
+                                                      COSM_CONTAINER_BIT(VELOCITY)};
 
 static void run_movers(void *state, uint32_t times) {
-    cosm_sectors *movers = state;
-    size_t position = cosm_sectors_member_offset(movers, POSITION);
-    size_t velocity = cosm_sectors_member_offset(movers, VELOCITY);
+    cosm_container *movers = state;
+    size_t position = cosm_container_member_offset(movers, POSITION);
+    size_t velocity = cosm_container_member_offset(movers, VELOCITY);
     for (uint32_t i = 0; i < times; i++) {
-        cosm_sectors_walk walk;
-        for (cosm_sector *first = cosm_sectors_walk_begin(movers, &both, &walk); first != NULL;
-             first = cosm_sectors_walk_turn(&walk)) {
-            const cosm_sectors_run run = cosm_sectors_walk_run(&walk);
+        cosm_container_walk walk;
+        for (cosm_sector *first = cosm_container_walk_begin(movers, &both, &walk); first != NULL;
+             first = cosm_container_walk_turn(&walk)) {
+            const cosm_container_run run = cosm_container_walk_run(&walk);
             for (cosm_sector *sector = first; sector != NULL;
-                 sector = cosm_sectors_run_next(&run, sector)) {
+                 sector = cosm_container_run_next(&run, sector)) {
                 work_move(cosm_sector_at(sector, position), cosm_sector_at(sector, velocity), 1,
                           WORK_DT);
             }
@@ -181,14 +183,14 @@ static void run_movers(void *state, uint32_t times) {
 }
 
 static uint64_t checksum_movers(void *state) {
-    cosm_sectors *movers = state;
-    uint64_t sum = cosm_sectors_count(movers);
-    cosm_sectors_walk walk;
-    for (cosm_sector *sector = cosm_sectors_walk_begin(movers, &both, &walk); sector != NULL;
-         sector = cosm_sectors_walk_next(&walk, sector)) {
+    cosm_container *movers = state;
+    uint64_t sum = cosm_container_count(movers);
+    cosm_container_walk walk;
+    for (cosm_sector *sector = cosm_container_walk_begin(movers, &both, &walk); sector != NULL;
+         sector = cosm_container_walk_next(&walk, sector)) {
         sum += work_hash_movers(
-            cosm_sector_at(sector, cosm_sectors_member_offset(movers, POSITION)),
-            cosm_sector_at(sector, cosm_sectors_member_offset(movers, VELOCITY)), 1);
+            cosm_sector_at(sector, cosm_container_member_offset(movers, POSITION)),
+            cosm_sector_at(sector, cosm_container_member_offset(movers, VELOCITY)), 1);
     }
     return sum;
 }
@@ -201,8 +203,8 @@ const struct bench_side sector_iter2_cosm = {create_movers,   NULL,           ru
                                              checksum_movers, destroy_movers, NULL};
 
 struct view {
-    cosm_sectors *positions;
-    cosm_sectors *velocities;
+    cosm_container *positions;
+    cosm_container *velocities;
 };
 
 static void *create_view(uint32_t n) {
@@ -213,9 +215,9 @@ static void *create_view(uint32_t n) {
         Position position = work_position(i);
         Velocity velocity = work_velocity(i);
         cosm_entity entity = {1, i};
-        bench_need(cosm_sectors_add(view->positions, entity, 0, &position) != NULL, "add");
+        bench_need(cosm_container_add(view->positions, entity, 0, &position) != NULL, "add");
         if (work_has_velocity(i)) {
-            bench_need(cosm_sectors_add(view->velocities, entity, 0, &velocity) != NULL, "add");
+            bench_need(cosm_container_add(view->velocities, entity, 0, &velocity) != NULL, "add");
         }
     }
     return view;
@@ -223,13 +225,13 @@ static void *create_view(uint32_t n) {
 
 static void run_view(void *state, uint32_t times) {
     struct view *view = state;
-    size_t offset = cosm_sectors_member_offset(view->positions, 0);
-    const cosm_sectors_walk_desc desc = {.foreign = {{view->velocities, 0}}};
+    size_t offset = cosm_container_member_offset(view->positions, 0);
+    const cosm_container_walk_desc desc = {.foreign = {{view->velocities, 0}}};
     for (uint32_t i = 0; i < times; i++) {
-        cosm_sectors_walk walk;
-        for (cosm_sector *sector = cosm_sectors_walk_begin(view->positions, &desc, &walk);
-             sector != NULL; sector = cosm_sectors_walk_next(&walk, sector)) {
-            const Velocity *velocity = COSM_SECTORS_FOREIGN(&walk, sector, Velocity, 0);
+        cosm_container_walk walk;
+        for (cosm_sector *sector = cosm_container_walk_begin(view->positions, &desc, &walk);
+             sector != NULL; sector = cosm_container_walk_next(&walk, sector)) {
+            const Velocity *velocity = COSM_CONTAINER_FOREIGN(&walk, sector, Velocity, 0);
             if (velocity != NULL) {
                 work_move(cosm_sector_at(sector, offset), velocity, 1, WORK_DT);
             }
@@ -240,16 +242,16 @@ static void run_view(void *state, uint32_t times) {
 
 static uint64_t checksum_view(void *state) {
     struct view *view = state;
-    uint64_t sum = cosm_sectors_count(view->positions);
-    const cosm_sectors_walk_desc desc = {.foreign = {{view->velocities, 0}}};
+    uint64_t sum = cosm_container_count(view->positions);
+    const cosm_container_walk_desc desc = {.foreign = {{view->velocities, 0}}};
     const Velocity none = {0, 0, 0};
-    cosm_sectors_walk walk;
-    for (cosm_sector *sector = cosm_sectors_walk_begin(view->positions, &desc, &walk);
-         sector != NULL; sector = cosm_sectors_walk_next(&walk, sector)) {
-        const Velocity *velocity = COSM_SECTORS_FOREIGN(&walk, sector, Velocity, 0);
-        sum +=
-            work_hash_movers(cosm_sector_at(sector, cosm_sectors_member_offset(view->positions, 0)),
-                             velocity == NULL ? &none : velocity, 1);
+    cosm_container_walk walk;
+    for (cosm_sector *sector = cosm_container_walk_begin(view->positions, &desc, &walk);
+         sector != NULL; sector = cosm_container_walk_next(&walk, sector)) {
+        const Velocity *velocity = COSM_CONTAINER_FOREIGN(&walk, sector, Velocity, 0);
+        sum += work_hash_movers(
+            cosm_sector_at(sector, cosm_container_member_offset(view->positions, 0)),
+            velocity == NULL ? &none : velocity, 1);
     }
     return sum;
 }
@@ -265,8 +267,8 @@ const struct bench_side sector_view_cosm = {create_view,   NULL,         run_vie
                                             checksum_view, destroy_view, NULL};
 
 struct pins {
-    cosm_sectors *sectors;
-    cosm_sectors_reader *reader;
+    cosm_container *sectors;
+    cosm_container_reader *reader;
     cosm_entity entity;
     uint64_t sum;
 };
@@ -278,9 +280,9 @@ static void *create_pins(uint32_t n) {
     struct pins *pins = bench_alloc(1, sizeof *pins);
     *pins = (struct pins){.sectors = create_one("Force", sizeof(Force), true)};
     for (uint32_t i = 0; i < PIN_THINGS; i++) {
-        bench_need(cosm_sectors_add(pins->sectors, (cosm_entity){1, i}, 0, NULL) != NULL, "add");
+        bench_need(cosm_container_add(pins->sectors, (cosm_entity){1, i}, 0, NULL) != NULL, "add");
     }
-    pins->reader = cosm_sectors_reader_create(pins->sectors);
+    pins->reader = cosm_container_reader_create(pins->sectors);
     bench_need(pins->reader != NULL, "reader");
     pins->entity = (cosm_entity){1, PIN_THINGS / 2};
     return pins;
@@ -288,26 +290,26 @@ static void *create_pins(uint32_t n) {
 
 static void run_pins(void *state, uint32_t times) {
     struct pins *pins = state;
-    cosm_sectors_reader_enter(pins->reader);
+    cosm_container_reader_enter(pins->reader);
     for (uint32_t i = 0; i < times; i++) {
-        const cosm_sector *sector = cosm_sectors_reader_pin(pins->reader, pins->entity);
+        const cosm_sector *sector = cosm_container_reader_pin(pins->reader, pins->entity);
         BENCH_BARRIER();
-        cosm_sectors_reader_unpin(pins->reader, sector);
+        cosm_container_reader_unpin(pins->reader, sector);
     }
-    cosm_sectors_reader_leave(pins->reader);
+    cosm_container_reader_leave(pins->reader);
 }
 
 // That all is unpinned: else it could not be erased by the thread that pinned it.
 static uint64_t checksum_pins(void *state) {
     struct pins *pins = state;
-    bool done = cosm_sectors_erase(pins->sectors, pins->entity) == COSM_OK;
-    bench_need(cosm_sectors_add(pins->sectors, pins->entity, 0, NULL) != NULL, "add");
+    bool done = cosm_container_erase(pins->sectors, pins->entity) == COSM_OK;
+    bench_need(cosm_container_add(pins->sectors, pins->entity, 0, NULL) != NULL, "add");
     return done ? 0 : 1;
 }
 
 static void destroy_pins(void *state) {
     struct pins *pins = state;
-    bench_need(cosm_sectors_reader_destroy(pins->reader) == COSM_OK, "end of the reader");
+    bench_need(cosm_container_reader_destroy(pins->reader) == COSM_OK, "end of the reader");
     end_sectors(pins->sectors);
     free(pins);
 }

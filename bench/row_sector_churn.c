@@ -5,7 +5,7 @@
 #include "rows.h"
 #include "work.h"
 
-#include <cosm/sectors.h>
+#include <cosm/container.h>
 #include <stdlib.h>
 
 #define CHURN_PARTS 8u
@@ -13,7 +13,7 @@
 enum churn { CHURN_RANDOM, CHURN_DESCENDING, CHURN_FIFO };
 
 struct churner {
-    cosm_sectors *sectors;
+    cosm_container *sectors;
     cosm_entity *leaving; // in the order in which they go
     cosm_entity *coming;  // and come
     Force *values;
@@ -26,9 +26,9 @@ struct churner {
 static struct churner *create_churner(uint32_t count, uint32_t rounds, enum churn kind) {
     struct churner *churner = bench_alloc(1, sizeof *churner);
     *churner = (struct churner){.count = count, .rounds = rounds, .gen = 1, .kind = kind};
-    cosm_sectors_member member = {.name = "Force", .size = sizeof(Force)};
+    cosm_container_member member = {.name = "Force", .size = sizeof(Force)};
     churner->sectors =
-        cosm_sectors_create(&(cosm_sectors_desc){.members = &member, .member_count = 1});
+        cosm_container_create(&(cosm_container_desc){.members = &member, .member_count = 1});
     bench_need(churner->sectors != NULL, "sectors");
     churner->leaving = bench_alloc(count, sizeof *churner->leaving);
     churner->coming = bench_alloc(count, sizeof *churner->coming);
@@ -39,7 +39,8 @@ static struct churner *create_churner(uint32_t count, uint32_t rounds, enum chur
         churner->leaving[i].id = is_random ? order[i] : count - 1 - i;
         churner->coming[i].id = is_random ? order[count - 1 - (i ^ 1u) % count] : count - 1 - i;
         churner->values[i] = work_force(i);
-        bench_need(cosm_sectors_add(churner->sectors, (cosm_entity){1, i}, 0, NULL) != NULL, "add");
+        bench_need(cosm_container_add(churner->sectors, (cosm_entity){1, i}, 0, NULL) != NULL,
+                   "add");
     }
     free(order);
     return churner;
@@ -53,9 +54,10 @@ static void churn_once(struct churner *churner) {
         churner->coming[i].gen = churner->gen + 2;
     }
     churner->gen += 2;
-    bool done = cosm_sectors_remove_many(churner->sectors, churner->leaving, count, 0) == COSM_OK &&
-                cosm_sectors_add_many(churner->sectors, churner->coming, count, 0,
-                                      churner->values) == COSM_OK;
+    bool done =
+        cosm_container_remove_many(churner->sectors, churner->leaving, count, 0) == COSM_OK &&
+        cosm_container_add_many(churner->sectors, churner->coming, count, 0, churner->values) ==
+            COSM_OK;
     bench_need(done, "churn");
 }
 
@@ -67,9 +69,9 @@ static void churn_fifo(struct churner *churner) {
     for (uint32_t i = 0; i < churner->count; i++) {
         uint32_t id = (first + i) % (1u << 24);
         Force force = work_force(i);
-        done &= cosm_sectors_erase(churner->sectors, (cosm_entity){1, id}) == COSM_OK;
+        done &= cosm_container_erase(churner->sectors, (cosm_entity){1, id}) == COSM_OK;
         id = (first + i + churner->count) % (1u << 24);
-        done &= cosm_sectors_add(churner->sectors, (cosm_entity){1, id}, 0, &force) != NULL;
+        done &= cosm_container_add(churner->sectors, (cosm_entity){1, id}, 0, &force) != NULL;
     }
     churner->gen = (first + churner->count) % (1u << 24) + 1;
     bench_need(done, "churn");
@@ -89,14 +91,14 @@ static void run(void *state, uint32_t times) {
 // Nothing is lost, and nothing was left behind.
 static uint64_t checksum(void *state) {
     struct churner *churner = state;
-    bool is_whole = cosm_sectors_count(churner->sectors) == churner->count &&
-                    cosm_sectors_dead_count(churner->sectors) <= 1;
+    bool is_whole = cosm_container_count(churner->sectors) == churner->count &&
+                    cosm_container_dead_count(churner->sectors) <= 1;
     return is_whole ? 0 : 1 + churner->count;
 }
 
 static void destroy(void *state) {
     struct churner *churner = state;
-    bench_need(cosm_sectors_destroy(churner->sectors) == COSM_OK, "end of the sectors");
+    bench_need(cosm_container_destroy(churner->sectors) == COSM_OK, "end of the sectors");
     free(churner->leaving);
     free(churner->coming);
     free(churner->values);

@@ -91,12 +91,12 @@ static void *create_entity(uint32_t n) {
 }
 
 static uint64_t hash_container(const struct beside *beside) {
-    cosm_sectors *sectors = cosm_sector_container(beside->world, beside->sector, NULL);
-    uint64_t sum = cosm_sectors_count(sectors);
-    size_t offset = cosm_sectors_member_offset(sectors, 0);
-    cosm_sectors_walk walk;
-    for (cosm_sector *sector = cosm_sectors_walk_begin(sectors, NULL, &walk); sector != NULL;
-         sector = cosm_sectors_walk_next(&walk, sector)) {
+    cosm_container *sectors = cosm_sector_container(beside->world, beside->sector, NULL);
+    uint64_t sum = cosm_container_count(sectors);
+    size_t offset = cosm_container_member_offset(sectors, 0);
+    cosm_container_walk walk;
+    for (cosm_sector *sector = cosm_container_walk_begin(sectors, NULL, &walk); sector != NULL;
+         sector = cosm_container_walk_next(&walk, sector)) {
         sum += work_hash_forces(cosm_sector_at(sector, offset), 1);
     }
     return sum;

@@ -66,8 +66,8 @@ int main(void) {
         printf("step %u\n", step);
         result = cosm_batch_step(batch);
     }
-    cosm_sectors *records = cosm_sector_container(world, heat, NULL);
-    printf("%u records: one burns, one smokes\n", cosm_sectors_count(records));
+    cosm_container *records = cosm_sector_container(world, heat, NULL);
+    printf("%u records: one burns, one smokes\n", cosm_container_count(records));
 
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);

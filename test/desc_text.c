@@ -363,7 +363,7 @@ TEST(a_sector_group_is_defined_by_text) {
     CHECK(cosm_sector_group_of(box.engine, ids[0]).id != group.id);
     static char text[1024];
     text[0] = '\0';
-    for (uint32_t i = 0; i < COSM_SECTORS_MEMBER_MAX + 1; i++) {
+    for (uint32_t i = 0; i < COSM_CONTAINER_MEMBER_MAX + 1; i++) {
         strcat(text, i == 0 ? "Heat" : ", Heat");
     }
     desc = (cosm_sector_group_desc){.name = "hot", .text = text};

@@ -1,5 +1,5 @@
 // ctest: threads
-// DLPack: what receivers find in the structs, and who may go when (cosm/dlpack.h). The structs are
+// DLPack: what receivers find in the structs, and who may go when (cosm/export.h). The structs are
 // told here once more, as DLPack's own header has them, so that a slip in the library's shows.
 #include <pthread.h>
 #include <stdlib.h>

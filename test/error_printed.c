@@ -237,20 +237,20 @@ TEST(threads_that_fail_at_the_same_places_print_each_once) {
 
 TEST(a_container_of_sectors_prints_as_an_engine_does) {
     struct overheard heard;
-    cosm_sectors_member member = {.name = "Health", .size = sizeof(Health)};
+    cosm_container_member member = {.name = "Health", .size = sizeof(Health)};
     for (uint32_t quiet = 0; quiet < 2; quiet++) {
-        cosm_sectors *sectors = cosm_sectors_create(
-            &(cosm_sectors_desc){.members = &member, .member_count = 1, .quiet = quiet == 1});
+        cosm_container *sectors = cosm_container_create(
+            &(cosm_container_desc){.members = &member, .member_count = 1, .quiet = quiet == 1});
         overheard_begin(&heard);
         for (uint32_t i = 0; i < 60; i++) {
-            (void)cosm_sectors_add(sectors, (cosm_entity){0, i}, 0, NULL);
+            (void)cosm_container_add(sectors, (cosm_entity){0, i}, 0, NULL);
         }
         overheard_end(&heard);
         CHECK_STR(heard.text, quiet == 1
                                   ? ""
-                                  : "cosm: cosm_sectors_add: the entity @0:0 can never be "
+                                  : "cosm: cosm_container_add: the entity @0:0 can never be "
                                     "alive; a generation is odd and an id below 268435456\n");
-        CHECK_DONE(cosm_sectors_destroy(sectors));
+        CHECK_DONE(cosm_container_destroy(sectors));
     }
 }
 

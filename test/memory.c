@@ -1,4 +1,4 @@
-// Memory: the host's allocator, the account of what is in use, and the limit (cosm/memory.h).
+// Memory: the host's allocator, the account of what is in use, and the limit (cosm/engine.h).
 #include <string.h>
 
 #include "harness.h"

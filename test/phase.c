@@ -1,4 +1,4 @@
-// Phases: their definition and their order (cosm/phase.h).
+// Phases: their definition and their order (cosm/system.h).
 #include <stdio.h>
 #include <string.h>
 

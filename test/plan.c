@@ -1,4 +1,4 @@
-// The plan: checking it, and printing it as text and as a graph (cosm/plan.h).
+// The plan: checking it, and printing it as text and as a graph (cosm/system.h).
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -457,7 +457,7 @@ TEST(a_container_that_is_being_packed_goes_on_with_it) {
             CHECK_DONE(cosm_entity_remove(a.world, entities[i], a.heat));
         }
     }
-    CHECK_DONE(cosm_sector_maintain(a.world, &(cosm_sectors_budget){.move_max = 3}, NULL));
+    CHECK_DONE(cosm_sector_maintain(a.world, &(cosm_container_budget){.move_max = 3}, NULL));
     ark_save(&a, ark_path("packing"));
     cosm_load_desc load = ark_load_desc(&b);
     cosm_snapshot *snapshot = cosm_save_read(b.engine, ark_path("packing"), &load, NULL);

@@ -1,4 +1,4 @@
-// Workers: an engine's own threads and a host's scheduler (cosm/scheduler.h).
+// Workers: an engine's own threads and a host's scheduler (cosm/engine.h).
 // ctest: threads
 #include <pthread.h>
 #include <stdatomic.h>

@@ -305,8 +305,8 @@ TEST(whatever_ends_an_entity_ends_what_it_has_beside) {
         }
         cosm_commands_destroy(commands);
         CHECK_INT(atomic_load(&h.book.alive), 0);
-        CHECK_INT(cosm_sectors_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
-        CHECK_INT(cosm_sectors_count(cosm_sector_container(hearth_world(&h, 1), h.heat, NULL)),
+        CHECK_INT(cosm_container_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
+        CHECK_INT(cosm_container_count(cosm_sector_container(hearth_world(&h, 1), h.heat, NULL)),
                   6 * (way + 1));
         CHECK_VALID(h.batch);
         CHECK_DONE(cosm_query_despawn(things, cosm_worlds_one(h.world)));
@@ -479,7 +479,7 @@ TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     struct hearth h;
     hearth_open(&h, 1);
     cosm_sector_group fire = cosm_sector_group_of(h.engine, h.heat);
-    cosm_component members[COSM_SECTORS_MEMBER_MAX];
+    cosm_component members[COSM_CONTAINER_MEMBER_MAX];
     CHECK_INT(cosm_sector_group_members(h.engine, fire, 64, members), 2);
     CHECK(members[0].id == h.heat.id && members[1].id == h.smoke.id);
     members[1].id = 77;
@@ -580,7 +580,7 @@ TEST(a_group_holds_64_components_and_lists_them_without_gaps_and_once) {
     hearth_open(&h, 1);
     cosm_sector_group_desc desc = {.name = "wide"};
     char name[16];
-    for (uint32_t i = 0; i < COSM_SECTORS_MEMBER_MAX; i++) {
+    for (uint32_t i = 0; i < COSM_CONTAINER_MEMBER_MAX; i++) {
         snprintf(name, sizeof(name), "m%u", i);
         desc.components[i] = define_word(h.engine, name);
     }
@@ -612,15 +612,15 @@ TEST(a_group_holds_64_components_and_lists_them_without_gaps_and_once) {
     cosm_sector_group wide = cosm_sector_group_define(h.engine, &desc);
     REQUIRE(wide.id != 0);
     cosm_entity e = hearth_spawn(&h, h.world, 0);
-    for (uint32_t i = 0; i < COSM_SECTORS_MEMBER_MAX; i++) {
+    for (uint32_t i = 0; i < COSM_CONTAINER_MEMBER_MAX; i++) {
         CHECK_DONE(cosm_entity_set(h.world, e, desc.components[i], &i));
     }
     CHECK_DONE(cosm_entity_remove(h.world, e, desc.components[63]));
-    for (uint32_t i = 0; i < COSM_SECTORS_MEMBER_MAX; i++) {
+    for (uint32_t i = 0; i < COSM_CONTAINER_MEMBER_MAX; i++) {
         const uint32_t *word = cosm_entity_read(h.world, e, desc.components[i]);
         CHECK(i == 63 ? word == NULL : word != NULL && *word == i);
     }
-    CHECK_INT(cosm_sectors_count(cosm_sector_container(h.world, desc.components[0], NULL)), 1);
+    CHECK_INT(cosm_container_count(cosm_sector_container(h.world, desc.components[0], NULL)), 1);
     hearth_close(&h);
 }
 
@@ -668,54 +668,54 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
         }
     }
     uint32_t heat = 9, smoke = 9, ember = 9;
-    cosm_sectors *fire = cosm_sector_container(h.world, h.heat, &heat);
+    cosm_container *fire = cosm_sector_container(h.world, h.heat, &heat);
     CHECK(cosm_sector_container(h.world, h.smoke, &smoke) == fire);
-    cosm_sectors *coal = cosm_sector_container(h.world, h.ember, &ember);
+    cosm_container *coal = cosm_sector_container(h.world, h.ember, &ember);
     CHECK(heat == 0 && smoke == 1 && ember == 1 && coal != fire);
-    CHECK_INT(cosm_sectors_count(fire), 50);
-    CHECK_INT(cosm_sectors_member_count(fire), 2);
-    CHECK_STR(cosm_sectors_member_name(fire, smoke), "Smoke");
-    CHECK_INT(cosm_sectors_live(fire, e[5]), 3);
-    CHECK(COSM_SECTORS_READ(fire, e[5], Smoke, smoke)->density == 5);
+    CHECK_INT(cosm_container_count(fire), 50);
+    CHECK_INT(cosm_container_member_count(fire), 2);
+    CHECK_STR(cosm_container_member_name(fire, smoke), "Smoke");
+    CHECK_INT(cosm_container_live(fire, e[5]), 3);
+    CHECK(COSM_CONTAINER_READ(fire, e[5], Smoke, smoke)->density == 5);
     // A view: heat with embers where there are any, of an interval of ids.
-    cosm_sectors_range ranges[] = {{e[10].id, 10}, {e[40].id, 5}};
-    cosm_sectors_walk_desc desc = {.with = COSM_SECTORS_BIT(heat),
-                                   .ranges = ranges,
-                                   .range_count = 2,
-                                   .foreign = {{coal, ember}}};
-    cosm_sectors_walk walk;
+    cosm_container_range ranges[] = {{e[10].id, 10}, {e[40].id, 5}};
+    cosm_container_walk_desc desc = {.with = COSM_CONTAINER_BIT(heat),
+                                     .ranges = ranges,
+                                     .range_count = 2,
+                                     .foreign = {{coal, ember}}};
+    cosm_container_walk walk;
     uint32_t seen = 0;
     uint32_t embers = 0;
     uint32_t last = 0;
-    for (cosm_sector *s = cosm_sectors_walk_begin(fire, &desc, &walk); s != NULL;
-         s = cosm_sectors_walk_next(&walk, s)) {
+    for (cosm_sector *s = cosm_container_walk_begin(fire, &desc, &walk); s != NULL;
+         s = cosm_container_walk_next(&walk, s)) {
         CHECK(s->entity.id >= last);
         last = s->entity.id + 1;
-        const Ember *found = COSM_SECTORS_FOREIGN(&walk, s, Ember, 0);
+        const Ember *found = COSM_CONTAINER_FOREIGN(&walk, s, Ember, 0);
         CHECK((found != NULL) == cosm_entity_has(h.world, s->entity, h.ember));
         embers += found != NULL;
         seen++;
     }
     CHECK_INT(seen, 15);
     CHECK_INT(embers, 3);
-    cosm_memory memory = cosm_sectors_memory(fire);
+    cosm_memory memory = cosm_container_memory(fire);
     CHECK(memory.used > memory.live && memory.live >= 50 * (sizeof(Heat) + sizeof(Smoke)));
-    CHECK_DONE(cosm_sectors_validate(fire));
+    CHECK_DONE(cosm_container_validate(fire));
     // Changes are for the calls about entities.
     uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
     cosm_error_clear();
-    CHECK(cosm_sectors_add(fire, e[1], smoke, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_sectors_add", "fire", "entities");
-    cosm_result results[] = {cosm_sectors_remove(fire, e[1], heat),
-                             cosm_sectors_erase(fire, e[1]),
-                             cosm_sectors_clear(fire),
-                             cosm_sectors_reserve(fire, 100),
-                             cosm_sectors_maintain(fire, NULL, NULL),
-                             cosm_sectors_destroy(fire)};
+    CHECK(cosm_container_add(fire, e[1], smoke, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_add", "fire", "entities");
+    cosm_result results[] = {cosm_container_remove(fire, e[1], heat),
+                             cosm_container_erase(fire, e[1]),
+                             cosm_container_clear(fire),
+                             cosm_container_reserve(fire, 100),
+                             cosm_container_maintain(fire, NULL, NULL),
+                             cosm_container_destroy(fire)};
     for (uint32_t i = 0; i < 6; i++) {
         CHECK_INT(results[i], COSM_ERROR_ARGUMENT);
     }
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_sectors_destroy", "fire", "entities");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_destroy", "fire", "entities");
     CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
     hearth_close(&h);
 }
@@ -729,27 +729,27 @@ TEST(a_container_that_is_walked_keeps_its_records_in_place) {
         hearth_heat(&h, h.world, e[i], (float)i);
         hearth_ember(&h, h.world, e[i], i);
     }
-    cosm_sectors *fire = cosm_sector_container(h.world, h.heat, NULL);
-    cosm_sectors_walk walk;
-    cosm_sector *s = cosm_sectors_walk_begin(fire, NULL, &walk);
+    cosm_container *fire = cosm_sector_container(h.world, h.heat, NULL);
+    cosm_container_walk walk;
+    cosm_sector *s = cosm_container_walk_begin(fire, NULL, &walk);
     CHECK_DONE(cosm_entity_remove(h.world, e[0], h.heat)); // allowed, also the record at hand
     CHECK_DONE(cosm_entity_despawn(h.world, e[1]));
-    s = cosm_sectors_walk_next(&walk, s);
+    s = cosm_container_walk_next(&walk, s);
     CHECK_INT(s->entity.id, e[2].id);
-    cosm_sectors_report report = {1, 1, 1, 1};
+    cosm_container_report report = {1, 1, 1, 1};
     CHECK_FAILS(cosm_sector_maintain(h.world, NULL, &report), COSM_ERROR_WALKED,
                 "cosm_sector_maintain", "fire", "walk");
     CHECK_FAILS(cosm_batch_destroy(h.batch), COSM_ERROR_WALKED, "cosm_batch_destroy", "world 0",
-                "cosm_sectors_walk_end");
+                "cosm_container_walk_end");
     const Heat *heat = READ_BY_ID(h.world, e[9], Heat, h.heat);
     cosm_error_clear();
     CHECK_DONE(cosm_batch_trim(h.batch));
     CHECK_SILENT();
     CHECK(READ_BY_ID(h.world, e[9], Heat, h.heat) == heat);
     CHECK_DONE(cosm_batch_reset(h.batch, NULL));
-    CHECK_INT(cosm_sectors_count(fire), 0);
+    CHECK_INT(cosm_container_count(fire), 0);
     CHECK_INT(atomic_load(&h.book.alive), 0);
-    CHECK(cosm_sectors_walk_next(&walk, s) == NULL);
+    CHECK(cosm_container_walk_next(&walk, s) == NULL);
     CHECK_VALID(h.batch);
     hearth_close(&h);
 }
@@ -763,8 +763,8 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
         hearth_heat(&h, h.world, e[i], (float)i);
         hearth_ember(&h, h.world, e[i], i);
     }
-    cosm_sectors *fire = cosm_sector_container(h.world, h.heat, NULL);
-    cosm_sectors *coal = cosm_sector_container(h.world, h.ember, NULL);
+    cosm_container *fire = cosm_sector_container(h.world, h.heat, NULL);
+    cosm_container *coal = cosm_sector_container(h.world, h.ember, NULL);
     for (uint32_t i = 0; i < 200; i++) {
         if (i % 4 != 0) {
             CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
@@ -772,26 +772,27 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
         }
     }
     uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
-    CHECK_INT(cosm_sectors_dead_count(fire), 150);
-    CHECK_INT(cosm_sectors_chunk_count(coal), 25);
-    cosm_sectors_report report;
-    CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_sectors_budget){.move_max = 5}, &report));
+    CHECK_INT(cosm_container_dead_count(fire), 150);
+    CHECK_INT(cosm_container_chunk_count(coal), 25);
+    cosm_container_report report;
+    CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_container_budget){.move_max = 5}, &report));
     CHECK_INT(report.moved, 5);
     CHECK_INT(report.left,
-              cosm_sectors_dead_count(fire) + cosm_sectors_dead_count(coal)); // also those skipped
-    CHECK_INT(cosm_sectors_dead_count(coal), 150);
+              cosm_container_dead_count(fire) +
+                  cosm_container_dead_count(coal)); // also those skipped
+    CHECK_INT(cosm_container_dead_count(coal), 150);
     uint32_t moved = 5;
     uint32_t freed = report.chunks_freed;
     for (uint32_t calls = 0; report.left > 0 && calls < 100; calls++) {
-        CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_sectors_budget){.move_max = 7}, &report));
+        CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_container_budget){.move_max = 7}, &report));
         CHECK(report.moved <= 7);
         moved += report.moved;
         freed += report.chunks_freed;
     }
     CHECK(moved >= 70 && moved <= 76); // of 50 that live, 12 or 13 lie where they should, twice
     CHECK_INT(report.left, 0);
-    CHECK_INT(cosm_sectors_dead_count(fire) + cosm_sectors_dead_count(coal), 0);
-    CHECK_INT(cosm_sectors_chunk_count(coal), 7);
+    CHECK_INT(cosm_container_dead_count(fire) + cosm_container_dead_count(coal), 0);
+    CHECK_INT(cosm_container_chunk_count(coal), 7);
     CHECK(freed >= 18);
     CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
     for (uint32_t i = 0; i < 200; i++) {
@@ -799,7 +800,7 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
         CHECK_INT(hearth_number(&h, h.world, e[i]), i % 4 == 0 ? (int)i : -1);
     }
     CHECK_DONE(cosm_sector_maintain(h.world, NULL, NULL));
-    CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_sectors_budget){.ns_max = 1000000}, &report));
+    CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_container_budget){.ns_max = 1000000}, &report));
     CHECK_DONE(cosm_sector_maintain(hearth_world(&h, 1), NULL, &report)); // has none
     CHECK_INT(report.moved + report.left, 0);
     report.left = 9;
@@ -839,7 +840,7 @@ TEST(memory_stays_flat_over_episodes_and_comes_back_by_trim) {
     CHECK(cosm_batch_memory(h.batch).used <= most);
     CHECK_DONE(cosm_batch_trim(h.batch));
     CHECK(cosm_batch_memory(h.batch).used < most);
-    CHECK_INT(cosm_sectors_chunk_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
+    CHECK_INT(cosm_container_chunk_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
     cosm_commands_destroy(c);
     hearth_close(&h);
 }

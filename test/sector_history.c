@@ -274,7 +274,7 @@ static void act(struct history *t) {
         forget(t, w, i);
     } else if (action < 98) {
         uint64_t before = cosm_hash_batch(t->h.batch, COSM_HASH_STORED);
-        cosm_sectors_budget budget = {.move_max = roll(t, 10)};
+        cosm_container_budget budget = {.move_max = roll(t, 10)};
         CHECK_DONE(cosm_sector_maintain(world, &budget, NULL));
         CHECK_INT(cosm_hash_batch(t->h.batch, COSM_HASH_STORED), before);
     } else if (action == 98) {

@@ -48,10 +48,10 @@ static void note(struct play *p, uint64_t value) {
 // The records of a component in the order of a walk, with their places in their chunks.
 static uint64_t walk_order(cosm_world world, cosm_component component) {
     uint64_t sum = 0;
-    cosm_sectors *sectors = cosm_sector_container(world, component, NULL);
-    cosm_sectors_walk walk;
-    for (cosm_sector *s = sectors == NULL ? NULL : cosm_sectors_walk_begin(sectors, NULL, &walk);
-         s != NULL; s = cosm_sectors_walk_next(&walk, s)) {
+    cosm_container *sectors = cosm_sector_container(world, component, NULL);
+    cosm_container_walk walk;
+    for (cosm_sector *s = sectors == NULL ? NULL : cosm_container_walk_begin(sectors, NULL, &walk);
+         s != NULL; s = cosm_container_walk_next(&walk, s)) {
         sum = mix(sum, (uint64_t)s->entity.gen << 32 | s->entity.id);
         sum = mix(sum, s->live);
     }
@@ -119,8 +119,8 @@ static void by_commands(struct play *p, cosm_world world, cosm_entity thing) {
 }
 
 static void maintain(struct play *p, cosm_world world) {
-    cosm_sectors_report report = {0, 0, 0, 0};
-    cosm_sectors_budget budget = {.move_max = roll(p, 5)};
+    cosm_container_report report = {0, 0, 0, 0};
+    cosm_container_budget budget = {.move_max = roll(p, 5)};
     CHECK_DONE(cosm_sector_maintain(world, &budget, &report));
     note(p, report.moved); // how many chunks go is a matter of memory
     note(p, report.reclaimed);
@@ -421,8 +421,8 @@ TEST(packing_that_was_under_way_goes_on) {
         CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
     }
     // After these moves fewer than a quarter are dead: only because it was begun does it go on.
-    cosm_sectors_report report;
-    cosm_sectors_budget some = {.move_max = 10};
+    cosm_container_report report;
+    cosm_container_budget some = {.move_max = 10};
     CHECK_DONE(cosm_sector_maintain(h.world, &some, &report));
     CHECK_INT(report.moved, 10);
     CHECK_INT(report.left, 10);
@@ -457,8 +457,8 @@ TEST(that_nothing_is_left_to_pack_is_in_a_snapshot_too) {
         CHECK_DONE(cosm_entity_remove(h.world, e[i], h.heat));
     }
     // The budget ends with the last move: whether that was all is found by the next call.
-    cosm_sectors_report report;
-    cosm_sectors_budget all = {.move_max = 20};
+    cosm_container_report report;
+    cosm_container_budget all = {.move_max = 20};
     CHECK_DONE(cosm_sector_maintain(h.world, &all, &report));
     CHECK_INT(report.moved, 20);
     cosm_snapshot *packing = cosm_snapshot_create(h.all);
@@ -529,17 +529,17 @@ TEST(containers_that_are_walked_are_left_alone) {
     cosm_entity e = hearth_spawn(&h, h.world, 0);
     hearth_heat(&h, h.world, e, 1);
     cosm_snapshot *snapshot = cosm_snapshot_create(h.all);
-    cosm_sectors_walk walk;
-    CHECK(cosm_sectors_walk_begin(cosm_sector_container(h.world, h.heat, NULL), NULL, &walk) !=
+    cosm_container_walk walk;
+    CHECK(cosm_container_walk_begin(cosm_sector_container(h.world, h.heat, NULL), NULL, &walk) !=
           NULL);
     cosm_error_clear();
     CHECK(cosm_snapshot_create(h.all) == NULL);
-    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "world 0", "cosm_sectors_walk_end");
+    CHECK_FAILURE(COSM_ERROR_WALKED, "cosm_snapshot_create", "world 0", "cosm_container_walk_end");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_WALKED,
-                "cosm_snapshot_restore", "world 0", "cosm_sectors_walk_end");
+                "cosm_snapshot_restore", "world 0", "cosm_container_walk_end");
     // The other world is nobody's business.
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(hearth_world(&h, 1))));
-    cosm_sectors_walk_end(&walk);
+    cosm_container_walk_end(&walk);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, h.all));
     CHECK_VALID(h.batch);
     cosm_snapshot_destroy(snapshot);

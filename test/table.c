@@ -1,4 +1,4 @@
-// Tables: rows, capacity, columns, clearing, sorting (cosm/table.h).
+// Tables: rows, capacity, columns, clearing, sorting (cosm/archetype.h).
 #include <stddef.h>
 #include <stdlib.h>
 

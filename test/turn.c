@@ -1,4 +1,4 @@
-// Turns: what a system gets when it is called (cosm/turn.h).
+// Turns: what a system gets when it is called (cosm/system.h).
 // ctest: threads
 #include <stdatomic.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Worlds: places in a batch, resets, reservations, figures, checksums (cosm/world.h).
+// Worlds: places in a batch, resets, reservations, figures, checksums (cosm/batch.h).
 #include "harness.h"
 #include "support/ledger.h"
 #include "support/sandbox.h"

@@ -3,7 +3,7 @@
 //     cosm_diff_snapshots(before, after, print, NULL);
 //
 // For inspectors, for tests that should report what went wrong, and for `cosm diff`. To send or
-// store changes, use patches (patch.h).
+// store changes, use patches (diff.h).
 #ifndef COSM_DIFF_H
 #define COSM_DIFF_H
 
@@ -50,6 +50,60 @@ COSM_API COSM_MUST_USE cosm_result cosm_diff_snapshots(const cosm_snapshot *befo
 
 // The name of a kind, such as "changed"; "unknown" for an invalid one.
 COSM_API const char *cosm_diff_kind_name(cosm_diff_kind kind);
+
+// Patches: the changes between two states, as compact bytes.
+//
+//     cosm_patch *patch = cosm_patch_create(before, after);
+//     send(cosm_patch_bytes(patch), cosm_patch_size(patch));
+//     ...
+//     cosm_patch *patch = cosm_patch_open(engine, bytes, size);
+//     result = cosm_patch_apply(patch, cosm_worlds_all(mirror));
+//
+// A patch holds only the rows that differ, the entities spawned and despawned, and the hashes of
+// the state before and after. Applied to worlds in the first state, it turns them into the second,
+// exactly (hash.h). For replication, undo and incremental saves: the patch from `after` to `before`
+// undoes one.
+//
+// The bytes mean the same in every process that defines the components in them alike, in any order.
+// They are not trusted: they are read with bounds checks and validated as a whole before anything
+// changes.
+
+typedef struct cosm_patch cosm_patch;
+
+// Creates the patch from one snapshot to another with the same number of worlds. NULL on failure;
+// it also fails if a snapshot has commands not yet applied, or if the second has objects
+// (cosm_component_is_object) that the first lacks, since copying their bytes does not copy them.
+COSM_API cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after);
+
+// The same, from a snapshot to the current state of the worlds.
+COSM_API cosm_patch *cosm_patch_create_now(const cosm_snapshot *before, cosm_worlds worlds);
+
+// Opens a patch from bytes, which are copied. Fails with COSM_ERROR_FORMAT and returns NULL if they
+// are not a patch, or if it has components that this engine does not know or defines differently.
+COSM_API cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size);
+COSM_API void cosm_patch_destroy(cosm_patch *patch);
+
+// The bytes of a patch, valid as long as the patch.
+COSM_API const void *cosm_patch_bytes(const cosm_patch *patch);
+COSM_API size_t cosm_patch_size(const cosm_patch *patch);
+
+// How many worlds the patch covers, and how many of them changed.
+COSM_API uint32_t cosm_patch_world_count(const cosm_patch *patch);
+COSM_API uint32_t cosm_patch_changed_count(const cosm_patch *patch);
+
+// The hash (COSM_HASH_EXACT) of a world before and after. 0 if there is no such world or it did not
+// change: for unchanged worlds the patch has one hash of all together.
+COSM_API uint64_t cosm_patch_hash_before(const cosm_patch *patch, uint32_t world);
+COSM_API uint64_t cosm_patch_hash_after(const cosm_patch *patch, uint32_t world);
+
+// The second state as a snapshot, made from a snapshot of the first; needs no batch. NULL on
+// failure, as for cosm_patch_apply.
+COSM_API cosm_snapshot *cosm_patch_snapshot(const cosm_patch *patch, const cosm_snapshot *before);
+
+// Turns worlds in the first state into the second; there must be as many as the patch covers. Fails
+// with COSM_ERROR_CONFLICT if their hash is not that of the first state, and with COSM_ERROR_FORMAT
+// if the result would not have the hash in the patch. On failure nothing has changed.
+COSM_API COSM_MUST_USE cosm_result cosm_patch_apply(const cosm_patch *patch, cosm_worlds worlds);
 
 COSM_END_C
 

@@ -10,7 +10,7 @@
 
 #include <cosm/diff.h>
 #include <cosm/error.h>
-#include <cosm/replay.h>
+#include <cosm/record.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C

@@ -66,12 +66,6 @@ COSM_API bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_compone
 // The entity's archetype, or zero. O(1).
 COSM_API cosm_archetype cosm_entity_archetype(cosm_world world, cosm_entity entity);
 
-// Where the entity is stored, or COSM_LOC_NONE. O(1).
-COSM_API cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity);
-
-// The entity stored at `loc`, or COSM_ENTITY_NONE. O(1).
-COSM_API cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc);
-
 // Copies the component's value, whatever its layout. Returns false and does nothing if the entity
 // is stale or lacks the component, or the component has no bytes. O(1); O(fields) if split.
 COSM_API bool cosm_entity_get(cosm_world world, cosm_entity entity, cosm_component component,
@@ -92,16 +86,6 @@ COSM_API uint32_t cosm_entity_read_many(cosm_world world, const cosm_entity *ent
 COSM_API uint32_t cosm_entity_write_many(cosm_world world, const cosm_entity *entities,
                                          uint32_t count, cosm_component component,
                                          void **out_values);
-
-// By location: saves the lookup of the entity. NULL if there is no such row or component; NULL,
-// reported, if the component is split. O(1).
-COSM_API const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component);
-COSM_API void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component);
-
-// By location and column: no lookup. The column must belong to the archetype of table `loc.table`,
-// and the row must exist: checked builds assert this, others do not check.
-COSM_API const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
-COSM_API void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
 
 // Adds a component (or all members of a bundle) with default values. Components that the entity has
 // keep their values. Moves the entity's row to another table. O(c).

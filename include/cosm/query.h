@@ -80,7 +80,7 @@ typedef struct cosm_rows {
     cosm_archetype archetype;
     uint32_t term_count;
     const cosm_entity *entities; // one per row; NULL in a temporary table
-    const cosm_turn *turn;       // in a system: its turn, see turn.h; else NULL
+    const cosm_turn *turn;       // in a system: its turn, see system.h; else NULL
     void *context; // in a system or cosm_query_run: the context passed there; else NULL
     float dt;      // in a system: the seconds that this run of the phase covers
     // Private from here on.

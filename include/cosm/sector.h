@@ -1,6 +1,6 @@
 // Sector components: components that come and go without moving the entity.
 //
-// A component with COSM_STORAGE_SECTOR is stored in a container of records (sectors.h), one
+// A component with COSM_STORAGE_SECTOR is stored in a container of records (container.h), one
 // container per world and group, so adding or removing it never moves the entity's row. Add,
 // remove, set, read and query it like any other component; it is not part of an archetype.
 //
@@ -12,9 +12,9 @@
 #ifndef COSM_SECTOR_H
 #define COSM_SECTOR_H
 
+#include <cosm/container.h>
 #include <cosm/error.h>
 #include <cosm/query.h>
-#include <cosm/sectors.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -30,7 +30,7 @@ typedef struct cosm_sector_group {
 typedef struct cosm_sector_group_desc {
     const char *name; // for messages; copied; NULL: that of the first component
     const char *text; // its components by name: "Heat, Smoke"
-    cosm_component components[COSM_SECTORS_MEMBER_MAX]; // or by id; zeroes only at the end
+    cosm_component components[COSM_CONTAINER_MEMBER_MAX]; // or by id; zeroes only at the end
     uint32_t chunk_sectors; // records per chunk, a power of two; zero: what fits in 4 KiB
     float threshold;        // dead fraction from which maintain moves records; zero: a quarter
 } cosm_sector_group_desc;
@@ -56,17 +56,17 @@ COSM_API const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sect
 COSM_API uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t max,
                                          cosm_component *out_components);
 
-// The container in which a world stores a component, for reading with the calls of sectors.h:
+// The container in which a world stores a component, for reading with the calls of container.h:
 // intervals of ids, views. NULL if the world has none yet. Do not change it: use the calls of
 // entity.h. Members are in the order of the group.
-COSM_API cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
-                                             uint32_t *out_member);
+COSM_API cosm_container *cosm_sector_container(cosm_world world, cosm_component component,
+                                               uint32_t *out_member);
 
-// Calls cosm_sectors_maintain for all containers of a world, in the order of their groups, with one
+// Calls cosm_container_maintain for all containers of a world, in the order of their groups, with one
 // budget. Invalidates pointers to sector components of the world.
 COSM_API COSM_MUST_USE cosm_result cosm_sector_maintain(cosm_world world,
-                                                        const cosm_sectors_budget *budget,
-                                                        cosm_sectors_report *out_report);
+                                                        const cosm_container_budget *budget,
+                                                        cosm_container_report *out_report);
 
 // The slow path of the macros below: reports the error and returns NULL.
 COSM_API void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i,
@@ -79,11 +79,11 @@ static inline void *cosm_rows_sector(const cosm_rows *rows, uint32_t index, uint
         (write && rows->terms[index].access == COSM_ACCESS_READ)) {
         return cosm_rows_refuse_sector(rows, index, i, size, write);
     }
-    const cosm_sectors *sectors = COSM_CAST(const cosm_sectors *, rows->columns[index]);
+    const cosm_container *sectors = COSM_CAST(const cosm_container *, rows->columns[index]);
     if (sectors == NULL) {
         return NULL;
     }
-    const cosm_sector *sector = cosm_sectors_find(sectors, rows->entities[i]);
+    const cosm_sector *sector = cosm_container_find(sectors, rows->entities[i]);
     return sector == NULL || (sector->live & rows->terms[index].sector_bit) == 0
                ? NULL
                : cosm_sector_at(sector, rows->terms[index].sector_offset);

@@ -23,7 +23,7 @@
 
 #include <cosm/error.h>
 #include <cosm/query.h>
-#include <cosm/turn.h>
+#include <cosm/random.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -127,6 +127,94 @@ static inline cosm_system cosm_system_define_each(cosm_engine *engine, const cha
     desc.query = query;
     return cosm_system_define(engine, &desc);
 }
+
+// Phases: ordered groups of systems.
+//
+// Every engine has three: input, simulation and render, in this order. A step runs all phases in
+// order. A loop runs the fixed ones at its rate and the others once per frame: see loop.h.
+
+typedef enum cosm_phase_rate {
+    COSM_PHASE_RATE_FIXED = 0, // once per step, like simulation
+    COSM_PHASE_RATE_PER_FRAME, // once per frame, like input and render
+} cosm_phase_rate;
+
+// Zeroed, except for the name: a fixed phase after all others.
+typedef struct cosm_phase_desc {
+    const char *name;     // unique among phases; copied
+    cosm_phase before;    // runs right before this phase, or
+    cosm_phase after;     // right after this phase and those placed after it earlier
+    cosm_phase_rate rate; // for loops
+} cosm_phase_desc;
+
+// Defines a phase. Defining it again with the same properties returns the same id. Zero on failure.
+COSM_API cosm_phase cosm_phase_define(cosm_engine *engine, const cosm_phase_desc *desc);
+
+COSM_API cosm_phase cosm_phase_find(const cosm_engine *engine, const char *name);
+COSM_API const char *cosm_phase_name(const cosm_engine *engine, cosm_phase phase);
+COSM_API bool cosm_phase_is_fixed(const cosm_engine *engine, cosm_phase phase);
+
+// The phases in order; zero past the end.
+COSM_API uint32_t cosm_phase_count(const cosm_engine *engine);
+COSM_API cosm_phase cosm_phase_at(const cosm_engine *engine, uint32_t index);
+
+// Turns: the argument of a system's callback.
+//
+// A turn is one system running on some worlds of a batch, on one worker. `run` gets it as its
+// argument; `each` finds it in rows->turn. It ends when the system returns: do not keep anything
+// obtained from it.
+
+struct cosm_turn {
+    cosm_worlds worlds; // the worlds of this turn
+    float dt;           // the seconds that this run of the phase covers
+    uint32_t worker;    // the worker's number among those working on this batch, from 0
+    uint64_t step;      // steps completed before this one
+    cosm_system system;
+    void *context; // the system's
+};
+
+// Walks the system's query number `query_index` over worlds of this turn. On failure, which is
+// reported, the walk is empty.
+COSM_API void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_worlds worlds,
+                             cosm_rows *out_rows);
+
+// The system's query number `query_index`, or NULL.
+COSM_API const cosm_query *cosm_turn_query(const cosm_turn *turn, uint32_t query_index);
+
+// The buffer in which the system records structural changes of this turn's worlds. They are applied
+// at the next sync point in the order of (system, world, run of chunks, sequence), whatever the
+// number of workers. NULL, reported, if the system does not declare `commands`.
+COSM_API cosm_commands *cosm_turn_commands(const cosm_turn *turn);
+
+// Allocates `size` bytes, aligned to 64, that live until the phase ends. Not cleared. NULL,
+// reported, if out of memory.
+COSM_API void *cosm_turn_scratch(const cosm_turn *turn, size_t size);
+
+// The random numbers of a world for this system in this step. `stream` separates independent uses:
+// pass the entity's id for draws per entity, and the result does not depend on the order of rows.
+// The same arguments give the same numbers.
+COSM_API cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t stream);
+
+// Reports that the system failed: the step returns COSM_ERROR_SYSTEM with this message, prefixed
+// with the system's name, unless something earlier in the plan failed.
+COSM_API void cosm_turn_fail(const cosm_turn *turn, const char *message);
+
+// The plan: the order of systems, which may run in parallel, and where commands are applied.
+//
+// Built when a phase first runs, and again after systems or phases change. Printing it shows every
+// system with its access, and every edge between two systems with its reason.
+
+typedef enum cosm_plan_format {
+    COSM_PLAN_TEXT = 0,
+    COSM_PLAN_DOT, // for Graphviz
+} cosm_plan_format;
+
+// Builds the plan and returns whether that is possible: an unknown name in `before` or `after` is
+// an error here and in the next step. Cycles are detected by cosm_system_define.
+COSM_API COSM_MUST_USE cosm_result cosm_plan_check(cosm_engine *engine);
+
+// Writes the plan to `write`, in parts.
+COSM_API COSM_MUST_USE cosm_result cosm_plan_print(cosm_engine *engine, cosm_plan_format format,
+                                                   cosm_text_fn *write, void *context);
 
 COSM_END_C
 

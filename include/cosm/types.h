@@ -176,7 +176,7 @@ typedef struct cosm_observer {
     uint32_t id;
 } cosm_observer;
 
-// The argument of a system's callback: see turn.h.
+// The argument of a system's callback: see system.h.
 typedef struct cosm_turn cosm_turn;
 
 // Steps a batch at a fixed rate: see loop.h.

@@ -1,7 +1,7 @@
 // DLPack as it lies in memory: the structs that array libraries hand to each other.
 //
 // They are those of DLPack 1.0, written down here because no package of Debian 12 has its header,
-// and cosm/dlpack.h leaves them to it.
+// and cosm/export.h leaves them to it.
 // The legacy form is a DLManagedTensor in a capsule "dltensor", the other one a
 // DLManagedTensorVersioned in a capsule "dltensor_versioned". Whoever takes the tensor out of a
 // capsule gives that another name, and calls the deleter when it has done with it.

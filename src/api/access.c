@@ -1,5 +1,6 @@
 // The public calls of cosm/entity.h that look at entities and at their components.
 #include <cosm/entity.h>
+#include <cosm/fast.h>
 
 #include "api/managed.h"
 #include "api/typed.h"

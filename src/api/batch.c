@@ -172,7 +172,7 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
         if (walks > 0) {
             return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
                               "%s: containers of sector components of world %u are being walked %u "
-                              "times; end the walks first with cosm_sectors_walk_end",
+                              "times; end the walks first with cosm_container_walk_end",
                               call, w, walks);
         }
     }

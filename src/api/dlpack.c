@@ -1,10 +1,10 @@
-// The public calls of cosm/dlpack.h.
+// The public calls of cosm/export.h.
 //
 // A lease is one tensor that is held outside. Its memory is the batch's, so that it is on the
 // account and goes through the host's allocator; the batch is there as long as leases are. The
 // deleter may run on any thread: it gives the memory back, then lets the batch go, and only then
 // tells the owner, who may be waiting for just that to destroy the batch.
-#include <cosm/dlpack.h>
+#include <cosm/export.h>
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // The layout of DLPack's structs, as its versions 0.x and 1.0 fix it: what a receiver reads. The
-// two outer structs have DLPack's tags, as <cosm/dlpack.h> declares them; so nothing may include
+// two outer structs have DLPack's tags, as <cosm/export.h> declares them; so nothing may include
 // both this header and DLPack's own. What is inside has names of ours.
 #ifndef COSM_API_DLPACK_ABI_H
 #define COSM_API_DLPACK_ABI_H

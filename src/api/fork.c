@@ -1,7 +1,7 @@
-// The public calls of cosm/fork.h.
+// The public calls of cosm/snapshot.h.
 #include "state/fork.h"
 
-#include <cosm/fork.h>
+#include <cosm/snapshot.h>
 
 #include "api/check.h"
 #include "api/pending.h"

@@ -1,5 +1,5 @@
-// The public calls of cosm/patch.h.
-#include <cosm/patch.h>
+// The public calls of cosm/diff.h.
+#include <cosm/diff.h>
 
 #include "api/check.h"
 #include "api/snapshot.h"

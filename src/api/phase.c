@@ -1,5 +1,5 @@
-// The public calls of cosm/phase.h.
-#include <cosm/phase.h>
+// The public calls of cosm/system.h.
+#include <cosm/system.h>
 
 #include "api/check.h"
 

@@ -1,5 +1,5 @@
-// The public calls of cosm/plan.h.
-#include <cosm/plan.h>
+// The public calls of cosm/system.h.
+#include <cosm/system.h>
 
 #include "api/check.h"
 #include "run/plan.h"

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 
-#include <cosm/phase.h>
 #include <cosm/system.h>
 
 #include "api/check.h"

@@ -6,8 +6,8 @@
 // `last` is the state that the file comes to with all that was written so far.
 #include "api/record.h"
 
+#include <cosm/diff.h>
 #include <cosm/hash.h>
-#include <cosm/patch.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-// The public calls of cosm/replay.h.
+// The public calls of cosm/record.h.
 #include "api/replay.h"
 
+#include <cosm/diff.h>
 #include <cosm/hash.h>
-#include <cosm/patch.h>
 
 #include <stdio.h>
 

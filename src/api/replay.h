@@ -2,7 +2,7 @@
 #ifndef COSM_API_REPLAY_H
 #define COSM_API_REPLAY_H
 
-#include <cosm/replay.h>
+#include <cosm/record.h>
 
 #include "api/batch.h"
 #include "base/file.h"

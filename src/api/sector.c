@@ -17,10 +17,10 @@ static uint32_t define_group(cosm_engine *engine, const cosm_sector_group_desc *
         COSM_OK) {
         return 0;
     }
-    if (list.more_count > COSM_SECTORS_MEMBER_MAX) {
+    if (list.more_count > COSM_CONTAINER_MEMBER_MAX) {
         (void)cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
                          "%s: desc.text names %u components; a group has at most %u: make two",
-                         call, list.more_count, COSM_SECTORS_MEMBER_MAX);
+                         call, list.more_count, COSM_CONTAINER_MEMBER_MAX);
         return 0;
     }
     cosm_sector_group_desc by_ids = *desc;
@@ -84,8 +84,8 @@ uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t m
                              out_components);
 }
 
-cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
-                                    uint32_t *out_member) {
+cosm_container *cosm_sector_container(cosm_world world, cosm_component component,
+                                      uint32_t *out_member) {
     const struct value_type *type =
         world_exists(world) ? sector_type(world.batch->engine, component) : NULL;
     struct sectors *sectors =
@@ -93,14 +93,14 @@ cosm_sectors *cosm_sector_container(cosm_world world, cosm_component component,
     if (sectors != NULL && out_member != NULL) {
         *out_member = type->sector_member;
     }
-    return (cosm_sectors *)(void *)sectors;
+    return (cosm_container *)(void *)sectors;
 }
 
-cosm_result cosm_sector_maintain(cosm_world world, const cosm_sectors_budget *budget,
-                                 cosm_sectors_report *out_report) {
+cosm_result cosm_sector_maintain(cosm_world world, const cosm_container_budget *budget,
+                                 cosm_container_report *out_report) {
     static const char call[] = "cosm_sector_maintain";
     if (out_report != NULL) {
-        *out_report = (cosm_sectors_report){0, 0, 0, 0};
+        *out_report = (cosm_container_report){0, 0, 0, 0};
     }
     cosm_result result = check_change(world, call);
     return result != COSM_OK ? result

@@ -1,5 +1,5 @@
-// The public calls of cosm/table.h.
-#include <cosm/table.h>
+// The public calls of cosm/archetype.h.
+#include <cosm/archetype.h>
 
 #include "api/managed.h"
 #include "query/changed.h"

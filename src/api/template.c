@@ -87,7 +87,7 @@ static uint32_t list_sectors(struct place place, cosm_entity entity, uint32_t ma
         }
         const struct sector_group *group = schema_sector_group(place.batch->schema, g);
         for (uint32_t m = 0; m < group->member_count; m++) {
-            if ((sector->live & COSM_SECTORS_BIT(m)) != 0 && count++ < max) {
+            if ((sector->live & COSM_CONTAINER_BIT(m)) != 0 && count++ < max) {
                 out_values[count - 1] =
                     (cosm_value){{group->components[m]},
                                  cosm_sector_at(sector, sectors->layout->members[m].offset)};

@@ -1,5 +1,5 @@
-// The public calls of cosm/turn.h.
-#include <cosm/turn.h>
+// The public calls of cosm/system.h.
+#include <cosm/system.h>
 
 #include "api/check.h"
 #include "base/random.h"

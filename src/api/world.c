@@ -1,5 +1,5 @@
-// The public calls of cosm/world.h.
-#include <cosm/world.h>
+// The public calls of cosm/batch.h.
+#include <cosm/batch.h>
 
 #include "api/check.h"
 #include "run/observer.h"

@@ -4,7 +4,7 @@
 #ifndef COSM_BASE_MEMORY_H
 #define COSM_BASE_MEMORY_H
 
-#include <cosm/memory.h>
+#include <cosm/engine.h>
 
 #include <stdatomic.h>
 

@@ -37,7 +37,7 @@ static cosm_result add_member(cosm_query *query, const char *call, uint32_t term
     if (group == NULL) {
         return cosm_error_result();
     }
-    uint64_t bit = COSM_SECTORS_BIT(type->sector_member);
+    uint64_t bit = COSM_CONTAINER_BIT(type->sector_member);
     cosm_term_kind kind = query->terms[term].kind;
     if (kind == COSM_TERM_WITH || kind == COSM_TERM_WITHOUT) {
         struct sector_part *part = need_part(query, call, group);

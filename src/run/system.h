@@ -5,8 +5,6 @@
 #ifndef COSM_RUN_SYSTEM_H
 #define COSM_RUN_SYSTEM_H
 
-#include <cosm/phase.h>
-#include <cosm/plan.h>
 #include <cosm/system.h>
 
 #include "base/arena.h"

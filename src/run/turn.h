@@ -10,7 +10,7 @@
 #ifndef COSM_RUN_TURN_H
 #define COSM_RUN_TURN_H
 
-#include <cosm/turn.h>
+#include <cosm/system.h>
 
 #include "query/walk.h"
 #include "run/commands.h"

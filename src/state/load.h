@@ -101,7 +101,7 @@ struct load_set {
 
 struct load_group {
     uint32_t member_count;
-    uint32_t types[COSM_SECTORS_MEMBER_MAX];
+    uint32_t types[COSM_CONTAINER_MEMBER_MAX];
 };
 
 // Values of a column that lie side by side.

@@ -210,7 +210,7 @@ static void find_member_types(const struct load_job *job, const struct sector_gr
 
 static cosm_result put_sector(struct load_job *job, const struct load_sector *source,
                               struct sector_image **out_sector) {
-    uint32_t types[COSM_SECTORS_MEMBER_MAX] = {0};
+    uint32_t types[COSM_CONTAINER_MEMBER_MAX] = {0};
     const struct sectors_layout *layout = source->group->layout;
     struct sector_image *sector =
         cosmi_sector_image_create(job->order->memory, source->group, source->count);

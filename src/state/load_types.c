@@ -115,7 +115,7 @@ static cosm_result read_groups(struct load_job *job) {
     bool done = job->groups != NULL;
     for (uint32_t i = 0; done && i < job->group_count; i++) {
         struct load_group *group = &job->groups[i];
-        group->member_count = cosmi_read_short_max(&job->in, COSM_SECTORS_MEMBER_MAX);
+        group->member_count = cosmi_read_short_max(&job->in, COSM_CONTAINER_MEMBER_MAX);
         for (uint32_t m = 0; m < group->member_count && !job->in.failed; m++) {
             uint32_t type = cosmi_read_short_max(&job->in, job->type_count - 1);
             group->types[m] = type;

@@ -370,7 +370,7 @@ static cosm_result patch_read_archetype(struct patch_book *book, struct byte_rea
 }
 
 static cosm_result patch_read_group(struct patch_book *book, struct byte_reader *in) {
-    uint32_t member_count = cosmi_read_short_max(in, COSM_SECTORS_MEMBER_MAX);
+    uint32_t member_count = cosmi_read_short_max(in, COSM_CONTAINER_MEMBER_MAX);
     if (in->failed || member_count == 0 || member_count > reader_left(in)) {
         return patch_refuse_book(book);
     }

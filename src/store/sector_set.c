@@ -8,14 +8,14 @@
 
 // The members of a group as a container wants them.
 static void fill_members(const struct schema *schema, const uint32_t *components, uint32_t count,
-                         cosm_sectors_member *members) {
+                         cosm_container_member *members) {
     for (uint32_t i = 0; i < count; i++) {
         const struct value_type *type = schema_component(schema, components[i]);
-        members[i] = (cosm_sectors_member){.name = type->name,
-                                           .size = type->size,
-                                           .alignment = type->alignment,
-                                           .default_value = type->default_value,
-                                           .lifecycle = type->lifecycle};
+        members[i] = (cosm_container_member){.name = type->name,
+                                             .size = type->size,
+                                             .alignment = type->alignment,
+                                             .default_value = type->default_value,
+                                             .lifecycle = type->lifecycle};
     }
 }
 
@@ -45,7 +45,7 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
     for (uint32_t i = 0; i < count; i++) {
         group->components[i] = desc->components[i].id;
     }
-    cosm_sectors_member members[COSM_SECTORS_MEMBER_MAX];
+    cosm_container_member members[COSM_CONTAINER_MEMBER_MAX];
     fill_members(schema, group->components, count, members);
     // Worlds may be many and small: a chunk of 4 KiB, not of 64.
     size_t record = sizeof(cosm_sector);
@@ -53,12 +53,12 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
         record += members[i].size;
     }
     uint32_t fit = record > 2048 ? 1 : (uint32_t)power_of_two_floor(4096 / record);
-    cosm_sectors_desc layout = {.name = desc->name != NULL ? desc->name : members[0].name,
-                                .members = members,
-                                .member_count = count,
-                                .chunk_sectors =
-                                    desc->chunk_sectors != 0 ? desc->chunk_sectors : fit,
-                                .threshold = desc->threshold};
+    cosm_container_desc layout = {.name = desc->name != NULL ? desc->name : members[0].name,
+                                  .members = members,
+                                  .member_count = count,
+                                  .chunk_sectors =
+                                      desc->chunk_sectors != 0 ? desc->chunk_sectors : fit,
+                                  .threshold = desc->threshold};
     group->layout = cosmi_sectors_layout_create(schema->memory, schema->sink, call, &layout);
     if (group->layout == NULL) {
         return NULL;
@@ -125,14 +125,14 @@ static cosm_result check_group_member(const struct schema *schema, const char *c
 static uint32_t count_group_members(const struct schema *schema, const char *call,
                                     const cosm_sector_group_desc *desc) {
     uint32_t count = 0;
-    while (count < COSM_SECTORS_MEMBER_MAX && desc->components[count].id != 0) {
+    while (count < COSM_CONTAINER_MEMBER_MAX && desc->components[count].id != 0) {
         if (check_group_member(schema, call, desc, count) != COSM_OK) {
             return 0;
         }
         count++;
     }
     bool is_torn = false;
-    for (uint32_t i = count; i < COSM_SECTORS_MEMBER_MAX; i++) {
+    for (uint32_t i = count; i < COSM_CONTAINER_MEMBER_MAX; i++) {
         is_torn = is_torn || desc->components[i].id != 0;
     }
     if (count == 0 || is_torn) {
@@ -431,7 +431,7 @@ cosm_result cosmi_sector_remove(struct place place, const char *call, const stru
     if (sectors == NULL) {
         return COSM_OK;
     }
-    uint64_t bit = COSM_SECTORS_BIT(type->sector_member);
+    uint64_t bit = COSM_CONTAINER_BIT(type->sector_member);
     bool is_short = place.batch->events == NULL && !sectors->is_in_hook;
     if (LIKELY(is_short && (sectors->layout->with_destroy & bit) == 0)) {
         (void)quick_remove(sectors, entity, bit);
@@ -505,12 +505,12 @@ void cosmi_sector_reset(struct place place) {
 }
 
 cosm_result cosmi_sector_maintain(struct place place, const char *call,
-                                  const cosm_sectors_budget *budget,
-                                  cosm_sectors_report *out_report) {
+                                  const cosm_container_budget *budget,
+                                  cosm_container_report *out_report) {
     const struct sector_set *set = world_sectors(place.batch, place.index);
-    cosm_sectors_budget left = budget == NULL ? (cosm_sectors_budget){0, 0} : *budget;
+    cosm_container_budget left = budget == NULL ? (cosm_container_budget){0, 0} : *budget;
     uint64_t end_ns = left.ns_max == 0 ? 0 : cosmi_os_now_ns() + left.ns_max;
-    cosm_sectors_report total = {0, 0, 0, 0};
+    cosm_container_report total = {0, 0, 0, 0};
     cosm_result result = COSM_OK;
     bool is_spent = false;
     for (uint32_t i = 0; set != NULL && i < set->count && result == COSM_OK; i++) {
@@ -519,7 +519,7 @@ cosm_result cosmi_sector_maintain(struct place place, const char *call,
             total.left += sectors == NULL ? 0 : sectors->place_end - sectors->live_count;
             continue;
         }
-        cosm_sectors_report report;
+        cosm_container_report report;
         result = cosmi_sectors_maintain(sectors, call, &left, &report);
         if (result != COSM_OK) {
             break;
@@ -556,7 +556,7 @@ cosm_result cosmi_check_sector_walks(struct place place, const char *call) {
                : cosmi_fail(place.batch->sink, COSM_ERROR_WALKED,
                             "%s: containers of sector components of world %u are being walked %u "
                             "times; call it after the walks, and end those that you leave early "
-                            "with cosm_sectors_walk_end",
+                            "with cosm_container_walk_end",
                             call, place.index, walks);
 }
 

@@ -15,7 +15,7 @@ struct sector_group {
     uint32_t id;
     uint32_t member_count;
     struct sectors_layout *layout;
-    uint32_t components[COSM_SECTORS_MEMBER_MAX];
+    uint32_t components[COSM_CONTAINER_MEMBER_MAX];
 };
 
 // The containers of a world, by the id of their group; NULL where there is none.
@@ -105,8 +105,8 @@ void cosmi_sector_erase(struct place place, cosm_entity entity);
 void cosmi_sector_reset(struct place place);
 
 cosm_result cosmi_sector_maintain(struct place place, const char *call,
-                                  const cosm_sectors_budget *budget,
-                                  cosm_sectors_report *out_report);
+                                  const cosm_container_budget *budget,
+                                  cosm_container_report *out_report);
 
 // Walks of the containers of a world that are under way.
 uint32_t cosmi_sector_walks(const struct cosm_batch *batch, uint32_t world);

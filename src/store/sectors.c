@@ -37,7 +37,7 @@ cosm_result cosmi_sectors_may_move(const struct sectors *sectors, const char *ca
     if (walks_of(sectors) != 0) {
         return cosmi_fail(sectors->sink, COSM_ERROR_WALKED,
                           "%s: %s is being walked %u times; call it after the walks, and end those "
-                          "that you leave early with cosm_sectors_walk_end",
+                          "that you leave early with cosm_container_walk_end",
                           call, sectors->layout->name, walks_of(sectors));
     }
     return cosmi_sectors_may_change(sectors, call);
@@ -259,7 +259,7 @@ cosm_result cosmi_sectors_make(struct sectors *sectors, const char *call, uint32
         cosmi_sectors_move_object(sectors, member, object, sectors->staged);
         return COSM_OK;
     }
-    if (UNLIKELY((sectors->layout->with_make & COSM_SECTORS_BIT(member)) != 0)) {
+    if (UNLIKELY((sectors->layout->with_make & COSM_CONTAINER_BIT(member)) != 0)) {
         return make_by_hook(sectors, call, member, object, value);
     }
     const struct sectors_member *info = &sectors->layout->members[member];
@@ -289,7 +289,7 @@ static APART cosm_result replace_object(struct sectors *sectors, const char *cal
                                         void *object, const void *value) {
     const struct sectors_member *info = &sectors->layout->members[member];
     const cosm_lifecycle *life = &info->lifecycle;
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     if (value == object) {
         return COSM_OK;
     }
@@ -361,7 +361,7 @@ static APART void *add_record(struct sectors *sectors, const char *call, cosm_en
     // In this order: the page that has room for the id is then never without an entry.
     cosmi_sectors_map_set(sectors, entity.id, place + 1);
     cosmi_sectors_take(sectors, place);
-    *sector = (cosm_sector){entity, COSM_SECTORS_BIT(member)};
+    *sector = (cosm_sector){entity, COSM_CONTAINER_BIT(member)};
     sectors->live_count++;
     return object;
 }
@@ -382,7 +382,7 @@ void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity e
         return add_record(sectors, call, entity, member, value, NULL);
     }
     cosm_sector *sector = sectors_at(sectors, entry - 1);
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     if (sector->entity.gen != entity.gen && sector->live != 0) {
         if (sector->entity.gen > entity.gen) {
             return NULL;
@@ -414,7 +414,7 @@ void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity e
 
 cosm_result cosmi_sectors_remove(struct sectors *sectors, const char *call, cosm_entity entity,
                                  uint32_t member) {
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     if (UNLIKELY(sectors->shared != NULL)) {
         return cosmi_shared_remove(sectors, call, entity, bit);
     }

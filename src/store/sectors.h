@@ -15,13 +15,13 @@
 // (sectors_shared.h) take it out of the map at once, and count its place as a hole only when nobody
 // can look at it any more.
 //
-// The public form is in api/sectors.c. The files: sectors_layout.c (members and offsets),
+// The public form is in api/container.c. The files: sectors_layout.c (members and offsets),
 // sectors_holes.c (which places are free), sectors_map.c (ids to places), sectors.c (coming and
 // going), sectors_walk.c, sectors_maintain.c, sectors_shared.c (concurrent ones), sectors_validate.c.
 #ifndef COSM_STORE_SECTORS_H
 #define COSM_STORE_SECTORS_H
 
-#include <cosm/sectors.h>
+#include <cosm/container.h>
 
 #include "base/check.h"
 #include "base/memory.h"
@@ -90,7 +90,7 @@ struct holes {
 //   living member, and its id leads here, or its entity is none.
 // - chunks hold at least place_end places; no id leads past place_end.
 struct sectors {
-    cosm_sectors_face face; // first: inlined code reads it
+    cosm_container_face face; // first: inlined code reads it
     const struct sectors_layout *layout;
     struct memory *memory;
     const struct sink *sink;
@@ -115,7 +115,8 @@ struct sectors {
 
 // Checks a desc and makes a layout of it. NULL on failure, with a message.
 struct sectors_layout *cosmi_sectors_layout_create(struct memory *memory, const struct sink *sink,
-                                                   const char *call, const cosm_sectors_desc *desc);
+                                                   const char *call,
+                                                   const cosm_container_desc *desc);
 void cosmi_sectors_layout_free(struct sectors_layout *layout);
 
 // Makes an empty container; this takes no memory unless it is concurrent. `memory`, `sink` and
@@ -128,7 +129,7 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
 // which call in are refused.
 void cosmi_sectors_free(struct sectors *sectors);
 
-// The calls of cosm/sectors.h, for members that exist. `call` is for messages. They check the handle
+// The calls of cosm/container.h, for members that exist. `call` is for messages. They check the handle
 // and whether the container may be changed now.
 void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity entity,
                         uint32_t member, const void *value);
@@ -143,13 +144,13 @@ cosm_result cosmi_sectors_remove_many(struct sectors *sectors, const char *call,
 cosm_result cosmi_sectors_clear(struct sectors *sectors, const char *call);
 cosm_result cosmi_sectors_reserve(struct sectors *sectors, const char *call, uint32_t count);
 cosm_result cosmi_sectors_maintain(struct sectors *sectors, const char *call,
-                                   const cosm_sectors_budget *budget,
-                                   cosm_sectors_report *out_report);
+                                   const cosm_container_budget *budget,
+                                   cosm_container_report *out_report);
 cosm_result cosmi_sectors_validate(struct sectors *sectors, const char *call);
 
-// The first record of a walk, or NULL; see cosm_sectors_walk_begin. The ranges are good.
-cosm_sector *cosmi_sectors_walk_begin(struct sectors *sectors, const cosm_sectors_walk_desc *desc,
-                                      cosm_sectors_walk *out_walk);
+// The first record of a walk, or NULL; see cosm_container_walk_begin. The ranges are good.
+cosm_sector *cosmi_sectors_walk_begin(struct sectors *sectors, const cosm_container_walk_desc *desc,
+                                      cosm_container_walk *out_walk);
 
 // Bytes that the container has taken, without itself and its layout.
 size_t cosmi_sectors_bytes(const struct sectors *sectors);
@@ -158,7 +159,7 @@ size_t cosmi_sectors_bytes(const struct sectors *sectors);
 static inline cosm_sector *sectors_find(const struct sectors *sectors, cosm_entity entity) {
     INVARIANT(sectors->shared == NULL, "a concurrent container is looked at through readers");
     return entity.id < sectors->face.id_end
-               ? cosm_sectors_find((const cosm_sectors *)(const void *)sectors, entity)
+               ? cosm_container_find((const cosm_container *)(const void *)sectors, entity)
                : NULL;
 }
 
@@ -166,13 +167,13 @@ static inline cosm_sector *sectors_find(const struct sectors *sectors, cosm_enti
 static inline void *sectors_look(const struct sectors *sectors, cosm_entity entity,
                                  uint32_t member) {
     cosm_sector *sector = sectors_find(sectors, entity);
-    return sector != NULL && (sector->live & COSM_SECTORS_BIT(member)) != 0
+    return sector != NULL && (sector->live & COSM_CONTAINER_BIT(member)) != 0
                ? cosm_sector_at(sector, sectors->layout->members[member].offset)
                : NULL;
 }
 
 static inline cosm_sector *sectors_at(const struct sectors *sectors, uint32_t place) {
-    const cosm_sectors_face *face = &sectors->face;
+    const cosm_container_face *face = &sectors->face;
     char *chunk = face->chunks[place >> face->chunk_shift];
     return (cosm_sector *)(void *)(chunk + (size_t)(place & face->chunk_mask) * face->stride);
 }
@@ -250,7 +251,7 @@ uint32_t cosmi_sectors_map_entry(const struct sectors *sectors, uint32_t id);
 // The same in a plain container.
 static inline uint32_t sectors_map_at(const struct sectors *sectors, uint32_t id) {
     return id < sectors->face.id_end
-               ? sectors->face.pages[id / COSM_SECTORS_PAGE_IDS][id % COSM_SECTORS_PAGE_IDS]
+               ? sectors->face.pages[id / COSM_CONTAINER_PAGE_IDS][id % COSM_CONTAINER_PAGE_IDS]
                : 0;
 }
 

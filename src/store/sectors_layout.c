@@ -11,7 +11,7 @@
 
 #define SECTORS_THRESHOLD 0.25
 
-static size_t member_alignment(const cosm_sectors_member *member) {
+static size_t member_alignment(const cosm_container_member *member) {
     if (member->alignment != 0) {
         return member->alignment;
     }
@@ -23,8 +23,8 @@ static size_t member_alignment(const cosm_sectors_member *member) {
 }
 
 static cosm_result check_sector_member(const struct sink *sink, const char *call,
-                                       const cosm_sectors_desc *desc, uint32_t index) {
-    const cosm_sectors_member *member = &desc->members[index];
+                                       const cosm_container_desc *desc, uint32_t index) {
+    const cosm_container_member *member = &desc->members[index];
     cosm_result result = cosmi_name_check(sink, call, member->name);
     if (result != COSM_OK) {
         return result;
@@ -53,23 +53,23 @@ static cosm_result check_sector_member(const struct sink *sink, const char *call
 }
 
 static cosm_result check_sectors_desc(const struct sink *sink, const char *call,
-                                      const cosm_sectors_desc *desc) {
+                                      const cosm_container_desc *desc) {
     if (desc->member_count == 0 || desc->members == NULL) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: members is %s and member_count %u; tell at least one member", call,
                           desc->members == NULL ? "NULL" : "given", desc->member_count);
     }
-    if (desc->member_count > COSM_SECTORS_MEMBER_MAX) {
+    if (desc->member_count > COSM_CONTAINER_MEMBER_MAX) {
         return cosmi_fail(sink, COSM_ERROR_LIMIT,
                           "%s: member_count is %u, and the most is %u; spread them over several "
                           "containers",
-                          call, desc->member_count, COSM_SECTORS_MEMBER_MAX);
+                          call, desc->member_count, COSM_CONTAINER_MEMBER_MAX);
     }
     if (desc->chunk_sectors != 0 &&
-        (!is_power_of_two(desc->chunk_sectors) || desc->chunk_sectors > COSM_SECTORS_CHUNK_MAX)) {
+        (!is_power_of_two(desc->chunk_sectors) || desc->chunk_sectors > COSM_CONTAINER_CHUNK_MAX)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: chunk_sectors is %u; give a power of two up to %u, or zero", call,
-                          desc->chunk_sectors, COSM_SECTORS_CHUNK_MAX);
+                          desc->chunk_sectors, COSM_CONTAINER_CHUNK_MAX);
     }
     if (!(desc->threshold >= 0 && desc->threshold <= 1)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
@@ -93,13 +93,13 @@ static cosm_result check_sectors_desc(const struct sink *sink, const char *call,
 
 // Where things lie in the block of a layout, counted before it is there.
 struct layout_plan {
-    size_t defaults[COSM_SECTORS_MEMBER_MAX];
-    size_t names[COSM_SECTORS_MEMBER_MAX + 1]; // the last one is the container's
+    size_t defaults[COSM_CONTAINER_MEMBER_MAX];
+    size_t names[COSM_CONTAINER_MEMBER_MAX + 1]; // the last one is the container's
     size_t size;
     size_t alignment;
 };
 
-static void plan_sectors_layout(struct layout_plan *plan, const cosm_sectors_desc *desc,
+static void plan_sectors_layout(struct layout_plan *plan, const cosm_container_desc *desc,
                                 const char *name) {
     plan->size = sizeof(struct sectors_layout) + desc->member_count * sizeof(struct sectors_member);
     plan->alignment = _Alignof(max_align_t);
@@ -120,10 +120,10 @@ static void plan_sectors_layout(struct layout_plan *plan, const cosm_sectors_des
 }
 
 static void fill_sectors_member(struct sectors_layout *layout, const struct layout_plan *plan,
-                                const cosm_sectors_member *member, uint32_t index) {
+                                const cosm_container_member *member, uint32_t index) {
     char *block = (char *)layout;
     size_t alignment = member_alignment(member);
-    uint64_t bit = COSM_SECTORS_BIT(index);
+    uint64_t bit = COSM_CONTAINER_BIT(index);
     strcpy(block + plan->names[index], member->name);
     if (member->size != 0) {
         if (member->default_value != NULL) {
@@ -156,7 +156,7 @@ static void fill_sectors_member(struct sectors_layout *layout, const struct layo
 
 struct sectors_layout *cosmi_sectors_layout_create(struct memory *memory, const struct sink *sink,
                                                    const char *call,
-                                                   const cosm_sectors_desc *desc) {
+                                                   const cosm_container_desc *desc) {
     if (check_sectors_desc(sink, call, desc) != COSM_OK) {
         return NULL;
     }

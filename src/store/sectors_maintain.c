@@ -12,7 +12,7 @@
 
 struct maintenance {
     struct sectors *sectors;
-    cosm_sectors_report report;
+    cosm_container_report report;
     uint32_t move_max;
     uint64_t deadline_ns; // zero: none
     bool is_spent;
@@ -116,8 +116,8 @@ static uint32_t dead_places(const struct sectors *sectors) {
 }
 
 cosm_result cosmi_sectors_maintain(struct sectors *sectors, const char *call,
-                                   const cosm_sectors_budget *budget,
-                                   cosm_sectors_report *out_report) {
+                                   const cosm_container_budget *budget,
+                                   cosm_container_report *out_report) {
     cosm_result result = cosmi_sectors_may_move(sectors, call);
     if (result != COSM_OK) {
         return result;

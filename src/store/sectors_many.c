@@ -20,13 +20,13 @@ static cosm_sector nobodys_sector = {{0, 0xFFFFFFFFu}, 0}; // never written
 
 static inline void find_block(const struct sectors *sectors, const cosm_entity *entities,
                               uint32_t count, struct many_block *block) {
-    const cosm_sectors_face face = sectors->face;
+    const cosm_container_face face = sectors->face;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t id = entities[i].id;
         cosm_sector *sector = &nobodys_sector;
         uint32_t place = 0;
         if (LIKELY(id < face.id_end)) {
-            place = face.pages[id / COSM_SECTORS_PAGE_IDS][id % COSM_SECTORS_PAGE_IDS];
+            place = face.pages[id / COSM_CONTAINER_PAGE_IDS][id % COSM_CONTAINER_PAGE_IDS];
         }
         if (LIKELY(place != 0)) {
             place--;
@@ -194,7 +194,7 @@ static void add_blocks(struct sectors *sectors, const char *call, const cosm_ent
     const struct sectors_member *info = &sectors->layout->members[member];
     struct many_values source = {values == NULL ? info->default_value : values,
                                  values == NULL ? 0 : info->size, info->offset,
-                                 COSM_SECTORS_BIT(member)};
+                                 COSM_CONTAINER_BIT(member)};
     struct many_block blocks[2];
     find_block(sectors, entities, count < MANY_BLOCK ? count : MANY_BLOCK, &blocks[0]);
     for (uint32_t first = 0; first < count; first += MANY_BLOCK) {
@@ -221,7 +221,7 @@ cosm_result cosmi_sectors_add_many(struct sectors *sectors, const char *call,
     if (result != COSM_OK) {
         return result;
     }
-    if ((sectors->layout->with_make & COSM_SECTORS_BIT(member)) != 0) {
+    if ((sectors->layout->with_make & COSM_CONTAINER_BIT(member)) != 0) {
         return cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
                           "%s: member %s of %s has a construct or a copy hook, which may fail; add "
                           "it one by one",
@@ -288,7 +288,7 @@ cosm_result cosmi_sectors_remove_many(struct sectors *sectors, const char *call,
         uint32_t next = left - here < MANY_BLOCK ? left - here : MANY_BLOCK;
         uint32_t turn = first / MANY_BLOCK % 2;
         find_block(sectors, entities + first + here, next, &blocks[1 - turn]);
-        remove_block(sectors, &blocks[turn], entities + first, here, COSM_SECTORS_BIT(member));
+        remove_block(sectors, &blocks[turn], entities + first, here, COSM_CONTAINER_BIT(member));
     }
     return COSM_OK;
 }

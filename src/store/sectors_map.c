@@ -26,7 +26,7 @@ struct map_list {
     uint64_t count;
 };
 
-static const uint32_t map_empty_page[COSM_SECTORS_PAGE_IDS];
+static const uint32_t map_empty_page[COSM_CONTAINER_PAGE_IDS];
 
 static struct map_page *map_page_of(const uint32_t *entries) {
     return (struct map_page *)(uintptr_t)entries - 1;
@@ -78,7 +78,7 @@ static bool map_grow_list(struct sectors *sectors, uint32_t need) {
         return true;
     }
     uint32_t grown = count * 2 > need ? count * 2 : need;
-    uint32_t most = COSM_WORLD_ENTITY_MAX / COSM_SECTORS_PAGE_IDS;
+    uint32_t most = COSM_WORLD_ENTITY_MAX / COSM_CONTAINER_PAGE_IDS;
     grown = grown > most ? most : grown;
     size_t size = map_list_size(grown);
     struct map_list *list = cosmi_memory_take(sectors->memory, size, 16);
@@ -113,7 +113,7 @@ static void map_set_end(struct sectors *sectors) {
     const uint32_t *first = sectors->face.pages[0];
     bool is_short = sectors->page_count == 1 && first != map_empty_page;
     sectors->face.id_end =
-        is_short ? map_page_of(first)->capacity : sectors->page_count * COSM_SECTORS_PAGE_IDS;
+        is_short ? map_page_of(first)->capacity : sectors->page_count * COSM_CONTAINER_PAGE_IDS;
 }
 
 // The entries of a page go over into a larger one, or into a new one where there is none.
@@ -136,13 +136,13 @@ static bool map_grow_page(struct sectors *sectors, uint32_t index, uint32_t capa
 }
 
 bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id) {
-    uint32_t index = id / COSM_SECTORS_PAGE_IDS;
+    uint32_t index = id / COSM_CONTAINER_PAGE_IDS;
     bool is_small = index == 0 && sectors->page_count <= 1 && sectors->shared == NULL;
     if (index >= sectors->page_count) {
         // The first page is short only as long as it is the only one.
         const uint32_t *first = sectors->page_count == 1 ? sectors->face.pages[0] : map_empty_page;
-        if (first != map_empty_page && map_page_of(first)->capacity < COSM_SECTORS_PAGE_IDS &&
-            !map_grow_page(sectors, 0, COSM_SECTORS_PAGE_IDS)) {
+        if (first != map_empty_page && map_page_of(first)->capacity < COSM_CONTAINER_PAGE_IDS &&
+            !map_grow_page(sectors, 0, COSM_CONTAINER_PAGE_IDS)) {
             return false;
         }
         if (!map_grow_list(sectors, index + 1)) {
@@ -151,11 +151,11 @@ bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id) {
         map_set_end(sectors);
     }
     const uint32_t *entries = sectors->face.pages[index];
-    uint32_t offset = id % COSM_SECTORS_PAGE_IDS;
+    uint32_t offset = id % COSM_CONTAINER_PAGE_IDS;
     if (entries != map_empty_page && offset < map_page_of(entries)->capacity) {
         return true;
     }
-    uint32_t capacity = COSM_SECTORS_PAGE_IDS;
+    uint32_t capacity = COSM_CONTAINER_PAGE_IDS;
     if (is_small) {
         capacity = (uint32_t)power_of_two_ceil(offset + 1);
         capacity = capacity < MAP_FIRST_IDS ? MAP_FIRST_IDS : capacity;
@@ -166,11 +166,11 @@ bool cosmi_sectors_map_reserve(struct sectors *sectors, uint32_t id) {
 }
 
 void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry) {
-    uint32_t index = id / COSM_SECTORS_PAGE_IDS;
+    uint32_t index = id / COSM_CONTAINER_PAGE_IDS;
     uint32_t *entries = (uint32_t *)(uintptr_t)sectors->face.pages[index];
     INVARIANT(entries != map_empty_page, "room for an id is made before it is set");
     struct map_page *page = map_page_of(entries);
-    uint32_t *at = &entries[id % COSM_SECTORS_PAGE_IDS];
+    uint32_t *at = &entries[id % COSM_CONTAINER_PAGE_IDS];
     page->used += (entry != 0 ? 1u : 0u) - (*at != 0 ? 1u : 0u);
     if (sectors->shared != NULL) {
         shared_store_entry(at, entry);
@@ -178,7 +178,7 @@ void cosmi_sectors_map_set(struct sectors *sectors, uint32_t id, uint32_t entry)
         *at = entry;
     }
     // A short page stays: it is small, and would come again with the next record.
-    if (page->used == 0 && page->capacity == COSM_SECTORS_PAGE_IDS && !sectors->keeps_pages) {
+    if (page->used == 0 && page->capacity == COSM_CONTAINER_PAGE_IDS && !sectors->keeps_pages) {
         map_put_page(sectors, index, map_empty_page);
         cosmi_sectors_discard(sectors, &page->remains);
     }
@@ -197,7 +197,7 @@ void cosmi_sectors_map_drop_empty(struct sectors *sectors) {
     for (uint32_t i = 0; i < sectors->page_count; i++) {
         const uint32_t *entries = sectors->face.pages[i];
         if (entries != map_empty_page && map_page_of(entries)->used == 0 &&
-            map_page_of(entries)->capacity == COSM_SECTORS_PAGE_IDS) {
+            map_page_of(entries)->capacity == COSM_CONTAINER_PAGE_IDS) {
             map_put_page(sectors, i, map_empty_page);
             cosmi_sectors_discard(sectors, &map_page_of(entries)->remains);
         }
@@ -249,12 +249,13 @@ uint32_t cosmi_sectors_map_next(const struct sectors *sectors, uint32_t id, uint
         pages = shared_load_pages(sectors);
         page_count = pages == NULL ? 0 : (uint32_t)map_list_of(pages)->count;
     }
-    while (id < end && id / COSM_SECTORS_PAGE_IDS < page_count) {
-        uint32_t index = id / COSM_SECTORS_PAGE_IDS;
+    while (id < end && id / COSM_CONTAINER_PAGE_IDS < page_count) {
+        uint32_t index = id / COSM_CONTAINER_PAGE_IDS;
         const uint32_t *entries =
             sectors->shared != NULL ? shared_load_page(&pages[index]) : pages[index];
-        uint32_t first = index * COSM_SECTORS_PAGE_IDS;
-        uint32_t limit = end - first < COSM_SECTORS_PAGE_IDS ? end - first : COSM_SECTORS_PAGE_IDS;
+        uint32_t first = index * COSM_CONTAINER_PAGE_IDS;
+        uint32_t limit =
+            end - first < COSM_CONTAINER_PAGE_IDS ? end - first : COSM_CONTAINER_PAGE_IDS;
         if (entries != map_empty_page) {
             uint32_t capacity = map_page_of(entries)->capacity;
             uint32_t stop = limit < capacity ? limit : capacity;
@@ -265,20 +266,20 @@ uint32_t cosmi_sectors_map_next(const struct sectors *sectors, uint32_t id, uint
                 }
             }
         }
-        id = first + COSM_SECTORS_PAGE_IDS;
+        id = first + COSM_CONTAINER_PAGE_IDS;
     }
     return end;
 }
 
 const uint32_t *cosmi_sectors_map_page(const struct sectors *sectors, uint32_t id) {
     const uint32_t *const *pages = shared_load_pages(sectors);
-    uint32_t index = id / COSM_SECTORS_PAGE_IDS;
+    uint32_t index = id / COSM_CONTAINER_PAGE_IDS;
     return pages == NULL || index >= map_list_of(pages)->count ? map_empty_page
                                                                : shared_load_page(&pages[index]);
 }
 
 uint32_t cosmi_sectors_map_look(const struct sectors *sectors, uint32_t id) {
-    return shared_load_entry(&cosmi_sectors_map_page(sectors, id)[id % COSM_SECTORS_PAGE_IDS]);
+    return shared_load_entry(&cosmi_sectors_map_page(sectors, id)[id % COSM_CONTAINER_PAGE_IDS]);
 }
 
 uint32_t cosmi_sectors_map_entry(const struct sectors *sectors, uint32_t id) {

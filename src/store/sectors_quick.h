@@ -59,14 +59,14 @@ static inline cosm_sector *quick_find(const struct sectors *sectors, cosm_entity
 
 // May the short cut be tried?
 static inline bool is_quick(uint64_t mask, uint32_t member) {
-    return LIKELY(member < COSM_SECTORS_MEMBER_MAX && (mask >> member & 1u) != 0);
+    return LIKELY(member < COSM_CONTAINER_MEMBER_MAX && (mask >> member & 1u) != 0);
 }
 
 // A member that the entity's record does not have now, where quick_add says that it may. NULL: take
 // the long way.
 static inline void *quick_add(struct sectors *sectors, cosm_entity entity, uint32_t member,
                               const void *value) {
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     uint32_t place;
     cosm_sector *sector = quick_find(sectors, entity, &place);
     if (UNLIKELY(sector == NULL || (entity.gen & 1u) == 0)) {

@@ -76,7 +76,7 @@ static uint64_t next_stamp(struct sectors_shared *shared) {
 // Looks at all readers. Whatever was stamped before the result can be seen by none of them.
 static void find_safe_epoch(struct sectors_shared *shared) {
     uint64_t safe = atomic_load_explicit(&shared->epoch, memory_order_relaxed);
-    for (cosm_sectors_reader *reader = shared->readers; reader != NULL; reader = reader->next) {
+    for (cosm_container_reader *reader = shared->readers; reader != NULL; reader = reader->next) {
         uint64_t epoch = atomic_load(&reader->epoch);
         safe = epoch != 0 && epoch < safe ? epoch : safe;
     }
@@ -198,7 +198,7 @@ void cosmi_shared_reclaim(struct sectors *sectors, uint32_t max) {
 // Does this thread hold a pin of the record; of any record, where it is NULL?
 static bool holds_pin(const struct sectors *sectors, const cosm_sector *sector) {
     const void *thread = thread_token();
-    for (cosm_sectors_reader *reader = sectors->shared->readers; reader != NULL;
+    for (cosm_container_reader *reader = sectors->shared->readers; reader != NULL;
          reader = reader->next) {
         if (atomic_load_explicit(&reader->thread, memory_order_relaxed) != thread) {
             continue; // its pins are not ours to look at
@@ -252,7 +252,7 @@ static bool copy_members(struct sectors *sectors, cosm_sector *target, const cos
     for (uint32_t i = 0; i < layout->member_count; i++) {
         const struct sectors_member *member = &layout->members[i];
         const cosm_lifecycle *life = &member->lifecycle;
-        uint64_t bit = COSM_SECTORS_BIT(i);
+        uint64_t bit = COSM_CONTAINER_BIT(i);
         if ((kept & bit) == 0) {
             continue;
         }
@@ -309,7 +309,7 @@ bool cosmi_shared_move(struct sectors *sectors, uint32_t from, uint32_t to) {
 // A member that readers may still see is replaced: in a new copy of the record.
 static void *replace_shared(struct sectors *sectors, const char *call, uint32_t from,
                             uint32_t member, const void *value) {
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     uint32_t to = shared_place(sectors, call);
     if (to == PLACE_NONE) {
         return NULL;
@@ -351,7 +351,7 @@ static void *add_shared_record(struct sectors *sectors, const char *call, cosm_e
         return NULL;
     }
     cosmi_sectors_take(sectors, place);
-    *sector = (cosm_sector){entity, COSM_SECTORS_BIT(member)};
+    *sector = (cosm_sector){entity, COSM_CONTAINER_BIT(member)};
     if (old != PLACE_NONE) {
         cosm_sector *ended = sectors_at(sectors, old);
         uint64_t live = ended->live;
@@ -381,7 +381,7 @@ void *cosmi_shared_add(struct sectors *sectors, const char *call, cosm_entity en
                    ? NULL
                    : add_shared_record(sectors, call, entity, member, value, place);
     }
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     void *object = cosm_sector_at(sector, sectors->layout->members[member].offset);
     if ((sector->live & bit) != 0) {
         return value == NULL || value == object

@@ -43,7 +43,7 @@ struct pin {
 
 // A reader. Each has cache lines to itself. `epoch` is written by its thread and read by writers;
 // the list of readers belongs to the lock; all else belongs to the thread that uses the reader.
-struct cosm_sectors_reader {
+struct cosm_container_reader {
     _Atomic(uint64_t) epoch;    // zero: outside
     const void *_Atomic thread; // who entered or pinned last
     struct sectors *sectors;
@@ -53,7 +53,7 @@ struct cosm_sectors_reader {
     struct pin *pins;
     const uint32_t *page; // of the map, where the last look-up was; while inside
     uint32_t page_index;  // all ones: none
-    cosm_sectors_reader *next;
+    cosm_container_reader *next;
     char apart[64]; // from the next block of the allocator
 };
 
@@ -62,7 +62,7 @@ struct sectors_shared {
     const void *_Atomic holder; // the thread that holds the lock, or NULL
     _Atomic(uint64_t) epoch;    // from 1 on; goes up with everything that goes out of sight
     uint64_t safe;              // what was stamped before can be seen by nobody; may be old
-    cosm_sectors_reader *readers;
+    cosm_container_reader *readers;
     uint32_t queue_first; // place + 1, or zero
     uint32_t queue_last;
     uint32_t queue_count;
@@ -152,7 +152,7 @@ static inline char *shared_load_chunk(const struct sectors *sectors, uint32_t pl
 }
 
 static inline cosm_sector *shared_at(const struct sectors *sectors, char *chunk, uint32_t place) {
-    const cosm_sectors_face *face = &sectors->face;
+    const cosm_container_face *face = &sectors->face;
     return (cosm_sector *)(void *)(chunk + (size_t)(place & face->chunk_mask) * face->stride);
 }
 

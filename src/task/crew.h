@@ -16,7 +16,7 @@
 #ifndef COSM_TASK_CREW_H
 #define COSM_TASK_CREW_H
 
-#include <cosm/scheduler.h>
+#include <cosm/engine.h>
 
 #include <stdatomic.h>
 

@@ -2,7 +2,7 @@
 #ifndef MODEL_HEAP_H
 #define MODEL_HEAP_H
 
-#include <cosm/memory.h>
+#include <cosm/engine.h>
 
 // Blocks and ranges that were not given back, and what was found wrong. `fail_after` counts down
 // with every request; the one that takes it from one to zero fails.

@@ -218,8 +218,8 @@ void op_spawn_many_with(struct model *m) {
 
 void op_sector_maintain(struct model *m) {
     struct place place = pick_place(m);
-    cosm_sectors_budget budget = {.move_max = pick(m, 4)};
-    cosm_sectors_report report;
+    cosm_container_budget budget = {.move_max = pick(m, 4)};
+    cosm_container_report report;
     say(m, "cosm_sector_maintain(world %u, at most %u moves)", place.index, budget.move_max);
     uint32_t must = place_is_good(place) ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
     must |= walked_bit(m, place);
@@ -236,22 +236,22 @@ void op_sector_maintain(struct model *m) {
 // A container that a world keeps is looked at, and not changed.
 static void ask_container(struct model *m, struct place place, const struct kind *kind) {
     uint32_t member = 0;
-    cosm_sectors *sectors = cosm_sector_container(place.world, kind->id, &member);
+    cosm_container *sectors = cosm_sector_container(place.world, kind->id, &member);
     const struct world *w = &m->o.worlds[place.index];
     for (uint32_t i = 0; sectors && i < w->being_capacity; i++) {
         const struct being *being = &w->beings[i];
         bool has = being->alive && (being->set & kind->set) != 0;
-        if (cosm_sectors_has(sectors, being->handle, member) != has) {
+        if (cosm_container_has(sectors, being->handle, member) != has) {
             fail(m, "the container of %s %s id %u", kind->name, has ? "lacks" : "has", i);
         }
-        const void *bytes = cosm_sectors_read(sectors, being->handle, member);
+        const void *bytes = cosm_container_read(sectors, being->handle, member);
         if (has && kind->size > 0 && !bytes_are(kind, being->value[kind->bit], bytes)) {
             fail(m, "the container of %s has a wrong value for id %u", kind->name, i);
         }
     }
     cosm_error_clear();
-    if (sectors && (cosm_sectors_clear(sectors) != COSM_ERROR_ARGUMENT ||
-                    cosm_sectors_validate(sectors) != COSM_OK)) {
+    if (sectors && (cosm_container_clear(sectors) != COSM_ERROR_ARGUMENT ||
+                    cosm_container_validate(sectors) != COSM_OK)) {
         fail(m, "the container of %s can be changed, or is not valid", kind->name);
     }
 }

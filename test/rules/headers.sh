@@ -68,8 +68,8 @@ static const uint64_t limits[] = {
     COSM_TEMPLATE_MAX,    COSM_TEMPLATE_PART_MAX,  COSM_DIVERGE_NAME_MAX,
     COSM_OBSERVER_MAX,    COSM_OBSERVER_ROUND_MAX, COSM_EXPORT_SLOT_NONE,
     COSM_EXPORT_SLOT_MAX, COSM_TENSOR_DIM_MAX,
-    COSM_SECTORS_MEMBER_MAX, COSM_SECTORS_CHUNK_MAX, COSM_SECTORS_FOREIGN_MAX,
-    COSM_SECTORS_PAGE_IDS, COSM_SECTORS_BIT(3), COSM_SECTOR_GROUP_MAX,
+    COSM_CONTAINER_MEMBER_MAX, COSM_CONTAINER_CHUNK_MAX, COSM_CONTAINER_FOREIGN_MAX,
+    COSM_CONTAINER_PAGE_IDS, COSM_CONTAINER_BIT(3), COSM_SECTOR_GROUP_MAX,
 };
 
 static const double rates[] = {COSM_LOOP_RATE_MIN, COSM_LOOP_RATE_MAX};
@@ -120,24 +120,24 @@ int use_macros(void) {
     cosm_lookup_begin(world, position, &lookup);
     COSM_LOOKUP_WRITE(&lookup, Position, entity)->y = 3;
     sum += COSM_LOOKUP_READ(&lookup, Position, entity)->y;
-    cosm_sectors_member member{};
+    cosm_container_member member{};
     member.name = "Position";
     member.size = sizeof(Position);
-    cosm_sectors_desc sectors_desc{};
+    cosm_container_desc sectors_desc{};
     sectors_desc.members = &member;
     sectors_desc.member_count = 1;
-    cosm_sectors *sectors = cosm_sectors_create(&sectors_desc);
-    cosm_sectors_add(sectors, entity, 0, nullptr);
-    COSM_SECTORS_WRITE(sectors, entity, Position, 0)->x = 4;
-    sum += COSM_SECTORS_READ(sectors, entity, Position, 0)->x;
-    cosm_sectors_walk_desc walk_desc{};
+    cosm_container *sectors = cosm_container_create(&sectors_desc);
+    cosm_container_add(sectors, entity, 0, nullptr);
+    COSM_CONTAINER_WRITE(sectors, entity, Position, 0)->x = 4;
+    sum += COSM_CONTAINER_READ(sectors, entity, Position, 0)->x;
+    cosm_container_walk_desc walk_desc{};
     walk_desc.foreign[0] = {sectors, 0};
-    cosm_sectors_walk walk;
-    for (cosm_sector *sector = cosm_sectors_walk_begin(sectors, &walk_desc, &walk);
-         sector != nullptr; sector = cosm_sectors_walk_next(&walk, sector)) {
-        sum += COSM_SECTORS_FOREIGN(&walk, sector, Position, 0)->x;
+    cosm_container_walk walk;
+    for (cosm_sector *sector = cosm_container_walk_begin(sectors, &walk_desc, &walk);
+         sector != nullptr; sector = cosm_container_walk_next(&walk, sector)) {
+        sum += COSM_CONTAINER_FOREIGN(&walk, sector, Position, 0)->x;
     }
-    cosm_sectors_destroy(sectors);
+    cosm_container_destroy(sectors);
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {

@@ -10,7 +10,7 @@
 #ifndef COSM_TEST_LEDGER_H
 #define COSM_TEST_LEDGER_H
 
-#include <cosm/memory.h>
+#include <cosm/engine.h>
 
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include <cosm/sectors.h>
+#include <cosm/container.h>
 
 #include "emit.h"
 #include "storage.h"
@@ -180,11 +180,11 @@ static void check_group(struct checking *checking, uint32_t index) {
         const char *group = checking->model->things[i].group;
         before += group != NULL && strcmp(group, thing->group) == 0;
     }
-    if (before == COSM_SECTORS_MEMBER_MAX) {
+    if (before == COSM_CONTAINER_MEMBER_MAX) {
         report_error(checking->report, thing->group_place,
                      "group '%s' has %u components already, as many as a record holds; use another "
                      "group",
-                     thing->group, COSM_SECTORS_MEMBER_MAX);
+                     thing->group, COSM_CONTAINER_MEMBER_MAX);
     }
 }
 

@@ -248,14 +248,14 @@ static bool put_bundles(struct schema_text *text) {
 // The groups of sector components that have two members or more: one alone is what every other such
 // component is too.
 static void put_groups(struct schema_text *text) {
-    cosm_component members[COSM_SECTORS_MEMBER_MAX];
+    cosm_component members[COSM_CONTAINER_MEMBER_MAX];
     uint32_t component_count = cosm_engine_component_count(text->engine);
     bool is_first = true;
     begin_list(text, "sector_groups");
     for (uint32_t id = 1; id <= component_count; id++) {
         cosm_sector_group group = cosm_sector_group_of(text->engine, (cosm_component){id});
         uint32_t count =
-            cosm_sector_group_members(text->engine, group, COSM_SECTORS_MEMBER_MAX, members);
+            cosm_sector_group_members(text->engine, group, COSM_CONTAINER_MEMBER_MAX, members);
         if (count < 2 || members[0].id != id) {
             continue;
         }

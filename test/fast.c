@@ -1,4 +1,4 @@
-// Look-ups: one component of many entities, in any order (cosm/lookup.h).
+// Look-ups: one component of many entities, in any order (cosm/fast.h).
 #include <stdio.h>
 
 #include "harness.h"

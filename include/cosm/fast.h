@@ -1,3 +1,42 @@
+// Fast access: the other ways to a value, for loops in which the plain ones show up in a profile.
+//
+// First choose by what you have:
+//
+//     rows of a query            COSM_READ(rows, T), COSM_WRITE(rows, T): typed.h; nothing is faster
+//     one entity                 COSM_READ(world, entity, T): typed.h
+//     an array of entities       cosm_entity_read_many: entity.h
+//     entities as you meet them  a lookup: below
+//     an entity used repeatedly  its location, and the column: below
+//     a whole table              cosm_table_column: archetype.h
+//
+// The first three are all that most programs need.
+#ifndef COSM_FAST_H
+#define COSM_FAST_H
+
+#include <cosm/error.h>
+#include <cosm/types.h>
+
+COSM_BEGIN_C
+
+// Locations: where a value is, without looking up its entity. Valid until the next structural
+// change of the world.
+
+// Where the entity is stored, or COSM_LOC_NONE. O(1).
+COSM_API cosm_loc cosm_entity_loc(cosm_world world, cosm_entity entity);
+
+// The entity stored at `loc`, or COSM_ENTITY_NONE. O(1).
+COSM_API cosm_entity cosm_entity_at(cosm_world world, cosm_loc loc);
+
+// By location: saves the lookup of the entity. NULL if there is no such row or component; NULL,
+// reported, if the component is split. O(1).
+COSM_API const void *cosm_loc_read(cosm_world world, cosm_loc loc, cosm_component component);
+COSM_API void *cosm_loc_write(cosm_world world, cosm_loc loc, cosm_component component);
+
+// By location and column: no lookup. The column must belong to the archetype of table `loc.table`,
+// and the row must exist: checked builds assert this, others do not check.
+COSM_API const void *cosm_loc_read_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
+COSM_API void *cosm_loc_write_unchecked(cosm_world world, cosm_loc loc, cosm_column column);
+
 // Lookups: one component of many entities, in any order, with inlined checks.
 //
 //     cosm_lookup lookup;
@@ -7,13 +46,6 @@
 // As safe as cosm_entity_read and several times faster: what is the same for all entities is
 // computed once. A lookup is valid until the next structural change of its world; start it again
 // after one. Use it from one thread. It holds no resources and needs no end.
-#ifndef COSM_LOOKUP_H
-#define COSM_LOOKUP_H
-
-#include <cosm/error.h>
-#include <cosm/types.h>
-
-COSM_BEGIN_C
 
 #define COSM_LOOKUP_SLOT_COUNT 8u // tables cached; a power of two
 

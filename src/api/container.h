@@ -1,11 +1,11 @@
 // A public container of sectors as the library sees it.
-#ifndef COSM_API_SECTORS_H
-#define COSM_API_SECTORS_H
+#ifndef COSM_API_CONTAINER_H
+#define COSM_API_CONTAINER_H
 
 #include "store/sectors.h"
 
 // The core is first: its face is what inlined code reads.
-struct cosm_sectors {
+struct cosm_container {
     struct sectors core;
     struct sectors_layout *layout;
     struct memory memory;

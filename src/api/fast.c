@@ -1,5 +1,5 @@
-// The public calls of cosm/lookup.h.
-#include <cosm/lookup.h>
+// The public calls of cosm/fast.h.
+#include <cosm/fast.h>
 
 #include "api/managed.h"
 #include "run/checks.h"
@@ -30,7 +30,7 @@ void cosm_lookup_begin(cosm_world world, cosm_component component, cosm_lookup *
     if (type->storage == COSM_STORAGE_SECTOR) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: component '%s' has COSM_STORAGE_SECTOR and no column to look up; use "
-                         "cosm_entity_read, or cosm_sectors_find in its cosm_sector_container",
+                         "cosm_entity_read, or cosm_container_find in its cosm_sector_container",
                          call, type->name);
         return;
     }

@@ -1,6 +1,6 @@
-// cosm/sectors.h: readers of concurrent containers. docs/design/034 has the argument for each order
+// cosm/container.h: readers of concurrent containers. docs/design/034 has the argument for each order
 // that is named here.
-#include "api/sectors.h"
+#include "api/container.h"
 
 #include "store/sectors_shared.h"
 
@@ -8,31 +8,32 @@
 // done by then, if its thread runs.
 #define PIN_SPINS 256u
 
-static bool check_reader(const cosm_sectors_reader *reader, const char *call) {
+static bool check_reader(const cosm_container_reader *reader, const char *call) {
     if (UNLIKELY(reader == NULL)) {
         (void)cosmi_fail(NULL, COSM_ERROR_ARGUMENT,
-                         "%s: reader is NULL; pass what cosm_sectors_reader_create returned", call);
+                         "%s: reader is NULL; pass what cosm_container_reader_create returned",
+                         call);
         return false;
     }
     return true;
 }
 
-static bool check_inside(const cosm_sectors_reader *reader, const char *call) {
+static bool check_inside(const cosm_container_reader *reader, const char *call) {
     if (!check_reader(reader, call)) {
         return false;
     }
     if (UNLIKELY(reader->depth == 0)) {
         (void)cosmi_fail(
             reader->sectors->sink, COSM_ERROR_ARGUMENT,
-            "%s: the reader of %s is not inside; call cosm_sectors_reader_enter before", call,
+            "%s: the reader of %s is not inside; call cosm_container_reader_enter before", call,
             reader->sectors->layout->name);
         return false;
     }
     return true;
 }
 
-cosm_sectors_reader *cosm_sectors_reader_create(cosm_sectors *sectors) {
-    const char *call = "cosm_sectors_reader_create";
+cosm_container_reader *cosm_container_reader_create(cosm_container *sectors) {
+    const char *call = "cosm_container_reader_create";
     if (sectors == NULL || sectors->core.shared == NULL) {
         (void)cosmi_fail(sectors == NULL ? NULL : &sectors->sink, COSM_ERROR_ARGUMENT,
                          "%s: sectors is %s; pass a container that was created with concurrent",
@@ -43,7 +44,7 @@ cosm_sectors_reader *cosm_sectors_reader_create(cosm_sectors *sectors) {
     if (cosmi_shared_lock(core, call) != COSM_OK) {
         return NULL;
     }
-    cosm_sectors_reader *reader = cosmi_memory_take_zeroed(core->memory, sizeof *reader, 64);
+    cosm_container_reader *reader = cosmi_memory_take_zeroed(core->memory, sizeof *reader, 64);
     if (reader == NULL) {
         (void)cosmi_sectors_fail_memory(core, call);
     } else {
@@ -55,8 +56,8 @@ cosm_sectors_reader *cosm_sectors_reader_create(cosm_sectors *sectors) {
     return reader;
 }
 
-cosm_result cosm_sectors_reader_destroy(cosm_sectors_reader *reader) {
-    const char *call = "cosm_sectors_reader_destroy";
+cosm_result cosm_container_reader_destroy(cosm_container_reader *reader) {
+    const char *call = "cosm_container_reader_destroy";
     if (reader == NULL) {
         return COSM_OK;
     }
@@ -70,7 +71,7 @@ cosm_result cosm_sectors_reader_destroy(cosm_sectors_reader *reader) {
     if (cosmi_shared_lock(core, call) != COSM_OK) {
         return COSM_ERROR_BUSY;
     }
-    cosm_sectors_reader **link = &core->shared->readers;
+    cosm_container_reader **link = &core->shared->readers;
     while (*link != reader) {
         link = &(*link)->next;
     }
@@ -82,14 +83,14 @@ cosm_result cosm_sectors_reader_destroy(cosm_sectors_reader *reader) {
 }
 
 // Tells writers on this thread whose pins these are.
-static void note_thread(cosm_sectors_reader *reader) {
+static void note_thread(cosm_container_reader *reader) {
     const void *thread = thread_token();
     if (atomic_load_explicit(&reader->thread, memory_order_relaxed) != thread) {
         atomic_store_explicit(&reader->thread, thread, memory_order_relaxed);
     }
 }
 
-static void enter(cosm_sectors_reader *reader) {
+static void enter(cosm_container_reader *reader) {
     if (reader->depth++ == 0) {
         note_thread(reader);
         reader->page_index = UINT32_MAX;
@@ -97,20 +98,20 @@ static void enter(cosm_sectors_reader *reader) {
     }
 }
 
-static void leave(cosm_sectors_reader *reader) {
+static void leave(cosm_container_reader *reader) {
     if (--reader->depth == 0) {
         atomic_store_explicit(&reader->epoch, 0, memory_order_release);
     }
 }
 
-void cosm_sectors_reader_enter(cosm_sectors_reader *reader) {
-    if (check_reader(reader, "cosm_sectors_reader_enter")) {
+void cosm_container_reader_enter(cosm_container_reader *reader) {
+    if (check_reader(reader, "cosm_container_reader_enter")) {
         enter(reader);
     }
 }
 
-void cosm_sectors_reader_leave(cosm_sectors_reader *reader) {
-    if (check_inside(reader, "cosm_sectors_reader_leave")) {
+void cosm_container_reader_leave(cosm_container_reader *reader) {
+    if (check_inside(reader, "cosm_container_reader_leave")) {
         leave(reader);
     }
 }
@@ -124,19 +125,19 @@ struct found_sector {
 // The entry of an id. The page that the last look-up was in is remembered while inside: it is not
 // freed before the reader leaves, and once it is no page of the map any more, all its entries are
 // zero; then, and for any other page, the map is asked.
-static inline uint32_t look_at_map(cosm_sectors_reader *reader, uint32_t id) {
-    if (LIKELY(id / COSM_SECTORS_PAGE_IDS == reader->page_index)) {
-        uint32_t entry = shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+static inline uint32_t look_at_map(cosm_container_reader *reader, uint32_t id) {
+    if (LIKELY(id / COSM_CONTAINER_PAGE_IDS == reader->page_index)) {
+        uint32_t entry = shared_load_entry(&reader->page[id % COSM_CONTAINER_PAGE_IDS]);
         if (LIKELY(entry != 0)) {
             return entry;
         }
     }
     reader->page = cosmi_sectors_map_page(reader->sectors, id);
-    reader->page_index = id / COSM_SECTORS_PAGE_IDS;
-    return shared_load_entry(&reader->page[id % COSM_SECTORS_PAGE_IDS]);
+    reader->page_index = id / COSM_CONTAINER_PAGE_IDS;
+    return shared_load_entry(&reader->page[id % COSM_CONTAINER_PAGE_IDS]);
 }
 
-static inline struct found_sector find_shared(cosm_sectors_reader *reader, cosm_entity entity) {
+static inline struct found_sector find_shared(cosm_container_reader *reader, cosm_entity entity) {
     const struct sectors *sectors = reader->sectors;
     uint32_t entry = look_at_map(reader, entity.id);
     if (entry == 0) {
@@ -150,13 +151,14 @@ static inline struct found_sector find_shared(cosm_sectors_reader *reader, cosm_
     return (struct found_sector){sector, fate_in(sectors, chunk, entry - 1)};
 }
 
-const cosm_sector *cosm_sectors_reader_find(cosm_sectors_reader *reader, cosm_entity entity) {
-    return check_inside(reader, "cosm_sectors_reader_find") ? find_shared(reader, entity).sector
-                                                            : NULL;
+const cosm_sector *cosm_container_reader_find(cosm_container_reader *reader, cosm_entity entity) {
+    return check_inside(reader, "cosm_container_reader_find") ? find_shared(reader, entity).sector
+                                                              : NULL;
 }
 
-uint64_t cosm_sectors_reader_live(const cosm_sectors_reader *reader, const cosm_sector *sector) {
-    return check_reader(reader, "cosm_sectors_reader_live") && sector != NULL
+uint64_t cosm_container_reader_live(const cosm_container_reader *reader,
+                                    const cosm_sector *sector) {
+    return check_reader(reader, "cosm_container_reader_live") && sector != NULL
                ? shared_load_live(sector)
                : 0;
 }
@@ -169,29 +171,29 @@ static const void *member_in(const struct sectors *sectors, const char *call,
                          sectors->layout->name, sectors->layout->member_count);
         return NULL;
     }
-    if (sector == NULL || (shared_load_live(sector) & COSM_SECTORS_BIT(member)) == 0) {
+    if (sector == NULL || (shared_load_live(sector) & COSM_CONTAINER_BIT(member)) == 0) {
         return NULL;
     }
     return cosm_sector_at(sector, sectors->layout->members[member].offset);
 }
 
-const void *cosm_sectors_reader_member(const cosm_sectors_reader *reader, const cosm_sector *sector,
-                                       uint32_t member) {
-    const char *call = "cosm_sectors_reader_member";
+const void *cosm_container_reader_member(const cosm_container_reader *reader,
+                                         const cosm_sector *sector, uint32_t member) {
+    const char *call = "cosm_container_reader_member";
     return check_reader(reader, call) ? member_in(reader->sectors, call, sector, member) : NULL;
 }
 
-const void *cosm_sectors_reader_read(cosm_sectors_reader *reader, cosm_entity entity,
-                                     uint32_t member) {
-    const char *call = "cosm_sectors_reader_read";
+const void *cosm_container_reader_read(cosm_container_reader *reader, cosm_entity entity,
+                                       uint32_t member) {
+    const char *call = "cosm_container_reader_read";
     return check_inside(reader, call)
                ? member_in(reader->sectors, call, find_shared(reader, entity).sector, member)
                : NULL;
 }
 
-const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_t *io_id,
-                                            uint32_t id_end, uint64_t with, uint64_t without) {
-    const char *call = "cosm_sectors_reader_next";
+const cosm_sector *cosm_container_reader_next(cosm_container_reader *reader, uint32_t *io_id,
+                                              uint32_t id_end, uint64_t with, uint64_t without) {
+    const char *call = "cosm_container_reader_next";
     if (!check_inside(reader, call)) {
         return NULL;
     }
@@ -221,7 +223,7 @@ const cosm_sector *cosm_sectors_reader_next(cosm_sectors_reader *reader, uint32_
 }
 
 // Room for one more pin.
-static APART bool grow_pins(cosm_sectors_reader *reader, const char *call) {
+static APART bool grow_pins(cosm_container_reader *reader, const char *call) {
     struct pin *pins = cosmi_array_grow(reader->sectors->memory, reader->pins,
                                         &reader->pin_capacity, reader->pin_count + 1, sizeof *pins);
     if (pins == NULL) {
@@ -242,8 +244,8 @@ static void undo_pin(struct fate *fate) {
 }
 
 // The long way: makes room, enters, and looks again until the map leads to where the record is.
-static APART const cosm_sector *pin_slowly(cosm_sectors_reader *reader, cosm_entity entity) {
-    const char *call = "cosm_sectors_reader_pin";
+static APART const cosm_sector *pin_slowly(cosm_container_reader *reader, cosm_entity entity) {
+    const char *call = "cosm_container_reader_pin";
     if (!check_reader(reader, call) ||
         (reader->pin_count == reader->pin_capacity && !grow_pins(reader, call))) {
         return NULL;
@@ -268,14 +270,14 @@ static APART const cosm_sector *pin_slowly(cosm_sectors_reader *reader, cosm_ent
 
 // The short way, without a call: a lock of the processor waits for every store before it, and a
 // function that calls others begins with some.
-const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_entity entity) {
+const cosm_sector *cosm_container_reader_pin(cosm_container_reader *reader, cosm_entity entity) {
     if (UNLIKELY(reader == NULL || reader->depth == 0 ||
                  reader->pin_count == reader->pin_capacity ||
-                 reader->page_index != entity.id / COSM_SECTORS_PAGE_IDS)) {
+                 reader->page_index != entity.id / COSM_CONTAINER_PAGE_IDS)) {
         return pin_slowly(reader, entity);
     }
     const struct sectors *sectors = reader->sectors;
-    uint32_t entry = shared_load_entry(&reader->page[entity.id % COSM_SECTORS_PAGE_IDS]);
+    uint32_t entry = shared_load_entry(&reader->page[entity.id % COSM_CONTAINER_PAGE_IDS]);
     if (UNLIKELY(entry == 0)) {
         return pin_slowly(reader, entity);
     }
@@ -294,7 +296,7 @@ const cosm_sector *cosm_sectors_reader_pin(cosm_sectors_reader *reader, cosm_ent
 }
 
 // Takes a pin that is not the last one from the list.
-static APART struct fate *find_pin(cosm_sectors_reader *reader, const cosm_sector *sector) {
+static APART struct fate *find_pin(cosm_container_reader *reader, const cosm_sector *sector) {
     for (uint32_t i = reader->pin_count; i-- > 0;) {
         if (reader->pins[i].sector == sector) {
             struct fate *fate = reader->pins[i].fate;
@@ -305,17 +307,17 @@ static APART struct fate *find_pin(cosm_sectors_reader *reader, const cosm_secto
     return NULL;
 }
 
-static COLD void fail_unpin(const cosm_sectors_reader *reader) {
-    const char *call = "cosm_sectors_reader_unpin";
+static COLD void fail_unpin(const cosm_container_reader *reader) {
+    const char *call = "cosm_container_reader_unpin";
     if (check_reader(reader, call)) {
         (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
                          "%s: the reader of %s holds no pin of this record; unpin what "
-                         "cosm_sectors_reader_pin returned, once for each call",
+                         "cosm_container_reader_pin returned, once for each call",
                          call, reader->sectors->layout->name);
     }
 }
 
-void cosm_sectors_reader_unpin(cosm_sectors_reader *reader, const cosm_sector *sector) {
+void cosm_container_reader_unpin(cosm_container_reader *reader, const cosm_sector *sector) {
     if (UNLIKELY(reader == NULL || reader->pin_count == 0)) {
         fail_unpin(reader);
         return;

@@ -1,21 +1,21 @@
-// cosm/sectors.h: containers, but for their readers.
-#include "api/sectors.h"
+// cosm/container.h: containers, but for their readers.
+#include "api/container.h"
 
 #include "store/sectors_quick.h"
 #include "store/sectors_shared.h"
 
 // The core of a public container; NULL with a message for NULL.
-static struct sectors *sectors_of(const cosm_sectors *sectors, const char *call) {
+static struct sectors *sectors_of(const cosm_container *sectors, const char *call) {
     if (UNLIKELY(sectors == NULL)) {
         (void)cosmi_fail(NULL, COSM_ERROR_ARGUMENT,
-                         "%s: sectors is NULL; pass what cosm_sectors_create returned", call);
+                         "%s: sectors is NULL; pass what cosm_container_create returned", call);
         return NULL;
     }
     return (struct sectors *)(uintptr_t)&sectors->core;
 }
 
 // The same with the lock held, where there is one.
-static struct sectors *locked_sectors(const cosm_sectors *sectors, const char *call) {
+static struct sectors *locked_sectors(const cosm_container *sectors, const char *call) {
     struct sectors *core = sectors_of(sectors, call);
     if (UNLIKELY(core != NULL && core->shared != NULL) &&
         cosmi_shared_lock(core, call) != COSM_OK) {
@@ -25,7 +25,7 @@ static struct sectors *locked_sectors(const cosm_sectors *sectors, const char *c
 }
 
 // The same for those who want to change it.
-static struct sectors *own_sectors(const cosm_sectors *sectors, const char *call) {
+static struct sectors *own_sectors(const cosm_container *sectors, const char *call) {
     if (UNLIKELY(sectors != NULL && sectors->core.is_of_world)) {
         (void)cosmi_fail(sectors->core.sink, COSM_ERROR_ARGUMENT,
                          "%s: the container of '%s' belongs to a world; change it through the "
@@ -54,8 +54,8 @@ static bool check_sectors_member(const struct sectors *core, const char *call, u
            fail_member(core, call, member) == COSM_OK;
 }
 
-cosm_sectors *cosm_sectors_create(const cosm_sectors_desc *desc) {
-    const char *call = "cosm_sectors_create";
+cosm_container *cosm_container_create(const cosm_container_desc *desc) {
+    const char *call = "cosm_container_create";
     if (desc == NULL) {
         (void)cosmi_fail(NULL, COSM_ERROR_ARGUMENT,
                          "%s: desc is NULL; pass a desc with at least one member", call);
@@ -70,7 +70,7 @@ cosm_sectors *cosm_sectors_create(const cosm_sectors_desc *desc) {
                          call);
         return NULL;
     }
-    cosm_sectors *sectors = cosmi_memory_take(&memory, sizeof *sectors, _Alignof(max_align_t));
+    cosm_container *sectors = cosmi_memory_take(&memory, sizeof *sectors, _Alignof(max_align_t));
     if (sectors == NULL) {
         (void)cosmi_fail_memory(&sink, &memory, call);
         return NULL;
@@ -103,13 +103,13 @@ static cosm_result check_idle(struct sectors *core, const char *call) {
 }
 
 // The result of a call that could not begin.
-static cosm_result begin_failed(const cosm_sectors *sectors) {
+static cosm_result begin_failed(const cosm_container *sectors) {
     bool is_foreign = sectors == NULL || sectors->core.is_of_world;
     return is_foreign ? COSM_ERROR_ARGUMENT : COSM_ERROR_BUSY;
 }
 
-cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
-    const char *call = "cosm_sectors_destroy";
+cosm_result cosm_container_destroy(cosm_container *sectors) {
+    const char *call = "cosm_container_destroy";
     if (sectors == NULL) {
         return COSM_OK;
     }
@@ -130,34 +130,34 @@ cosm_result cosm_sectors_destroy(cosm_sectors *sectors) {
     return COSM_OK;
 }
 
-uint32_t cosm_sectors_member_count(const cosm_sectors *sectors) {
+uint32_t cosm_container_member_count(const cosm_container *sectors) {
     return sectors == NULL ? 0 : sectors->core.layout->member_count;
 }
 
-static const struct sectors_member *member_of(const cosm_sectors *sectors, uint32_t member) {
-    return member < cosm_sectors_member_count(sectors) ? &sectors->core.layout->members[member]
-                                                       : NULL;
+static const struct sectors_member *member_of(const cosm_container *sectors, uint32_t member) {
+    return member < cosm_container_member_count(sectors) ? &sectors->core.layout->members[member]
+                                                         : NULL;
 }
 
-const char *cosm_sectors_member_name(const cosm_sectors *sectors, uint32_t member) {
+const char *cosm_container_member_name(const cosm_container *sectors, uint32_t member) {
     const struct sectors_member *found = member_of(sectors, member);
     return found == NULL ? NULL : found->name;
 }
 
-size_t cosm_sectors_member_size(const cosm_sectors *sectors, uint32_t member) {
+size_t cosm_container_member_size(const cosm_container *sectors, uint32_t member) {
     const struct sectors_member *found = member_of(sectors, member);
     return found == NULL ? 0 : found->size;
 }
 
-size_t cosm_sectors_member_offset(const cosm_sectors *sectors, uint32_t member) {
+size_t cosm_container_member_offset(const cosm_container *sectors, uint32_t member) {
     const struct sectors_member *found = member_of(sectors, member);
     return found == NULL ? 0 : found->offset;
 }
 
 // Calls that are not for a short cut: one with a lock, or one with a wrong argument.
-static APART void *add_slowly(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
+static APART void *add_slowly(cosm_container *sectors, cosm_entity entity, uint32_t member,
                               const void *value) {
-    const char *call = "cosm_sectors_add";
+    const char *call = "cosm_container_add";
     struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
         return NULL;
@@ -169,8 +169,8 @@ static APART void *add_slowly(cosm_sectors *sectors, cosm_entity entity, uint32_
     return object;
 }
 
-void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t member,
-                       const void *value) {
+void *cosm_container_add(cosm_container *sectors, cosm_entity entity, uint32_t member,
+                         const void *value) {
     if (LIKELY(sectors != NULL) && is_quick(sectors->core.quick_add, member)) {
         void *object = quick_add(&sectors->core, entity, member, value);
         if (LIKELY(object != NULL)) {
@@ -180,8 +180,9 @@ void *cosm_sectors_add(cosm_sectors *sectors, cosm_entity entity, uint32_t membe
     return add_slowly(sectors, entity, member, value);
 }
 
-static APART cosm_result remove_slowly(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
-    const char *call = "cosm_sectors_remove";
+static APART cosm_result remove_slowly(cosm_container *sectors, cosm_entity entity,
+                                       uint32_t member) {
+    const char *call = "cosm_container_remove";
     struct sectors *core = own_sectors(sectors, call);
     if (UNLIKELY(core == NULL)) {
         return begin_failed(sectors);
@@ -193,16 +194,16 @@ static APART cosm_result remove_slowly(cosm_sectors *sectors, cosm_entity entity
     return result;
 }
 
-cosm_result cosm_sectors_remove(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
+cosm_result cosm_container_remove(cosm_container *sectors, cosm_entity entity, uint32_t member) {
     if (LIKELY(sectors != NULL) && is_quick(sectors->core.quick_remove, member)) {
-        bool done = quick_remove(&sectors->core, entity, COSM_SECTORS_BIT(member));
+        bool done = quick_remove(&sectors->core, entity, COSM_CONTAINER_BIT(member));
         return done ? COSM_OK : COSM_STALE;
     }
     return remove_slowly(sectors, entity, member);
 }
 
-static APART cosm_result erase_slowly(cosm_sectors *sectors, cosm_entity entity) {
-    const char *call = "cosm_sectors_erase";
+static APART cosm_result erase_slowly(cosm_container *sectors, cosm_entity entity) {
+    const char *call = "cosm_container_erase";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -212,7 +213,7 @@ static APART cosm_result erase_slowly(cosm_sectors *sectors, cosm_entity entity)
     return result;
 }
 
-cosm_result cosm_sectors_erase(cosm_sectors *sectors, cosm_entity entity) {
+cosm_result cosm_container_erase(cosm_container *sectors, cosm_entity entity) {
     if (LIKELY(sectors != NULL && sectors->core.quick_remove == sectors->core.layout->all)) {
         return quick_remove(&sectors->core, entity, sectors->core.layout->all) ? COSM_OK
                                                                                : COSM_STALE;
@@ -230,9 +231,9 @@ static bool check_many(const struct sectors *core, const char *call, const cosm_
     return check_sectors_member(core, call, member);
 }
 
-cosm_result cosm_sectors_add_many(cosm_sectors *sectors, const cosm_entity *entities,
-                                  uint32_t count, uint32_t member, const void *values) {
-    const char *call = "cosm_sectors_add_many";
+cosm_result cosm_container_add_many(cosm_container *sectors, const cosm_entity *entities,
+                                    uint32_t count, uint32_t member, const void *values) {
+    const char *call = "cosm_container_add_many";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -244,9 +245,9 @@ cosm_result cosm_sectors_add_many(cosm_sectors *sectors, const cosm_entity *enti
     return result;
 }
 
-cosm_result cosm_sectors_remove_many(cosm_sectors *sectors, const cosm_entity *entities,
-                                     uint32_t count, uint32_t member) {
-    const char *call = "cosm_sectors_remove_many";
+cosm_result cosm_container_remove_many(cosm_container *sectors, const cosm_entity *entities,
+                                       uint32_t count, uint32_t member) {
+    const char *call = "cosm_container_remove_many";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -258,8 +259,8 @@ cosm_result cosm_sectors_remove_many(cosm_sectors *sectors, const cosm_entity *e
     return result;
 }
 
-cosm_result cosm_sectors_clear(cosm_sectors *sectors) {
-    const char *call = "cosm_sectors_clear";
+cosm_result cosm_container_clear(cosm_container *sectors) {
+    const char *call = "cosm_container_clear";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -269,8 +270,8 @@ cosm_result cosm_sectors_clear(cosm_sectors *sectors) {
     return result;
 }
 
-cosm_result cosm_sectors_reserve(cosm_sectors *sectors, uint32_t count) {
-    const char *call = "cosm_sectors_reserve";
+cosm_result cosm_container_reserve(cosm_container *sectors, uint32_t count) {
+    const char *call = "cosm_container_reserve";
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -280,11 +281,11 @@ cosm_result cosm_sectors_reserve(cosm_sectors *sectors, uint32_t count) {
     return result;
 }
 
-cosm_result cosm_sectors_maintain(cosm_sectors *sectors, const cosm_sectors_budget *budget,
-                                  cosm_sectors_report *out_report) {
-    const char *call = "cosm_sectors_maintain";
+cosm_result cosm_container_maintain(cosm_container *sectors, const cosm_container_budget *budget,
+                                    cosm_container_report *out_report) {
+    const char *call = "cosm_container_maintain";
     if (out_report != NULL) {
-        *out_report = (cosm_sectors_report){0};
+        *out_report = (cosm_container_report){0};
     }
     struct sectors *core = own_sectors(sectors, call);
     if (core == NULL) {
@@ -295,8 +296,8 @@ cosm_result cosm_sectors_maintain(cosm_sectors *sectors, const cosm_sectors_budg
     return result;
 }
 
-cosm_result cosm_sectors_validate(const cosm_sectors *sectors) {
-    const char *call = "cosm_sectors_validate";
+cosm_result cosm_container_validate(const cosm_container *sectors) {
+    const char *call = "cosm_container_validate";
     struct sectors *core = locked_sectors(sectors, call);
     if (core == NULL) {
         return begin_failed(sectors);
@@ -309,12 +310,12 @@ cosm_result cosm_sectors_validate(const cosm_sectors *sectors) {
 static COLD void *refuse_direct(const struct sectors *core, const char *call) {
     (void)cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
                      "%s: %s is concurrent; look at it through a reader, see "
-                     "cosm_sectors_reader_create",
+                     "cosm_container_reader_create",
                      call, core->layout->name);
     return NULL;
 }
 
-static void *look_up(const cosm_sectors *sectors, const char *call, cosm_entity entity,
+static void *look_up(const cosm_container *sectors, const char *call, cosm_entity entity,
                      uint32_t member) {
     const struct sectors *core = sectors_of(sectors, call);
     if (core == NULL || !check_sectors_member(core, call, member)) {
@@ -323,17 +324,18 @@ static void *look_up(const cosm_sectors *sectors, const char *call, cosm_entity 
     return core->shared != NULL ? refuse_direct(core, call) : sectors_look(core, entity, member);
 }
 
-const void *cosm_sectors_read(const cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
-    return look_up(sectors, "cosm_sectors_read", entity, member);
+const void *cosm_container_read(const cosm_container *sectors, cosm_entity entity,
+                                uint32_t member) {
+    return look_up(sectors, "cosm_container_read", entity, member);
 }
 
-void *cosm_sectors_write(cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
-    return look_up(sectors, "cosm_sectors_write", entity, member);
+void *cosm_container_write(cosm_container *sectors, cosm_entity entity, uint32_t member) {
+    return look_up(sectors, "cosm_container_write", entity, member);
 }
 
-void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity entity, uint32_t member,
-                               size_t size) {
-    const char *call = "cosm_sectors_write_sized";
+void *cosm_container_write_sized(const cosm_container *sectors, cosm_entity entity, uint32_t member,
+                                 size_t size) {
+    const char *call = "cosm_container_write_sized";
     const struct sectors_member *found = member_of(sectors, member);
     if (found != NULL && found->size != size) {
         (void)cosmi_fail(sectors->core.sink, COSM_ERROR_ARGUMENT,
@@ -345,14 +347,14 @@ void *cosm_sectors_write_sized(const cosm_sectors *sectors, cosm_entity entity, 
     return look_up(sectors, call, entity, member);
 }
 
-cosm_sector *cosm_sectors_find_beyond(const cosm_sectors *sectors, cosm_entity entity) {
+cosm_sector *cosm_container_find_beyond(const cosm_container *sectors, cosm_entity entity) {
     (void)entity;
     const struct sectors *core = &sectors->core;
-    return core->shared != NULL ? refuse_direct(core, "cosm_sectors_find") : NULL;
+    return core->shared != NULL ? refuse_direct(core, "cosm_container_find") : NULL;
 }
 
-uint64_t cosm_sectors_live(const cosm_sectors *sectors, cosm_entity entity) {
-    struct sectors *core = locked_sectors(sectors, "cosm_sectors_live");
+uint64_t cosm_container_live(const cosm_container *sectors, cosm_entity entity) {
+    struct sectors *core = locked_sectors(sectors, "cosm_container_live");
     if (core == NULL) {
         return 0;
     }
@@ -365,9 +367,9 @@ uint64_t cosm_sectors_live(const cosm_sectors *sectors, cosm_entity entity) {
     return live;
 }
 
-bool cosm_sectors_has(const cosm_sectors *sectors, cosm_entity entity, uint32_t member) {
-    return member < COSM_SECTORS_MEMBER_MAX &&
-           (cosm_sectors_live(sectors, entity) & COSM_SECTORS_BIT(member)) != 0;
+bool cosm_container_has(const cosm_container *sectors, cosm_entity entity, uint32_t member) {
+    return member < COSM_CONTAINER_MEMBER_MAX &&
+           (cosm_container_live(sectors, entity) & COSM_CONTAINER_BIT(member)) != 0;
 }
 
 // Figures.
@@ -378,7 +380,7 @@ struct sectors_figures {
     uint32_t chunks;
 };
 
-static struct sectors_figures sectors_figures_of(const cosm_sectors *sectors, const char *call) {
+static struct sectors_figures sectors_figures_of(const cosm_container *sectors, const char *call) {
     struct sectors *core = locked_sectors(sectors, call);
     if (core == NULL) {
         return (struct sectors_figures){0};
@@ -389,25 +391,25 @@ static struct sectors_figures sectors_figures_of(const cosm_sectors *sectors, co
     return figures;
 }
 
-uint32_t cosm_sectors_count(const cosm_sectors *sectors) {
-    return sectors_figures_of(sectors, "cosm_sectors_count").live;
+uint32_t cosm_container_count(const cosm_container *sectors) {
+    return sectors_figures_of(sectors, "cosm_container_count").live;
 }
 
-uint32_t cosm_sectors_dead_count(const cosm_sectors *sectors) {
-    return sectors_figures_of(sectors, "cosm_sectors_dead_count").dead;
+uint32_t cosm_container_dead_count(const cosm_container *sectors) {
+    return sectors_figures_of(sectors, "cosm_container_dead_count").dead;
 }
 
-double cosm_sectors_fragmentation(const cosm_sectors *sectors) {
-    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_sectors_fragmentation");
+double cosm_container_fragmentation(const cosm_container *sectors) {
+    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_container_fragmentation");
     return figures.dead == 0 ? 0 : (double)figures.dead / (double)(figures.live + figures.dead);
 }
 
-uint32_t cosm_sectors_chunk_count(const cosm_sectors *sectors) {
-    return sectors_figures_of(sectors, "cosm_sectors_chunk_count").chunks;
+uint32_t cosm_container_chunk_count(const cosm_container *sectors) {
+    return sectors_figures_of(sectors, "cosm_container_chunk_count").chunks;
 }
 
-cosm_memory cosm_sectors_memory(const cosm_sectors *sectors) {
-    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_sectors_memory");
+cosm_memory cosm_container_memory(const cosm_container *sectors) {
+    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_container_memory");
     if (sectors == NULL) {
         return (cosm_memory){0};
     }
@@ -425,7 +427,7 @@ cosm_memory cosm_sectors_memory(const cosm_sectors *sectors) {
 // Walks.
 
 static bool check_ranges(const struct sectors *core, const char *call,
-                         const cosm_sectors_walk_desc *desc) {
+                         const cosm_container_walk_desc *desc) {
     uint64_t end = 0;
     for (uint32_t i = 0; desc->ranges != NULL && i < desc->range_count; i++) {
         uint64_t first = desc->ranges[i].first;
@@ -442,7 +444,7 @@ static bool check_ranges(const struct sectors *core, const char *call,
 }
 
 static bool check_walk(const struct sectors *core, const char *call,
-                       const cosm_sectors_walk_desc *desc) {
+                       const cosm_container_walk_desc *desc) {
     if ((desc->with & desc->without) != 0 ||
         ((desc->with | desc->without) & ~core->layout->all) != 0) {
         (void)cosmi_fail(
@@ -453,8 +455,8 @@ static bool check_walk(const struct sectors *core, const char *call,
             core->layout->member_count, core->layout->name);
         return false;
     }
-    for (uint32_t i = 0; i < COSM_SECTORS_FOREIGN_MAX; i++) {
-        const cosm_sectors *other = desc->foreign[i].sectors;
+    for (uint32_t i = 0; i < COSM_CONTAINER_FOREIGN_MAX; i++) {
+        const cosm_container *other = desc->foreign[i].sectors;
         if (other == NULL) {
             continue;
         }
@@ -469,15 +471,16 @@ static bool check_walk(const struct sectors *core, const char *call,
     return check_ranges(core, call, desc);
 }
 
-cosm_sector *cosm_sectors_walk_begin(cosm_sectors *sectors, const cosm_sectors_walk_desc *desc,
-                                     cosm_sectors_walk *out_walk) {
-    const char *call = "cosm_sectors_walk_begin";
+cosm_sector *cosm_container_walk_begin(cosm_container *sectors,
+                                       const cosm_container_walk_desc *desc,
+                                       cosm_container_walk *out_walk) {
+    const char *call = "cosm_container_walk_begin";
     if (out_walk == NULL) {
         (void)cosmi_fail(NULL, COSM_ERROR_ARGUMENT, "%s: out_walk is NULL; pass a walk to fill in",
                          call);
         return NULL;
     }
-    *out_walk = (cosm_sectors_walk){.face = NULL};
+    *out_walk = (cosm_container_walk){.face = NULL};
     struct sectors *core = sectors_of(sectors, call);
     if (core == NULL) {
         return NULL;

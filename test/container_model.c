@@ -5,7 +5,7 @@
 #include "support/sandbox.h"
 #include "support/thing.h"
 
-#include <cosm/sectors.h>
+#include <cosm/container.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,11 +23,11 @@ struct history {
     struct dice dice;
     struct thing_books books;
     struct ledger *ledger;
-    cosm_sectors *sectors;
+    cosm_container *sectors;
     uint32_t id_count; // that it is about: with few of them, more happens to each
     bool concurrent;
     struct expected expected[ID_COUNT];
-    cosm_sectors_reader *readers[READER_COUNT];
+    cosm_container_reader *readers[READER_COUNT];
     const cosm_sector *pins[READER_COUNT];
     uint32_t pin_ids[READER_COUNT]; // index of the id
     struct expected pin_state[READER_COUNT];
@@ -61,19 +61,19 @@ static void *add_value(struct history *history, cosm_entity entity, uint32_t mem
     uint64_t b[3] = {value, 1, 0};
     Thing thing = thing_of(value);
     const void *sources[] = {&a, b, &thing, NULL};
-    return cosm_sectors_add(history->sectors, entity, member, sources[member]);
+    return cosm_container_add(history->sectors, entity, member, sources[member]);
 }
 
 static void history_open(struct history *history, uint64_t seed, bool concurrent,
                          struct ledger *ledger) {
     *history = (struct history){.dice = {seed}, .concurrent = concurrent, .ledger = ledger};
-    cosm_sectors_member members[MEMBER_COUNT] = {
+    cosm_container_member members[MEMBER_COUNT] = {
         {.name = "a", .size = 4},
         {.name = "b", .size = 24},
         {.name = "t", .size = sizeof(Thing), .lifecycle = thing_lifecycle(&history->books)},
         {.name = "mark"},
     };
-    history->sectors = cosm_sectors_create(&(cosm_sectors_desc){
+    history->sectors = cosm_container_create(&(cosm_container_desc){
         .members = members,
         .member_count = MEMBER_COUNT,
         .chunk_sectors = 1u << dice_roll(&history->dice, 5),
@@ -86,7 +86,7 @@ static void history_open(struct history *history, uint64_t seed, bool concurrent
         history->expected[i].gen = 1;
     }
     for (uint32_t i = 0; history->sectors != NULL && concurrent && i < READER_COUNT; i++) {
-        history->readers[i] = cosm_sectors_reader_create(history->sectors);
+        history->readers[i] = cosm_container_reader_create(history->sectors);
     }
 }
 
@@ -108,14 +108,14 @@ static bool is_held(const struct history *history, uint32_t index) {
     return false;
 }
 
-static void check_entity(struct history *history, uint32_t index, cosm_sectors_reader *reader) {
+static void check_entity(struct history *history, uint32_t index, cosm_container_reader *reader) {
     const struct expected *expected = &history->expected[index];
     cosm_entity entity = entity_at(history, index);
-    CHECK(cosm_sectors_live(history->sectors, entity) == expected->live);
-    CHECK_INT(cosm_sectors_live(history->sectors, (cosm_entity){entity.gen + 2, entity.id}), 0);
+    CHECK(cosm_container_live(history->sectors, entity) == expected->live);
+    CHECK_INT(cosm_container_live(history->sectors, (cosm_entity){entity.gen + 2, entity.id}), 0);
     for (uint32_t member = 0; member < MEMBER_COUNT; member++) {
-        const void *bytes = reader != NULL ? cosm_sectors_reader_read(reader, entity, member)
-                                           : cosm_sectors_read(history->sectors, entity, member);
+        const void *bytes = reader != NULL ? cosm_container_reader_read(reader, entity, member)
+                                           : cosm_container_read(history->sectors, entity, member);
         CHECK_INT(bytes != NULL, expected->live >> member & 1u);
         if (bytes != NULL) {
             CHECK(read_value(bytes, member) == expected->values[member]);
@@ -124,21 +124,21 @@ static void check_entity(struct history *history, uint32_t index, cosm_sectors_r
 }
 
 static void check_history(struct history *history) {
-    CHECK_DONE(cosm_sectors_validate(history->sectors));
-    cosm_sectors_reader *reader = NULL;
+    CHECK_DONE(cosm_container_validate(history->sectors));
+    cosm_container_reader *reader = NULL;
     if (history->concurrent) {
-        reader = cosm_sectors_reader_create(history->sectors);
-        cosm_sectors_reader_enter(reader);
+        reader = cosm_container_reader_create(history->sectors);
+        cosm_container_reader_enter(reader);
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < ID_COUNT; i++) {
         check_entity(history, i, reader);
         count += history->expected[i].live != 0;
     }
-    CHECK_INT(cosm_sectors_count(history->sectors), count);
+    CHECK_INT(cosm_container_count(history->sectors), count);
     if (reader != NULL) {
-        cosm_sectors_reader_leave(reader);
-        CHECK_DONE(cosm_sectors_reader_destroy(reader));
+        cosm_container_reader_leave(reader);
+        CHECK_DONE(cosm_container_reader_destroy(reader));
         CHECK(thing_count(&history->books) >= expected_things(history));
     } else {
         CHECK_INT(thing_count(&history->books), expected_things(history));
@@ -146,7 +146,7 @@ static void check_history(struct history *history) {
     for (uint32_t i = 0; i < READER_COUNT; i++) {
         for (uint32_t member = 0; history->pins[i] != NULL && member < MEMBER_COUNT; member++) {
             // Not through its mask: what was taken away since is still there.
-            size_t offset = cosm_sectors_member_offset(history->sectors, member);
+            size_t offset = cosm_container_member_offset(history->sectors, member);
             if ((history->pin_state[i].live >> member & 1u) != 0) {
                 CHECK(read_value(cosm_sector_at(history->pins[i], offset), member) ==
                       history->pin_state[i].values[member]);
@@ -160,7 +160,7 @@ static void act_add(struct history *history, uint32_t index) {
     struct expected *expected = &history->expected[index];
     uint32_t member = dice_roll(&history->dice, MEMBER_COUNT);
     uint64_t value = member == MARK ? 0 : dice_roll(&history->dice, 1000000);
-    uint64_t bit = COSM_SECTORS_BIT(member);
+    uint64_t bit = COSM_CONTAINER_BIT(member);
     cosm_entity entity = entity_at(history, index);
     bool is_new = dice_roll(&history->dice, 8) == 0; // a newer generation
     if (is_new) {
@@ -187,9 +187,9 @@ static void act_remove(struct history *history, uint32_t index) {
     uint32_t member = dice_roll(&history->dice, MEMBER_COUNT);
     bool all = dice_roll(&history->dice, 3) == 0;
     cosm_entity entity = entity_at(history, index);
-    cosm_result result = all ? cosm_sectors_erase(history->sectors, entity)
-                             : cosm_sectors_remove(history->sectors, entity, member);
-    uint64_t mask = all ? UINT64_MAX : COSM_SECTORS_BIT(member);
+    cosm_result result = all ? cosm_container_erase(history->sectors, entity)
+                             : cosm_container_remove(history->sectors, entity, member);
+    uint64_t mask = all ? UINT64_MAX : COSM_CONTAINER_BIT(member);
     cosm_result due = (expected->live & mask) == 0 ? COSM_STALE
                       : is_held(history, index)    ? COSM_ERROR_BUSY
                                                    : COSM_OK;
@@ -200,31 +200,31 @@ static void act_remove(struct history *history, uint32_t index) {
 }
 
 static void act_maintain(struct history *history) {
-    cosm_sectors_budget budget = {.move_max = dice_roll(&history->dice, 4)};
-    cosm_sectors_report report;
-    CHECK_DONE(cosm_sectors_maintain(history->sectors, &budget, &report));
+    cosm_container_budget budget = {.move_max = dice_roll(&history->dice, 4)};
+    cosm_container_report report;
+    CHECK_DONE(cosm_container_maintain(history->sectors, &budget, &report));
     CHECK(budget.move_max == 0 || report.moved <= budget.move_max);
-    CHECK_INT(report.left, cosm_sectors_dead_count(history->sectors));
+    CHECK_INT(report.left, cosm_container_dead_count(history->sectors));
 }
 
 static void act_reader(struct history *history, uint32_t index) {
     uint32_t i = dice_roll(&history->dice, READER_COUNT);
-    cosm_sectors_reader *reader = history->readers[i];
+    cosm_container_reader *reader = history->readers[i];
     if (reader == NULL) {
         return;
     }
     if (dice_roll(&history->dice, 2) == 0) {
         if (history->inside[i]) {
-            cosm_sectors_reader_leave(reader);
+            cosm_container_reader_leave(reader);
         } else {
-            cosm_sectors_reader_enter(reader);
+            cosm_container_reader_enter(reader);
         }
         history->inside[i] = !history->inside[i];
     } else if (history->pins[i] != NULL) {
-        cosm_sectors_reader_unpin(reader, history->pins[i]);
+        cosm_container_reader_unpin(reader, history->pins[i]);
         history->pins[i] = NULL;
     } else {
-        history->pins[i] = cosm_sectors_reader_pin(reader, entity_at(history, index));
+        history->pins[i] = cosm_container_reader_pin(reader, entity_at(history, index));
         history->pin_ids[i] = index;
         history->pin_state[i] = history->expected[index];
         CHECK(history->ledger != NULL ||
@@ -245,13 +245,14 @@ static void act(struct history *history) {
         act_reader(history, index);
     } else if (history->pins[0] == NULL && history->pins[1] == NULL &&
                dice_roll(&history->dice, 4) == 0) {
-        CHECK_DONE(cosm_sectors_clear(history->sectors));
+        CHECK_DONE(cosm_container_clear(history->sectors));
         for (uint32_t i = 0; i < ID_COUNT; i++) {
             history->expected[i].live = 0;
         }
     } else {
         // A reserve is kept, or it changes nothing.
-        cosm_result result = cosm_sectors_reserve(history->sectors, dice_roll(&history->dice, 200));
+        cosm_result result =
+            cosm_container_reserve(history->sectors, dice_roll(&history->dice, 200));
         CHECK(result == COSM_OK || history->ledger != NULL);
     }
 }
@@ -259,17 +260,17 @@ static void act(struct history *history) {
 static void history_close(struct history *history) {
     for (uint32_t i = 0; i < READER_COUNT; i++) {
         if (history->pins[i] != NULL) {
-            cosm_sectors_reader_unpin(history->readers[i], history->pins[i]);
+            cosm_container_reader_unpin(history->readers[i], history->pins[i]);
         }
         if (history->inside[i]) {
-            cosm_sectors_reader_leave(history->readers[i]);
+            cosm_container_reader_leave(history->readers[i]);
         }
-        CHECK_DONE(cosm_sectors_reader_destroy(history->readers[i]));
+        CHECK_DONE(cosm_container_reader_destroy(history->readers[i]));
     }
-    CHECK_DONE(cosm_sectors_maintain(history->sectors, NULL, NULL));
-    CHECK_DONE(cosm_sectors_maintain(history->sectors, NULL, NULL));
+    CHECK_DONE(cosm_container_maintain(history->sectors, NULL, NULL));
+    CHECK_DONE(cosm_container_maintain(history->sectors, NULL, NULL));
     CHECK_INT(thing_count(&history->books), expected_things(history));
-    CHECK_DONE(cosm_sectors_destroy(history->sectors));
+    CHECK_DONE(cosm_container_destroy(history->sectors));
     CHECK_INT(thing_count(&history->books), 0);
     CHECK_INT(atomic_load(&history->books.wrong), 0);
 }
@@ -365,17 +366,17 @@ TEST(adding_many_is_all_or_nothing) {
     for (uint64_t n = 1;; n++) {
         struct ledger ledger;
         ledger_open(&ledger);
-        cosm_sectors_member member = {.name = "a", .size = 4};
-        cosm_sectors *sectors =
-            cosm_sectors_create(&(cosm_sectors_desc){.members = &member,
-                                                     .member_count = 1,
-                                                     .chunk_sectors = 8,
-                                                     .allocator = ledger_allocator(&ledger)});
+        cosm_container_member member = {.name = "a", .size = 4};
+        cosm_container *sectors =
+            cosm_container_create(&(cosm_container_desc){.members = &member,
+                                                         .member_count = 1,
+                                                         .chunk_sectors = 8,
+                                                         .allocator = ledger_allocator(&ledger)});
         REQUIRE(sectors != NULL);
-        CHECK(cosm_sectors_add(sectors, (cosm_entity){1, 3}, 0, &(uint32_t){7}) != NULL);
+        CHECK(cosm_container_add(sectors, (cosm_entity){1, 3}, 0, &(uint32_t){7}) != NULL);
         // The first new one takes the place of the only one on a page that others will need.
-        CHECK(cosm_sectors_add(sectors, (cosm_entity){1, 45057}, 0, NULL) != NULL);
-        CHECK_DONE(cosm_sectors_erase(sectors, (cosm_entity){1, 45057}));
+        CHECK(cosm_container_add(sectors, (cosm_entity){1, 45057}, 0, NULL) != NULL);
+        CHECK_DONE(cosm_container_erase(sectors, (cosm_entity){1, 45057}));
         cosm_entity entities[100];
         uint32_t values[100];
         for (uint32_t i = 0; i < 100; i++) {
@@ -383,12 +384,12 @@ TEST(adding_many_is_all_or_nothing) {
             values[i] = i;
         }
         ledger_refuse(&ledger, n, 1);
-        cosm_result result = cosm_sectors_add_many(sectors, entities, 100, 0, values);
+        cosm_result result = cosm_container_add_many(sectors, entities, 100, 0, values);
         bool refused = ledger_relent(&ledger);
         CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
-        CHECK_INT(cosm_sectors_count(sectors), refused ? 1 : 101);
-        CHECK_DONE(cosm_sectors_validate(sectors));
-        CHECK_DONE(cosm_sectors_destroy(sectors));
+        CHECK_INT(cosm_container_count(sectors), refused ? 1 : 101);
+        CHECK_DONE(cosm_container_validate(sectors));
+        CHECK_DONE(cosm_container_destroy(sectors));
         ledger_close(&ledger);
         if (!refused) {
             CHECK(n > 10);
