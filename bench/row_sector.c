@@ -75,8 +75,8 @@ static void run_addrem_one(void *state, uint32_t times) {
 }
 
 static uint64_t hash_forces(struct forces *forces) {
-    uint64_t sum = cosm_container_count(forces->sectors);
-    size_t offset = cosm_container_member_offset(forces->sectors, 0);
+    uint64_t sum = cosm_container_describe(forces->sectors).count;
+    size_t offset = cosm_container_describe_member(forces->sectors, 0).offset;
     cosm_container_walk walk;
     for (cosm_sector *sector = cosm_container_walk_begin(forces->sectors, NULL, &walk);
          sector != NULL; sector = cosm_container_walk_next(&walk, sector)) {
@@ -165,8 +165,8 @@ static const cosm_container_walk_desc both = {.with = COSM_CONTAINER_BIT(POSITIO
 
 static void run_movers(void *state, uint32_t times) {
     cosm_container *movers = state;
-    size_t position = cosm_container_member_offset(movers, POSITION);
-    size_t velocity = cosm_container_member_offset(movers, VELOCITY);
+    size_t position = cosm_container_describe_member(movers, POSITION).offset;
+    size_t velocity = cosm_container_describe_member(movers, VELOCITY).offset;
     for (uint32_t i = 0; i < times; i++) {
         cosm_container_walk walk;
         for (cosm_sector *first = cosm_container_walk_begin(movers, &both, &walk); first != NULL;
@@ -184,13 +184,13 @@ static void run_movers(void *state, uint32_t times) {
 
 static uint64_t checksum_movers(void *state) {
     cosm_container *movers = state;
-    uint64_t sum = cosm_container_count(movers);
+    uint64_t sum = cosm_container_describe(movers).count;
     cosm_container_walk walk;
     for (cosm_sector *sector = cosm_container_walk_begin(movers, &both, &walk); sector != NULL;
          sector = cosm_container_walk_next(&walk, sector)) {
         sum += work_hash_movers(
-            cosm_sector_at(sector, cosm_container_member_offset(movers, POSITION)),
-            cosm_sector_at(sector, cosm_container_member_offset(movers, VELOCITY)), 1);
+            cosm_sector_at(sector, cosm_container_describe_member(movers, POSITION).offset),
+            cosm_sector_at(sector, cosm_container_describe_member(movers, VELOCITY).offset), 1);
     }
     return sum;
 }
@@ -225,7 +225,7 @@ static void *create_view(uint32_t n) {
 
 static void run_view(void *state, uint32_t times) {
     struct view *view = state;
-    size_t offset = cosm_container_member_offset(view->positions, 0);
+    size_t offset = cosm_container_describe_member(view->positions, 0).offset;
     const cosm_container_walk_desc desc = {.foreign = {{view->velocities, 0}}};
     for (uint32_t i = 0; i < times; i++) {
         cosm_container_walk walk;
@@ -242,7 +242,7 @@ static void run_view(void *state, uint32_t times) {
 
 static uint64_t checksum_view(void *state) {
     struct view *view = state;
-    uint64_t sum = cosm_container_count(view->positions);
+    uint64_t sum = cosm_container_describe(view->positions).count;
     const cosm_container_walk_desc desc = {.foreign = {{view->velocities, 0}}};
     const Velocity none = {0, 0, 0};
     cosm_container_walk walk;
@@ -250,7 +250,7 @@ static uint64_t checksum_view(void *state) {
          sector != NULL; sector = cosm_container_walk_next(&walk, sector)) {
         const Velocity *velocity = COSM_CONTAINER_FOREIGN(&walk, sector, Velocity, 0);
         sum += work_hash_movers(
-            cosm_sector_at(sector, cosm_container_member_offset(view->positions, 0)),
+            cosm_sector_at(sector, cosm_container_describe_member(view->positions, 0).offset),
             velocity == NULL ? &none : velocity, 1);
     }
     return sum;

@@ -91,8 +91,8 @@ static void run(void *state, uint32_t times) {
 // Nothing is lost, and nothing was left behind.
 static uint64_t checksum(void *state) {
     struct churner *churner = state;
-    bool is_whole = cosm_container_count(churner->sectors) == churner->count &&
-                    cosm_container_dead_count(churner->sectors) <= 1;
+    cosm_container_info info = cosm_container_describe(churner->sectors);
+    bool is_whole = info.count == churner->count && info.dead_count <= 1;
     return is_whole ? 0 : 1 + churner->count;
 }
 

@@ -92,8 +92,8 @@ static void *create_entity(uint32_t n) {
 
 static uint64_t hash_container(const struct beside *beside) {
     cosm_container *sectors = cosm_sector_container(beside->world, beside->sector, NULL);
-    uint64_t sum = cosm_container_count(sectors);
-    size_t offset = cosm_container_member_offset(sectors, 0);
+    uint64_t sum = cosm_container_describe(sectors).count;
+    size_t offset = cosm_container_describe_member(sectors, 0).offset;
     cosm_container_walk walk;
     for (cosm_sector *sector = cosm_container_walk_begin(sectors, NULL, &walk); sector != NULL;
          sector = cosm_container_walk_next(&walk, sector)) {

@@ -26,10 +26,10 @@ int main(void) {
             cosm_container_add(fires, tree, SMOKE, &(Smoke){0.5f});
         }
     }
-    printf("%u burn\n", cosm_container_count(fires));
+    printf("%u burn\n", cosm_container_describe(fires).count);
 
     // Cool down; what is cold goes out. Erasing the record at hand is fine.
-    size_t heat_offset = cosm_container_member_offset(fires, HEAT);
+    size_t heat_offset = cosm_container_describe_member(fires, HEAT).offset;
     cosm_container_walk walk;
     for (cosm_sector *fire = cosm_container_walk_begin(fires, NULL, &walk); fire != NULL;
          fire = cosm_container_walk_next(&walk, fire)) {
@@ -39,8 +39,8 @@ int main(void) {
             return 1;
         }
     }
-    printf("%u burn, %u have gone out\n", cosm_container_count(fires),
-           cosm_container_dead_count(fires));
+    printf("%u burn, %u have gone out\n", cosm_container_describe(fires).count,
+           cosm_container_describe(fires).dead_count);
 
     // Those with smoke, by id.
     const cosm_container_range all = {0, COSM_WORLD_ENTITY_MAX};

@@ -53,7 +53,8 @@ int main(void) {
         }
         cosm_snapshot *now = cosm_snapshot_create(cosm_worlds_all(server));
         cosm_patch *patch = cosm_patch_create(sent, now);
-        if (receive(client, cosm_patch_bytes(patch), cosm_patch_size(patch)) != COSM_OK) {
+        cosm_patch_info info = cosm_patch_describe(patch);
+        if (receive(client, info.bytes, info.size) != COSM_OK) {
             return 1;
         }
         cosm_patch_destroy(patch);

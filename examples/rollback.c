@@ -74,7 +74,7 @@ static bool play_late(cosm_batch *batch) {
                 cosm_rollback_keep(past) == COSM_OK && play(batch, step < LATE ? 0 : step - LATE);
         }
     }
-    printf("the ring holds %u states\n", cosm_rollback_count(past));
+    printf("the ring holds %u states\n", cosm_rollback_describe(past).count);
     cosm_rollback_destroy(past);
     return done;
 }

@@ -67,7 +67,7 @@ int main(void) {
         result = cosm_batch_step(batch);
     }
     cosm_container *records = cosm_sector_container(world, heat, NULL);
-    printf("%u records: one burns, one smokes\n", cosm_container_count(records));
+    printf("%u records: one burns, one smokes\n", cosm_container_describe(records).count);
 
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);

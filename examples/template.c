@@ -49,9 +49,9 @@ int main(void) {
     cosm_template ruined = cosm_template_capture(world, ruin, "ruined tower", true);
     cosm_value elsewhere = {position, &(Position){-10, 0}};
     cosm_entity copy = cosm_template_spawn(world, ruined, &elsewhere, 1);
-    printf("'%s' is %u entities: strength %d at %g\n", cosm_template_name(engine, ruined),
-           cosm_template_entity_count(engine, ruined), COSM_READ(world, copy, Strength)->points,
-           (double)COSM_READ(world, copy, Position)->x);
+    cosm_template_info info = cosm_template_describe(engine, ruined);
+    printf("'%s' is %u entities: strength %d at %g\n", info.name, info.entity_count,
+           COSM_READ(world, copy, Strength)->points, (double)COSM_READ(world, copy, Position)->x);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
 }

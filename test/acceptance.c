@@ -67,7 +67,7 @@ TEST(removing_half_and_adding_half_keeps_the_number_of_chunks_and_the_memory) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_rows rows;
-    uint32_t count = 4 * cosm_archetype_chunk_rows(box.engine, box.mover);
+    uint32_t count = 4 * cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count, &rows));
     uint32_t chunks = cosm_table_chunk_count(box.world, box.mover);
     size_t used = cosm_batch_memory(box.batch).used;
@@ -242,7 +242,7 @@ TEST(an_archetype_of_512_components_of_many_sizes_works) {
 TEST(a_chunk_exactly_full_takes_one_more) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    uint32_t chunk_rows = cosm_archetype_chunk_rows(box.engine, box.mover);
+    uint32_t chunk_rows = cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     for (uint32_t i = 0; i < chunk_rows; i++) {
         sandbox_spawn_mover(&box, (float)i);
     }

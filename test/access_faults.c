@@ -216,7 +216,7 @@ static void table_column(struct probe *probe, const struct spot *spot) {
 }
 
 static void rows_column(struct probe *probe, const struct spot *spot) {
-    size_t size = cosm_component_size(probe->stage->box.engine, subject_of(probe));
+    size_t size = cosm_component_describe(probe->stage->box.engine, subject_of(probe)).size;
     use_write(probe, cell_of(cosm_rows_column(spot->rows, subject_of(probe)), spot, size));
 }
 

@@ -29,16 +29,16 @@ TEST(ids_that_are_no_components_are_in_no_archetype) {
 TEST(an_archetype_is_what_it_was_defined_as) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    CHECK_STR(cosm_archetype_name(box.engine, box.slot), "slot");
+    CHECK_STR(cosm_archetype_describe(box.engine, box.slot).name, "slot");
     CHECK_INT(cosm_archetype_find(box.engine, "slot").id, box.slot.id);
-    CHECK_INT(cosm_archetype_placement(box.engine, box.slot), COSM_PLACEMENT_FIXED);
-    CHECK_INT(cosm_archetype_max_per_world(box.engine, box.slot), 4);
-    CHECK(!cosm_archetype_is_sealed(box.engine, box.slot));
-    CHECK(!cosm_archetype_is_temporary(box.engine, box.slot));
-    CHECK_INT(cosm_archetype_placement(box.engine, box.mover), COSM_PLACEMENT_GROWING);
-    CHECK_INT(cosm_archetype_max_per_world(box.engine, box.mover), 0);
-    CHECK(cosm_archetype_is_temporary(box.engine, box.event));
-    CHECK(cosm_archetype_is_sealed(box.engine, box.stone));
+    CHECK_INT(cosm_archetype_describe(box.engine, box.slot).placement, COSM_PLACEMENT_FIXED);
+    CHECK_INT(cosm_archetype_describe(box.engine, box.slot).max_per_world, 4);
+    CHECK(!cosm_archetype_describe(box.engine, box.slot).is_sealed);
+    CHECK(!cosm_archetype_describe(box.engine, box.slot).is_temporary);
+    CHECK_INT(cosm_archetype_describe(box.engine, box.mover).placement, COSM_PLACEMENT_GROWING);
+    CHECK_INT(cosm_archetype_describe(box.engine, box.mover).max_per_world, 0);
+    CHECK(cosm_archetype_describe(box.engine, box.event).is_temporary);
+    CHECK(cosm_archetype_describe(box.engine, box.stone).is_sealed);
     sandbox_close(&box);
 }
 
@@ -57,7 +57,7 @@ TEST(an_archetype_lists_its_components_in_ascending_order) {
     CHECK_INT(cosm_archetype_components(box.engine, archetype, 1, first), 3);
     CHECK_INT(first[1].id, 0);
     CHECK_INT(cosm_archetype_components(box.engine, archetype, 5, NULL), 3);
-    CHECK_STR(cosm_archetype_name(box.engine, archetype), "");
+    CHECK_STR(cosm_archetype_describe(box.engine, archetype).name, "");
     sandbox_close(&box);
 }
 
@@ -77,7 +77,7 @@ TEST(the_order_and_the_form_of_the_list_do_not_matter) {
     CHECK_INT(cosm_archetype_define(box.engine, &by_both).id, box.mover.id);
     CHECK_INT(cosm_archetype_of(box.engine, more, 2).id, box.mover.id);
     CHECK_INT(cosm_archetype_of(box.engine, &bundle, 1).id, box.mover.id);
-    CHECK_INT(cosm_engine_archetype_count(box.engine), 4);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 4);
     sandbox_close(&box);
 }
 
@@ -130,7 +130,7 @@ TEST(a_set_that_an_entity_took_first_cannot_be_defined_otherwise) {
     const cosm_component set[] = {box.position, box.velocity, box.health};
     cosm_archetype formed = cosm_archetype_of(box.engine, set, 3);
     CHECK(formed.id != 0);
-    CHECK_STR(cosm_archetype_name(box.engine, formed), "");
+    CHECK_STR(cosm_archetype_describe(box.engine, formed).name, "");
     cosm_archetype_desc desc = {.components = {set[0], set[1], set[2]}};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, formed.id);
     desc.sealed = true;
@@ -181,7 +181,7 @@ TEST(a_desc_that_makes_no_sense_is_refused) {
     CHECK_INT(cosm_archetype_define(engine, &extra).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.max_per_world is 9",
                   "use COSM_PLACEMENT_FIXED");
-    CHECK_INT(cosm_engine_archetype_count(engine), 4);
+    CHECK_INT(cosm_engine_describe(engine).archetype_count, 4);
     sandbox_close(&box);
 }
 
@@ -192,17 +192,17 @@ TEST(an_unknown_archetype_is_nothing) {
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
         cosm_archetype unknown = {ids[i]};
-        CHECK_STR(cosm_archetype_name(box.engine, unknown), NULL);
-        CHECK_INT(cosm_archetype_placement(box.engine, unknown), COSM_PLACEMENT_GROWING);
-        CHECK_INT(cosm_archetype_max_per_world(box.engine, unknown), 0);
-        CHECK(!cosm_archetype_is_sealed(box.engine, unknown));
-        CHECK(!cosm_archetype_is_temporary(box.engine, unknown));
+        CHECK_STR(cosm_archetype_describe(box.engine, unknown).name, NULL);
+        CHECK_INT(cosm_archetype_describe(box.engine, unknown).placement, COSM_PLACEMENT_GROWING);
+        CHECK_INT(cosm_archetype_describe(box.engine, unknown).max_per_world, 0);
+        CHECK(!cosm_archetype_describe(box.engine, unknown).is_sealed);
+        CHECK(!cosm_archetype_describe(box.engine, unknown).is_temporary);
         CHECK(!cosm_archetype_has(box.engine, unknown, box.position));
         CHECK_INT(cosm_archetype_components(box.engine, unknown, 0, NULL), 0);
         CHECK_INT(cosm_archetype_column(box.engine, unknown, box.position).index, 0);
-        CHECK_INT(cosm_archetype_chunk_rows(box.engine, unknown), 0);
+        CHECK_INT(cosm_archetype_describe(box.engine, unknown).chunk_rows, 0);
     }
-    CHECK_STR(cosm_archetype_name(NULL, box.mover), NULL);
+    CHECK_STR(cosm_archetype_describe(NULL, box.mover).name, NULL);
     CHECK_INT(cosm_archetype_find(box.engine, "nobody").id, 0);
     CHECK_INT(cosm_archetype_find(box.engine, "").id, 0);
     CHECK_INT(cosm_archetype_find(box.engine, NULL).id, 0);
@@ -268,11 +268,11 @@ TEST(a_chunk_holds_a_power_of_two_of_rows) {
         cosm_archetype_define(box.engine, &(cosm_archetype_desc){.components = {large}});
     const cosm_archetype list[] = {box.mover, box.slot, box.event, box.stone, heavy};
     for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
-        uint32_t rows = cosm_archetype_chunk_rows(box.engine, list[i]);
+        uint32_t rows = cosm_archetype_describe(box.engine, list[i]).chunk_rows;
         CHECK(rows > 0);
         CHECK_INT(rows & (rows - 1), 0);
     }
-    CHECK_INT(cosm_archetype_chunk_rows(box.engine, heavy), 1);
+    CHECK_INT(cosm_archetype_describe(box.engine, heavy).chunk_rows, 1);
     sandbox_close(&box);
 }
 

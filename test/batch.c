@@ -388,7 +388,7 @@ TEST(a_batch_with_wrong_values_is_refused) {
         CHECK(cosm_batch_create(engine, &(cosm_batch_desc){.split = splits[i]}) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_create:", "desc.split", "cosm_split");
     }
-    CHECK_INT(cosm_engine_batch_count(engine), 0);
+    CHECK_INT(cosm_engine_describe(engine).batch_count, 0);
     cosm_batch *batch =
         cosm_batch_create(engine, &(cosm_batch_desc){.world_count = 3, .block_worlds = UINT32_MAX});
     CHECK(batch != NULL);

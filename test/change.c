@@ -38,7 +38,7 @@ static uint64_t look(cosm_change_reader *reader, cosm_worlds worlds) {
 static void watch_open(struct watch *watch) {
     sandbox_open(&watch->box, 1);
     struct sandbox *box = &watch->box;
-    CHECK_INT(cosm_archetype_chunk_rows(box->engine, box->mover), CHUNK);
+    CHECK_INT(cosm_archetype_describe(box->engine, box->mover).chunk_rows, CHUNK);
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box->world, box->mover, MANY, &rows));
     memcpy(watch->entities, rows.entities, sizeof(watch->entities));

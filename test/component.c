@@ -11,10 +11,10 @@
 TEST(a_component_is_what_it_was_defined_as) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    CHECK_STR(cosm_component_name(box.engine, box.position), "Position");
-    CHECK_INT(cosm_component_size(box.engine, box.position), sizeof(Position));
-    CHECK_INT(cosm_component_alignment(box.engine, box.position), _Alignof(Position));
-    CHECK(!cosm_component_is_bundle(box.engine, box.position));
+    CHECK_STR(cosm_component_describe(box.engine, box.position).name, "Position");
+    CHECK_INT(cosm_component_describe(box.engine, box.position).size, sizeof(Position));
+    CHECK_INT(cosm_component_describe(box.engine, box.position).alignment, _Alignof(Position));
+    CHECK(!cosm_component_describe(box.engine, box.position).is_bundle);
     CHECK_INT(cosm_component_find(box.engine, "Position").id, box.position.id);
     sandbox_close(&box);
 }
@@ -22,9 +22,9 @@ TEST(a_component_is_what_it_was_defined_as) {
 TEST(a_tag_has_no_bytes) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    CHECK_STR(cosm_component_name(box.engine, box.mark), "Mark");
-    CHECK_INT(cosm_component_size(box.engine, box.mark), 0);
-    CHECK_INT(cosm_component_alignment(box.engine, box.mark), 1);
+    CHECK_STR(cosm_component_describe(box.engine, box.mark).name, "Mark");
+    CHECK_INT(cosm_component_describe(box.engine, box.mark).size, 0);
+    CHECK_INT(cosm_component_describe(box.engine, box.mark).alignment, 1);
     sandbox_close(&box);
 }
 
@@ -66,11 +66,12 @@ TEST(values_that_own_something_are_objects) {
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         cosm_component component = cosm_component_define(box.engine, &cases[i].desc);
         CHECK(component.id != 0);
-        CHECK_INT(cosm_component_is_object(box.engine, component), cases[i].is_object);
-        CHECK_INT(cosm_component_has_change_rows(box.engine, component), cases[i].desc.change_rows);
+        CHECK_INT(cosm_component_describe(box.engine, component).is_object, cases[i].is_object);
+        CHECK_INT(cosm_component_describe(box.engine, component).change_rows,
+                  cases[i].desc.change_rows);
     }
-    CHECK(!cosm_component_is_object(NULL, box.position));
-    CHECK(!cosm_component_has_change_rows(NULL, box.position));
+    CHECK(!cosm_component_describe(NULL, box.position).is_object);
+    CHECK(!cosm_component_describe(NULL, box.position).change_rows);
     sandbox_close(&box);
 }
 
@@ -81,15 +82,15 @@ TEST(an_unknown_component_is_nothing) {
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
         cosm_component unknown = {ids[i]};
-        CHECK_STR(cosm_component_name(box.engine, unknown), NULL);
-        CHECK_INT(cosm_component_size(box.engine, unknown), 0);
-        CHECK_INT(cosm_component_alignment(box.engine, unknown), 0);
-        CHECK(!cosm_component_is_bundle(box.engine, unknown));
-        CHECK(!cosm_component_is_object(box.engine, unknown));
-        CHECK(!cosm_component_has_change_rows(box.engine, unknown));
+        CHECK_STR(cosm_component_describe(box.engine, unknown).name, NULL);
+        CHECK_INT(cosm_component_describe(box.engine, unknown).size, 0);
+        CHECK_INT(cosm_component_describe(box.engine, unknown).alignment, 0);
+        CHECK(!cosm_component_describe(box.engine, unknown).is_bundle);
+        CHECK(!cosm_component_describe(box.engine, unknown).is_object);
+        CHECK(!cosm_component_describe(box.engine, unknown).change_rows);
         CHECK_INT(cosm_component_members(box.engine, unknown, 0, NULL), 0);
-        CHECK_INT(cosm_component_layout(box.engine, unknown), COSM_LAYOUT_STRUCT);
-        CHECK_INT(cosm_component_hash(box.engine, unknown), 0);
+        CHECK_INT(cosm_component_describe(box.engine, unknown).layout, COSM_LAYOUT_STRUCT);
+        CHECK_INT(cosm_component_describe(box.engine, unknown).hash, 0);
         uint32_t bytes = 5;
         CHECK(!cosm_component_default(box.engine, unknown, &bytes));
         CHECK_INT(bytes, 5);
@@ -103,14 +104,14 @@ TEST(an_unknown_component_is_nothing) {
 
 TEST(asking_no_engine_about_a_component_gives_nothing) {
     cosm_component one = {1};
-    CHECK_STR(cosm_component_name(NULL, one), NULL);
-    CHECK_INT(cosm_component_size(NULL, one), 0);
-    CHECK_INT(cosm_component_alignment(NULL, one), 0);
-    CHECK(!cosm_component_is_bundle(NULL, one));
+    CHECK_STR(cosm_component_describe(NULL, one).name, NULL);
+    CHECK_INT(cosm_component_describe(NULL, one).size, 0);
+    CHECK_INT(cosm_component_describe(NULL, one).alignment, 0);
+    CHECK(!cosm_component_describe(NULL, one).is_bundle);
     CHECK_INT(cosm_component_members(NULL, one, 0, NULL), 0);
     CHECK_INT(cosm_component_find(NULL, "Position").id, 0);
-    CHECK_INT(cosm_component_layout(NULL, one), COSM_LAYOUT_STRUCT);
-    CHECK_INT(cosm_component_hash(NULL, one), 0);
+    CHECK_INT(cosm_component_describe(NULL, one).layout, COSM_LAYOUT_STRUCT);
+    CHECK_INT(cosm_component_describe(NULL, one).hash, 0);
     CHECK(!cosm_component_default(NULL, one, &one));
 }
 
@@ -122,7 +123,7 @@ TEST(the_same_definition_again_is_the_same_component) {
     CHECK_INT(COSM_TAG_DEFINE(box.engine, Mark).id, box.mark.id);
     cosm_component_desc health = {.name = "Health", .size = 4, .default_value = &full};
     CHECK_INT(cosm_component_define(box.engine, &health).id, box.health.id);
-    CHECK_INT(cosm_engine_component_count(box.engine), 4);
+    CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
     sandbox_close(&box);
 }
 
@@ -142,7 +143,7 @@ TEST(the_same_name_with_other_properties_is_a_conflict) {
         CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", descs[i].name,
                       "choose another name");
     }
-    CHECK_INT(cosm_engine_component_count(box.engine), 4);
+    CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
     sandbox_close(&box);
 }
 
@@ -167,7 +168,7 @@ TEST(name_and_default_are_copied) {
         box.engine, &(cosm_component_desc){.name = name, .size = 4, .default_value = &value});
     memset(name, 'x', sizeof(name) - 1);
     value = 1;
-    CHECK_STR(cosm_component_name(box.engine, component), "scratch");
+    CHECK_STR(cosm_component_describe(box.engine, component).name, "scratch");
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, component));
     const uint32_t *read = READ_BY_ID(box.world, entity, uint32_t, component);
@@ -184,7 +185,7 @@ TEST(alignment_zero_means_what_the_size_allows_up_to_16) {
         char name[2] = {(char)('a' + i), '\0'};
         cosm_component component =
             cosm_component_define(engine, &(cosm_component_desc){.name = name, .size = sizes[i]});
-        CHECK_INT(cosm_component_alignment(engine, component), expected[i]);
+        CHECK_INT(cosm_component_describe(engine, component).alignment, expected[i]);
     }
     CHECK_DONE(cosm_engine_destroy(engine));
 }
@@ -243,10 +244,10 @@ TEST(a_bundle_stands_for_its_members_in_ascending_order_without_repeats) {
                                         .more = &box.health,
                                         .more_count = 1});
     REQUIRE(bundle.id != 0);
-    CHECK(cosm_component_is_bundle(box.engine, bundle));
-    CHECK_STR(cosm_component_name(box.engine, bundle), "all");
+    CHECK(cosm_component_describe(box.engine, bundle).is_bundle);
+    CHECK_STR(cosm_component_describe(box.engine, bundle).name, "all");
     CHECK_INT(cosm_component_find(box.engine, "all").id, bundle.id);
-    CHECK_INT(cosm_component_size(box.engine, bundle), 0);
+    CHECK_INT(cosm_component_describe(box.engine, bundle).size, 0);
     cosm_component members[4] = {{0}, {0}, {0}, {0}};
     CHECK_INT(cosm_component_members(box.engine, bundle, 4, members), 3);
     CHECK_INT(members[0].id, box.position.id);
@@ -350,12 +351,12 @@ TEST(a_component_has_the_layout_it_was_defined_with) {
     cosm_component_desc desc = {.name = "whole", .size = sizeof(Position), .fields = point_fields};
     desc.field_count = 3;
     cosm_component whole = cosm_component_define(engine, &desc);
-    CHECK_INT(cosm_component_layout(engine, whole), COSM_LAYOUT_STRUCT);
+    CHECK_INT(cosm_component_describe(engine, whole).layout, COSM_LAYOUT_STRUCT);
     desc.name = "split";
     desc.layout = COSM_LAYOUT_SPLIT;
     cosm_component split = cosm_component_define(engine, &desc);
-    CHECK_INT(cosm_component_layout(engine, split), COSM_LAYOUT_SPLIT);
-    CHECK_INT(cosm_component_size(engine, split), sizeof(Position));
+    CHECK_INT(cosm_component_describe(engine, split).layout, COSM_LAYOUT_SPLIT);
+    CHECK_INT(cosm_component_describe(engine, split).size, sizeof(Position));
     CHECK_INT(cosm_component_define(engine, &desc).id, split.id);
     desc.layout = COSM_LAYOUT_STRUCT;
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
@@ -383,7 +384,7 @@ TEST(a_layout_that_cannot_be_is_refused) {
                       i == 0 ? "desc.layout 2 is unknown" : "desc.layout -1 is unknown",
                       "use COSM_LAYOUT_STRUCT or COSM_LAYOUT_SPLIT");
     }
-    CHECK_INT(cosm_engine_component_count(engine), 0);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 0);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -469,7 +470,7 @@ TEST(the_same_fields_again_are_the_same_component) {
     again.default_value = value;
     again.alignment = 4;
     CHECK_INT(define_machine(engine, &again).id, machine.id);
-    CHECK_INT(cosm_engine_component_count(engine), 1);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 1);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -477,7 +478,7 @@ TEST(fields_that_differ_in_anything_are_a_conflict) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component machine = define_machine(engine, &mode_field);
     REQUIRE(machine.id != 0);
-    uint64_t hash = cosm_component_hash(engine, machine);
+    uint64_t hash = cosm_component_describe(engine, machine).hash;
     for (size_t i = 0; i < VARIANT_COUNT; i++) {
         cosm_error_clear();
         CHECK_STR(define_machine(engine, &variants[i].field).id == 0 ? "" : variants[i].what, "");
@@ -502,9 +503,9 @@ TEST(fields_that_differ_in_anything_are_a_conflict) {
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'Machine'", "the same way");
     // The first one is as it was.
-    CHECK_INT(cosm_engine_component_count(engine), 1);
-    CHECK_INT(cosm_component_field_count(engine, machine), 1);
-    CHECK_INT(cosm_component_hash(engine, machine), hash);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 1);
+    CHECK_INT(cosm_component_describe(engine, machine).field_count, 1);
+    CHECK_INT(cosm_component_describe(engine, machine).hash, hash);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -512,7 +513,7 @@ TEST(fields_that_differ_in_anything_are_a_conflict) {
 
 static uint64_t hash_of(const cosm_component_desc *desc) {
     cosm_engine *engine = cosm_engine_create(NULL);
-    uint64_t hash = cosm_component_hash(engine, cosm_component_define(engine, desc));
+    uint64_t hash = cosm_component_describe(engine, cosm_component_define(engine, desc)).hash;
     CHECK_DONE(cosm_engine_destroy(engine));
     return hash;
 }
@@ -589,11 +590,12 @@ TEST(the_hash_does_not_depend_on_the_engine_or_the_id) {
     cosm_component late = define_machine(box.engine, &mode_field);
     cosm_component early = define_machine(bare, &mode_field);
     CHECK(late.id != early.id);
-    CHECK(cosm_component_hash(bare, early) != 0);
-    CHECK_INT(cosm_component_hash(box.engine, late), cosm_component_hash(bare, early));
+    CHECK(cosm_component_describe(bare, early).hash != 0);
+    CHECK_INT(cosm_component_describe(box.engine, late).hash,
+              cosm_component_describe(bare, early).hash);
     cosm_component bundle =
         cosm_bundle_define(bare, &(cosm_bundle_desc){.name = "some", .components = {early}});
-    CHECK_INT(cosm_component_hash(bare, bundle), 0);
+    CHECK_INT(cosm_component_describe(bare, bundle).hash, 0);
     CHECK_DONE(cosm_engine_destroy(bare));
     sandbox_close(&box);
 }
@@ -655,7 +657,8 @@ TEST(a_type_is_in_each_engine_the_component_it_was_registered_as) {
         CHECK_INT(count_strangers(engines[(i * 2 + i / 5) % TYPE_COUNT], &types), 0);
     }
     CHECK_SILENT();
-    CHECK_INT(cosm_component_field_count(engines[1], cosm_component_of(engines[1], &types.list[1])),
+    CHECK_INT(cosm_component_describe(engines[1], cosm_component_of(engines[1], &types.list[1]))
+                  .field_count,
               3);
     // An engine that is gone leaves nothing behind in the types.
     for (uint32_t e = 0; e < TYPE_COUNT; e++) {
@@ -677,7 +680,7 @@ TEST(registering_a_type_again_gives_the_same_component) {
     register_types(engine, &types, 0);
     register_types(engine, &types, 1);
     register_types(engine, &twins, 2);
-    CHECK_INT(cosm_engine_component_count(engine), TYPE_COUNT);
+    CHECK_INT(cosm_engine_describe(engine).component_count, TYPE_COUNT);
     for (uint32_t i = 0; i < 3; i++) {
         CHECK_INT(count_strangers(engine, &types), 0);
         CHECK_INT(count_strangers(engine, &twins), 0);
@@ -736,7 +739,7 @@ TEST(a_type_that_cannot_be_registered_says_why) {
     // And what has its name is not taken for it.
     CHECK_INT(cosm_component_of(engine, &types.list[0]).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_of:", "'Alpha'", "another name");
-    CHECK_INT(cosm_engine_component_count(engine), 1);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 1);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -782,7 +785,7 @@ TEST(threads_with_engines_of_their_own_share_the_types) {
     }
     pthread_barrier_destroy(&registry.start);
     CHECK_INT(registry.strangers, 0);
-    CHECK_INT(cosm_engine_component_count(registry.shared), TYPE_COUNT);
+    CHECK_INT(cosm_engine_describe(registry.shared).component_count, TYPE_COUNT);
     CHECK_DONE(cosm_engine_destroy(registry.shared));
 }
 
@@ -794,12 +797,13 @@ TEST(a_doc_is_copied_and_told_and_is_part_of_the_definition) {
     cosm_singleton_desc clock = {.name = "Clock", .size = 4, .doc = doc};
     cosm_singleton ticks = cosm_singleton_define(engine, &clock);
     doc[0] = 'X';
-    CHECK_STR(cosm_component_doc(engine, told), "What it is for.");
-    CHECK_STR(cosm_singleton_doc(engine, ticks), "What it is for.");
+    CHECK_STR(cosm_component_describe(engine, told).doc, "What it is for.");
+    CHECK_STR(cosm_singleton_describe(engine, ticks).doc, "What it is for.");
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'Told'", "the same way");
-    CHECK(cosm_component_doc(engine, COSM_TAG_DEFINE(engine, Silent)) == NULL);
-    CHECK(cosm_component_doc(engine, (cosm_component){99}) == NULL);
-    CHECK(cosm_component_doc(NULL, told) == NULL && cosm_singleton_doc(NULL, ticks) == NULL);
+    CHECK(cosm_component_describe(engine, COSM_TAG_DEFINE(engine, Silent)).doc == NULL);
+    CHECK(cosm_component_describe(engine, (cosm_component){99}).doc == NULL);
+    CHECK(cosm_component_describe(NULL, told).doc == NULL &&
+          cosm_singleton_describe(NULL, ticks).doc == NULL);
     CHECK_DONE(cosm_engine_destroy(engine));
 }

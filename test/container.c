@@ -61,7 +61,7 @@ TEST(what_was_added_is_read_back_and_only_that_is_there) {
     CHECK_INT(cosm_container_live(sectors, entity_of(2)), 0);
     CHECK(cosm_container_find(sectors, entity_of(2)) == NULL);
     CHECK(cosm_container_find(sectors, entity_of(100000)) == NULL);
-    CHECK_INT(cosm_container_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 1);
     CHECK_SILENT();
     shut(sectors);
 }
@@ -93,10 +93,10 @@ TEST(a_member_of_no_bytes_is_a_bit_with_an_address) {
     REQUIRE(sectors != NULL);
     CHECK(cosm_container_add(sectors, entity_of(1), MARK, NULL) != NULL);
     CHECK(cosm_container_has(sectors, entity_of(1), MARK));
-    CHECK_INT(cosm_container_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 1);
     CHECK_INT(cosm_container_remove(sectors, entity_of(1), MARK), COSM_OK);
     CHECK(!cosm_container_has(sectors, entity_of(1), MARK));
-    CHECK_INT(cosm_container_count(sectors), 0);
+    CHECK_INT(cosm_container_describe(sectors).count, 0);
     shut(sectors);
 }
 
@@ -106,11 +106,11 @@ TEST(removing_the_last_member_ends_the_record) {
     put(sectors, 1, 1);
     CHECK(cosm_container_add(sectors, entity_of(1), HEALTH, NULL) != NULL);
     CHECK_INT(cosm_container_remove(sectors, entity_of(1), HEALTH), COSM_OK);
-    CHECK_INT(cosm_container_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 1);
     CHECK_INT(cosm_container_remove(sectors, entity_of(1), HEALTH), COSM_STALE);
     CHECK_INT(cosm_container_remove(sectors, entity_of(1), POSITION), COSM_OK);
-    CHECK_INT(cosm_container_count(sectors), 0);
-    CHECK_INT(cosm_container_dead_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 0);
+    CHECK_INT(cosm_container_describe(sectors).dead_count, 1);
     CHECK_INT(cosm_container_erase(sectors, entity_of(1)), COSM_STALE);
     CHECK_INT(cosm_container_erase(sectors, COSM_ENTITY_NONE), COSM_STALE);
     shut(sectors);
@@ -131,7 +131,7 @@ TEST(another_generation_is_absent_and_a_newer_one_ends_the_older) {
     CHECK(cosm_container_add(sectors, new, HEALTH, &(Health){1}) != NULL);
     CHECK_INT(cosm_container_live(sectors, old), 0);
     CHECK_INT(cosm_container_live(sectors, new), COSM_CONTAINER_BIT(HEALTH));
-    CHECK_INT(cosm_container_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 1);
     CHECK_DONE(cosm_container_validate(sectors));
     // Once it is gone, the id is free for any generation.
     CHECK_DONE(cosm_container_erase(sectors, new));
@@ -184,8 +184,8 @@ TEST(maintain_packs_and_moves_only_what_lies_past_the_end) {
             CHECK_DONE(cosm_container_erase(sectors, entity_of(id)));
         }
     }
-    CHECK_INT(cosm_container_dead_count(sectors), 75);
-    CHECK_NEAR(cosm_container_fragmentation(sectors), 0.75, 0);
+    CHECK_INT(cosm_container_describe(sectors).dead_count, 75);
+    CHECK_NEAR(cosm_container_describe(sectors).fragmentation, 0.75, 0);
     const void *stays = cosm_container_find(sectors, entity_of(24));
     cosm_container_report report;
     CHECK_DONE(cosm_container_maintain(sectors, NULL, &report));
@@ -195,8 +195,8 @@ TEST(maintain_packs_and_moves_only_what_lies_past_the_end) {
     CHECK_INT(report.chunks_freed, 25 - 7);
     CHECK_INT(report.left, 0);
     CHECK(cosm_container_find(sectors, entity_of(24)) == stays);
-    CHECK_NEAR(cosm_container_fragmentation(sectors), 0, 0);
-    CHECK_INT(cosm_container_chunk_count(sectors), 7);
+    CHECK_NEAR(cosm_container_describe(sectors).fragmentation, 0, 0);
+    CHECK_INT(cosm_container_describe(sectors).chunk_count, 7);
     for (uint32_t id = 0; id < 100; id += 4) {
         CHECK_NEAR(x_of(sectors, id), (float)id, 0);
     }
@@ -286,15 +286,15 @@ TEST(memory_is_flat_under_churn_in_any_order) {
         }
         oldest = newest;
         newest += count;
-        CHECK_INT(cosm_container_count(sectors), count);
-        CHECK(cosm_container_dead_count(sectors) <= 1);
+        CHECK_INT(cosm_container_describe(sectors).count, count);
+        CHECK(cosm_container_describe(sectors).dead_count <= 1);
         CHECK_DONE(cosm_container_validate(sectors));
         if (round == 2) {
-            used = cosm_container_memory(sectors).used;
+            used = cosm_container_describe(sectors).memory.used;
         }
     }
     // The pages of old ids are given back; the list of pages grows by 8 bytes for 4096 ids.
-    CHECK(cosm_container_memory(sectors).used <= used + 32768);
+    CHECK(cosm_container_describe(sectors).memory.used <= used + 32768);
     shut(sectors);
 }
 
@@ -302,20 +302,20 @@ TEST(clear_ends_all_and_keeps_the_memory_and_reserve_keeps_maintain_from_freeing
     cosm_container *sectors = open_small();
     REQUIRE(sectors != NULL);
     CHECK_DONE(cosm_container_reserve(sectors, 10));
-    CHECK_INT(cosm_container_chunk_count(sectors), 3);
+    CHECK_INT(cosm_container_describe(sectors).chunk_count, 3);
     for (uint32_t id = 0; id < 20; id++) {
         put(sectors, id, 0);
     }
     CHECK_DONE(cosm_container_clear(sectors));
-    CHECK_INT(cosm_container_count(sectors), 0);
-    CHECK_INT(cosm_container_dead_count(sectors), 0);
-    CHECK_INT(cosm_container_chunk_count(sectors), 5);
+    CHECK_INT(cosm_container_describe(sectors).count, 0);
+    CHECK_INT(cosm_container_describe(sectors).dead_count, 0);
+    CHECK_INT(cosm_container_describe(sectors).chunk_count, 5);
     CHECK_INT(cosm_container_live(sectors, entity_of(3)), 0);
     CHECK_DONE(cosm_container_maintain(sectors, NULL, NULL));
-    CHECK_INT(cosm_container_chunk_count(sectors), 3);
+    CHECK_INT(cosm_container_describe(sectors).chunk_count, 3);
     CHECK_DONE(cosm_container_reserve(sectors, 0));
     CHECK_DONE(cosm_container_maintain(sectors, NULL, NULL));
-    CHECK_INT(cosm_container_chunk_count(sectors), 0);
+    CHECK_INT(cosm_container_describe(sectors).chunk_count, 0);
     put(sectors, 1, 1);
     shut(sectors);
 }
@@ -435,7 +435,7 @@ TEST(records_may_be_erased_removed_and_added_during_a_walk) {
             }
         }
         CHECK_INT(count, 20);
-        CHECK_INT(cosm_container_count(sectors), 0);
+        CHECK_INT(cosm_container_describe(sectors).count, 0);
         shut(sectors);
     }
 }
@@ -453,7 +453,7 @@ TEST(a_walk_in_which_every_turn_adds_a_record_ends) {
         put(sectors, 1000 + count++, 0);
     }
     CHECK_INT(count, 10);
-    CHECK_INT(cosm_container_count(sectors), 20);
+    CHECK_INT(cosm_container_describe(sectors).count, 20);
     shut(sectors);
 }
 
@@ -545,7 +545,7 @@ TEST(adding_and_removing_many_does_what_one_by_one_does) {
             }
         }
         CHECK_DONE(cosm_container_validate(many));
-        CHECK_INT(cosm_container_count(many), cosm_container_count(one));
+        CHECK_INT(cosm_container_describe(many).count, cosm_container_describe(one).count);
         for (uint32_t id = 0; id < 200; id++) {
             for (uint32_t gen = 1; gen < 7; gen += 2) {
                 cosm_entity entity = {gen, id};
@@ -612,7 +612,7 @@ TEST(wrong_arguments_are_told_and_change_nothing) {
     CHECK(cosm_container_reader_create(sectors) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_create", "not concurrent",
                   "concurrent");
-    CHECK_INT(cosm_container_count(sectors), 1);
+    CHECK_INT(cosm_container_describe(sectors).count, 1);
     CHECK_INT(cosm_container_destroy(NULL), COSM_OK);
     CHECK_DONE(cosm_container_maintain(sectors, NULL, NULL)); // no walk is under way
     shut(sectors);
@@ -663,10 +663,10 @@ TEST(a_bad_desc_is_refused_with_its_field) {
     cosm_container *sectors =
         cosm_container_create(&(cosm_container_desc){.members = members, .member_count = 64});
     REQUIRE(sectors != NULL);
-    CHECK_INT(cosm_container_member_count(sectors), 64);
-    CHECK_STR(cosm_container_member_name(sectors, 63), "m63");
-    CHECK(cosm_container_member_name(sectors, 64) == NULL);
-    CHECK_INT(cosm_container_member_offset(sectors, 63), 16 + 63 * 4);
+    CHECK_INT(cosm_container_describe(sectors).member_count, 64);
+    CHECK_STR(cosm_container_describe_member(sectors, 63).name, "m63");
+    CHECK(cosm_container_describe_member(sectors, 64).name == NULL);
+    CHECK_INT(cosm_container_describe_member(sectors, 63).offset, 16 + 63 * 4);
     for (uint32_t i = 0; i < 64; i++) {
         CHECK(cosm_container_add(sectors, entity_of(0), i, &i) != NULL);
     }
@@ -729,7 +729,7 @@ TEST(a_high_id_costs_a_page_and_a_list_of_pages) {
     cosm_entity last = {1, COSM_WORLD_ENTITY_MAX - 1};
     CHECK(cosm_container_add(sectors, last, POSITION, NULL) != NULL);
     CHECK(cosm_container_has(sectors, last, POSITION));
-    CHECK(cosm_container_memory(sectors).used < 600000);
+    CHECK(cosm_container_describe(sectors).memory.used < 600000);
     put(sectors, 0, 1);
     put(sectors, 4095, 2);
     put(sectors, 4096, 3);
@@ -741,7 +741,7 @@ TEST(a_high_id_costs_a_page_and_a_list_of_pages) {
     // A small one takes little: no page of 16 KiB, no list.
     sectors = open_small();
     put(sectors, 9, 1);
-    CHECK(cosm_container_memory(sectors).used < 2000);
+    CHECK(cosm_container_describe(sectors).memory.used < 2000);
     put(sectors, 100, 1);
     put(sectors, 5000, 1);
     CHECK_NEAR(x_of(sectors, 100), 1, 0);
@@ -827,7 +827,7 @@ TEST(a_hook_that_refuses_leaves_everything_as_it_was) {
         REQUIRE(thing != NULL);
         CHECK_INT(thing->value, 9);
         CHECK_INT(thing_count(&books), 1);
-        CHECK_INT(cosm_container_count(sectors), 1);
+        CHECK_INT(cosm_container_describe(sectors).count, 1);
         CHECK_DONE(cosm_container_validate(sectors));
     }
     shut(sectors);
@@ -878,10 +878,10 @@ TEST(failures_reach_the_callback_and_the_limit_holds) {
         id++;
     }
     CHECK_INT(told, COSM_ERROR_MEMORY);
-    CHECK_INT(cosm_container_count(sectors), id);
-    CHECK(cosm_container_memory(sectors).used <= 100000);
-    CHECK(cosm_container_memory(sectors).peak <= 100000);
-    CHECK(cosm_container_memory(sectors).live > 0);
+    CHECK_INT(cosm_container_describe(sectors).count, id);
+    CHECK(cosm_container_describe(sectors).memory.used <= 100000);
+    CHECK(cosm_container_describe(sectors).memory.peak <= 100000);
+    CHECK(cosm_container_describe(sectors).memory.live > 0);
     CHECK_CONTAINS(cosm_error_message(), "limit 100000");
     shut(sectors);
 }

@@ -135,7 +135,7 @@ static void check_history(struct history *history) {
         check_entity(history, i, reader);
         count += history->expected[i].live != 0;
     }
-    CHECK_INT(cosm_container_count(history->sectors), count);
+    CHECK_INT(cosm_container_describe(history->sectors).count, count);
     if (reader != NULL) {
         cosm_container_reader_leave(reader);
         CHECK_DONE(cosm_container_reader_destroy(reader));
@@ -146,7 +146,7 @@ static void check_history(struct history *history) {
     for (uint32_t i = 0; i < READER_COUNT; i++) {
         for (uint32_t member = 0; history->pins[i] != NULL && member < MEMBER_COUNT; member++) {
             // Not through its mask: what was taken away since is still there.
-            size_t offset = cosm_container_member_offset(history->sectors, member);
+            size_t offset = cosm_container_describe_member(history->sectors, member).offset;
             if ((history->pin_state[i].live >> member & 1u) != 0) {
                 CHECK(read_value(cosm_sector_at(history->pins[i], offset), member) ==
                       history->pin_state[i].values[member]);
@@ -204,7 +204,7 @@ static void act_maintain(struct history *history) {
     cosm_container_report report;
     CHECK_DONE(cosm_container_maintain(history->sectors, &budget, &report));
     CHECK(budget.move_max == 0 || report.moved <= budget.move_max);
-    CHECK_INT(report.left, cosm_container_dead_count(history->sectors));
+    CHECK_INT(report.left, cosm_container_describe(history->sectors).dead_count);
 }
 
 static void act_reader(struct history *history, uint32_t index) {
@@ -387,7 +387,7 @@ TEST(adding_many_is_all_or_nothing) {
         cosm_result result = cosm_container_add_many(sectors, entities, 100, 0, values);
         bool refused = ledger_relent(&ledger);
         CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
-        CHECK_INT(cosm_container_count(sectors), refused ? 1 : 101);
+        CHECK_INT(cosm_container_describe(sectors).count, refused ? 1 : 101);
         CHECK_DONE(cosm_container_validate(sectors));
         CHECK_DONE(cosm_container_destroy(sectors));
         ledger_close(&ledger);

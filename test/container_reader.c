@@ -92,7 +92,7 @@ TEST(what_a_reader_found_stays_until_it_leaves) {
     REQUIRE(thing != NULL && health != NULL);
     CHECK_DONE(cosm_container_erase(box.sectors, entity_of(1)));
     CHECK(cosm_container_reader_find(box.reader, entity_of(1)) == NULL);
-    CHECK_INT(cosm_container_count(box.sectors), 0);
+    CHECK_INT(cosm_container_describe(box.sectors).count, 0);
     for (uint32_t id = 10; id < 30; id++) {
         put(&box, id, id); // no one takes its place
     }
@@ -104,7 +104,7 @@ TEST(what_a_reader_found_stays_until_it_leaves) {
     (void)maintain(&box);
     CHECK_INT(thing_count(&box.books), 0);
     put(&box, 30, 0); // in its place
-    CHECK_INT(cosm_container_dead_count(box.sectors), 0);
+    CHECK_INT(cosm_container_describe(box.sectors).dead_count, 0);
     box_close(&box);
 }
 
@@ -136,7 +136,7 @@ TEST(a_removed_member_is_gone_at_once_and_destroyed_later) {
     CHECK_DONE(cosm_container_remove(box.sectors, entity_of(1), THING));
     put_thing(&box, 1, 13);
     CHECK_INT(thing_count(&box.books), 1);
-    CHECK_INT(cosm_container_dead_count(box.sectors), 0);
+    CHECK_INT(cosm_container_describe(box.sectors).dead_count, 0);
     box_close(&box);
 }
 
@@ -153,7 +153,7 @@ TEST(a_replaced_member_is_a_new_copy_and_the_old_one_stays_as_it_was) {
     const Health *new = cosm_container_reader_read(box.reader, entity_of(1), PLAIN);
     REQUIRE(new != NULL);
     CHECK_INT(new->points, 20);
-    CHECK_INT(cosm_container_count(box.sectors), 1);
+    CHECK_INT(cosm_container_describe(box.sectors).count, 1);
     CHECK_INT(thing_count(&box.books), 2); // copied, because readers may look at the old one
     cosm_container_reader_leave(box.reader);
     (void)maintain(&box);
@@ -185,7 +185,7 @@ TEST(a_pinned_record_is_neither_moved_nor_reclaimed) {
     report = maintain(&box);
     CHECK_INT(report.moved, 1);
     CHECK_INT(report.left, 0);
-    CHECK_INT(cosm_container_chunk_count(box.sectors), 1);
+    CHECK_INT(cosm_container_describe(box.sectors).chunk_count, 1);
     CHECK_DONE(cosm_container_reader_destroy(other));
     box_close(&box);
 }
@@ -213,7 +213,7 @@ TEST(a_thread_that_pinned_a_record_is_refused_to_end_it) {
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_container_add", "@1:1", "unpin");
     CHECK(cosm_container_add(box.sectors, entity_of(1), PLAIN, &(Health){3}) == NULL);
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_container_add", "is pinned", "unpin");
-    CHECK_INT(cosm_container_count(box.sectors), 2);
+    CHECK_INT(cosm_container_describe(box.sectors).count, 2);
     CHECK_DONE(cosm_container_erase(box.sectors, entity_of(2))); // another one
     CHECK(cosm_container_add(box.sectors, entity_of(1), PLAIN, NULL) != NULL);
     cosm_container_reader_unpin(box.reader, pinned);
@@ -246,7 +246,7 @@ TEST(pins_are_counted_and_work_outside_too) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_unpin", "no pin", "once for each");
     CHECK_DONE(cosm_container_erase(box.sectors, entity_of(7)));
     CHECK_DONE(cosm_container_clear(box.sectors));
-    CHECK_INT(cosm_container_count(box.sectors), 0);
+    CHECK_INT(cosm_container_describe(box.sectors).count, 0);
     CHECK_INT(maintain(&box).left, 0);
     box_close(&box);
 }

@@ -100,7 +100,7 @@ TEST(an_engine_may_be_asked_for_more_workers_than_there_are_cores) {
     struct sandbox box;
     sandbox_open_with(&box, &(cosm_engine_desc){.worker_count = 100},
                       &(cosm_batch_desc){.world_count = 300, .split = COSM_SPLIT_WORLDS});
-    CHECK_INT(cosm_engine_worker_count(box.engine), 100);
+    CHECK_INT(cosm_engine_describe(box.engine).worker_count, 100);
     cosm_system_desc desc = {
         .name = "touch",
         .each = touch_rows,

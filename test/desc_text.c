@@ -217,7 +217,7 @@ TEST(a_system_with_wrong_text_is_refused_by_name_field_and_column) {
         CHECK_INT(cosm_system_define(box.engine, &list[i].desc).id, 0);
         CHECK_FAILURE(list[i].result, list[i].where, list[i].value, list[i].remedy);
     }
-    CHECK_INT(cosm_system_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).system_count, 0);
     sandbox_close(&box);
 }
 

@@ -293,8 +293,9 @@ TEST(what_cannot_be_compared_is_refused) {
 static bool is_value_same(const struct mosaic *mosaic, int which, const unsigned char *a,
                           const unsigned char *b) {
     cosm_component component = mosaic->components[which];
-    uint32_t fields = cosm_component_field_count(mosaic->engine, component);
-    bool same = fields > 0 || memcmp(a, b, cosm_component_size(mosaic->engine, component)) == 0;
+    uint32_t fields = cosm_component_describe(mosaic->engine, component).field_count;
+    bool same =
+        fields > 0 || memcmp(a, b, cosm_component_describe(mosaic->engine, component).size) == 0;
     for (uint32_t f = 0; f < fields; f++) {
         const cosm_field *field = cosm_component_field(mosaic->engine, component, f);
         same = same && memcmp(a + field->offset, b + field->offset, cosm_field_size(field)) == 0;
@@ -332,11 +333,11 @@ static void expect_entity(const struct mosaic *mosaic, cosm_world a, cosm_world 
         bool is = cosm_entity_has(b, entity, component);
         if (was != is) {
             expect(is ? COSM_DIFF_ADDED : COSM_DIFF_REMOVED, entity, component.id);
-        } else if (was && cosm_component_size(mosaic->engine, component) > 0) {
+        } else if (was && cosm_component_describe(mosaic->engine, component).size > 0) {
             // Objects are looked at where they are.
             const void *objects[2] = {cosm_entity_read(a, entity, component),
                                       cosm_entity_read(b, entity, component)};
-            bool is_object = cosm_component_is_object(mosaic->engine, component);
+            bool is_object = cosm_component_describe(mosaic->engine, component).is_object;
             CHECK(is_object || (cosm_entity_get(a, entity, component, values[0]) &&
                                 cosm_entity_get(b, entity, component, values[1])));
             const void *a_value = is_object ? objects[0] : values[0];

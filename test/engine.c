@@ -8,14 +8,14 @@ TEST(a_zeroed_desc_and_no_desc_make_the_same_engine) {
     cosm_engine *zeroed = cosm_engine_create(&(cosm_engine_desc){.worker_count = 0});
     REQUIRE(plain != NULL && zeroed != NULL);
     // One per core.
-    CHECK(cosm_engine_worker_count(plain) >= 1);
-    CHECK_INT(cosm_engine_worker_count(zeroed), cosm_engine_worker_count(plain));
-    CHECK_INT(cosm_system_count(plain), 0);
-    CHECK_INT(cosm_engine_component_count(plain), 0);
-    CHECK_INT(cosm_engine_archetype_count(plain), 0);
-    CHECK_INT(cosm_engine_singleton_count(plain), 0);
-    CHECK_INT(cosm_engine_bundle_count(plain), 0);
-    CHECK_INT(cosm_engine_batch_count(plain), 0);
+    CHECK(cosm_engine_describe(plain).worker_count >= 1);
+    CHECK_INT(cosm_engine_describe(zeroed).worker_count, cosm_engine_describe(plain).worker_count);
+    CHECK_INT(cosm_engine_describe(plain).system_count, 0);
+    CHECK_INT(cosm_engine_describe(plain).component_count, 0);
+    CHECK_INT(cosm_engine_describe(plain).archetype_count, 0);
+    CHECK_INT(cosm_engine_describe(plain).singleton_count, 0);
+    CHECK_INT(cosm_engine_describe(plain).bundle_count, 0);
+    CHECK_INT(cosm_engine_describe(plain).batch_count, 0);
     CHECK_DONE(cosm_engine_destroy(plain));
     CHECK_DONE(cosm_engine_destroy(zeroed));
 }
@@ -24,7 +24,7 @@ TEST(an_engine_has_the_workers_it_was_asked_for) {
     const uint32_t counts[] = {1, 2, 3, 8, COSM_WORKER_MAX};
     for (uint32_t i = 0; i < 5; i++) {
         cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = counts[i]});
-        CHECK_INT(cosm_engine_worker_count(engine), counts[i]);
+        CHECK_INT(cosm_engine_describe(engine).worker_count, counts[i]);
         CHECK_DONE(cosm_engine_destroy(engine));
     }
 }
@@ -63,35 +63,35 @@ TEST(half_a_scheduler_is_refused) {
 TEST(an_engine_counts_the_snapshots_that_live) {
     struct sandbox box;
     sandbox_open(&box, 2);
-    CHECK_INT(cosm_engine_snapshot_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 0);
     cosm_snapshot *first = cosm_snapshot_create(box.all);
     cosm_snapshot *second = cosm_snapshot_create(box.all);
-    CHECK_INT(cosm_engine_snapshot_count(box.engine), 2);
+    CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 2);
     cosm_snapshot_destroy(first);
-    CHECK_INT(cosm_engine_snapshot_count(box.engine), 1);
+    CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 1);
     cosm_snapshot_destroy(second);
-    CHECK_INT(cosm_engine_snapshot_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).snapshot_count, 0);
     sandbox_close(&box);
 }
 
 TEST(an_engine_counts_components_archetypes_and_batches_but_not_bundles) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    CHECK_INT(cosm_engine_component_count(box.engine), 4);
-    CHECK_INT(cosm_engine_archetype_count(box.engine), 4);
-    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 4);
+    CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
     cosm_component bundle = cosm_bundle_define(
         box.engine,
         &(cosm_bundle_desc){.name = "body", .components = {box.position, box.velocity}});
     CHECK(bundle.id != 0);
-    CHECK_INT(cosm_engine_component_count(box.engine), 4);
+    CHECK_INT(cosm_engine_describe(box.engine).component_count, 4);
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, box.mark));
-    CHECK_INT(cosm_engine_archetype_count(box.engine), 5);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 5);
     cosm_batch *second = cosm_batch_create(box.engine, NULL);
-    CHECK_INT(cosm_engine_batch_count(box.engine), 2);
+    CHECK_INT(cosm_engine_describe(box.engine).batch_count, 2);
     CHECK_DONE(cosm_batch_destroy(second));
-    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
     sandbox_close(&box);
 }
 
@@ -104,23 +104,23 @@ TEST(components_archetypes_and_singletons_have_the_ids_1_to_their_count) {
         CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = name, .size = 4}).id);
         CHECK(cosm_component_define(engine, &(cosm_component_desc){.name = name}).id);
     }
-    CHECK_INT(cosm_engine_singleton_count(engine), 300);
-    CHECK_INT(cosm_engine_component_count(engine), 304);
+    CHECK_INT(cosm_engine_describe(engine).singleton_count, 300);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 304);
     for (uint32_t id = 1; id <= 300; id++) {
-        CHECK(cosm_singleton_name(engine, (cosm_singleton){id}) != NULL);
+        CHECK(cosm_singleton_describe(engine, (cosm_singleton){id}).name != NULL);
     }
-    CHECK(cosm_singleton_name(engine, (cosm_singleton){301}) == NULL);
+    CHECK(cosm_singleton_describe(engine, (cosm_singleton){301}).name == NULL);
     for (uint32_t id = 1; id <= 304; id++) {
-        CHECK(cosm_component_name(engine, (cosm_component){id}) != NULL);
+        CHECK(cosm_component_describe(engine, (cosm_component){id}).name != NULL);
     }
-    CHECK(cosm_component_name(engine, (cosm_component){305}) == NULL);
-    for (uint32_t id = 1; id <= cosm_engine_archetype_count(engine); id++) {
-        CHECK(cosm_archetype_name(engine, (cosm_archetype){id}) != NULL);
+    CHECK(cosm_component_describe(engine, (cosm_component){305}).name == NULL);
+    for (uint32_t id = 1; id <= cosm_engine_describe(engine).archetype_count; id++) {
+        CHECK(cosm_archetype_describe(engine, (cosm_archetype){id}).name != NULL);
     }
     // A definition that fails or is there already counts no further.
     CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "zz"}).id, 0);
     CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "ab", .size = 4}).id, 2);
-    CHECK_INT(cosm_engine_singleton_count(engine), 300);
+    CHECK_INT(cosm_engine_describe(engine).singleton_count, 300);
     sandbox_close(&box);
 }
 
@@ -131,26 +131,26 @@ TEST(an_engine_lists_its_bundles) {
     cosm_component bundles[3];
     static const char *const names[3] = {"first", "second", "third"};
     for (uint32_t i = 0; i < 3; i++) {
-        CHECK_INT(cosm_engine_bundle_count(engine), i);
+        CHECK_INT(cosm_engine_describe(engine).bundle_count, i);
         CHECK_INT(cosm_engine_bundle(engine, i).id, 0);
         bundles[i] = cosm_bundle_define(
             engine, &(cosm_bundle_desc){.name = names[i], .components = {box.position, box.mark}});
         CHECK(bundles[i].id != 0);
     }
-    CHECK_INT(cosm_engine_bundle_count(engine), 3);
+    CHECK_INT(cosm_engine_describe(engine).bundle_count, 3);
     cosm_error_clear();
     for (uint32_t i = 0; i < 3; i++) {
         cosm_component bundle = cosm_engine_bundle(engine, i);
         CHECK_INT(bundle.id, bundles[i].id);
-        CHECK(cosm_component_is_bundle(engine, bundle));
-        CHECK_STR(cosm_component_name(engine, bundle), names[i]);
+        CHECK(cosm_component_describe(engine, bundle).is_bundle);
+        CHECK_STR(cosm_component_describe(engine, bundle).name, names[i]);
     }
     const uint32_t past[] = {3, 4, 0x7FFFFFFF, 0x80000000, UINT32_MAX};
     for (uint32_t i = 0; i < 5; i++) {
         CHECK_INT(cosm_engine_bundle(engine, past[i]).id, 0);
     }
     CHECK_SILENT();
-    CHECK_INT(cosm_engine_component_count(engine), 4);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 4);
     sandbox_close(&box);
 }
 
@@ -172,14 +172,14 @@ TEST(destroying_no_engine_is_fine) {
 }
 
 TEST(asking_no_engine_gives_zero) {
-    CHECK_INT(cosm_engine_worker_count(NULL), 0);
-    CHECK_INT(cosm_engine_component_count(NULL), 0);
-    CHECK_INT(cosm_engine_archetype_count(NULL), 0);
-    CHECK_INT(cosm_engine_singleton_count(NULL), 0);
-    CHECK_INT(cosm_engine_bundle_count(NULL), 0);
+    CHECK_INT(cosm_engine_describe(NULL).worker_count, 0);
+    CHECK_INT(cosm_engine_describe(NULL).component_count, 0);
+    CHECK_INT(cosm_engine_describe(NULL).archetype_count, 0);
+    CHECK_INT(cosm_engine_describe(NULL).singleton_count, 0);
+    CHECK_INT(cosm_engine_describe(NULL).bundle_count, 0);
     CHECK_INT(cosm_engine_bundle(NULL, 0).id, 0);
-    CHECK_INT(cosm_engine_batch_count(NULL), 0);
-    CHECK_INT(cosm_engine_snapshot_count(NULL), 0);
+    CHECK_INT(cosm_engine_describe(NULL).batch_count, 0);
+    CHECK_INT(cosm_engine_describe(NULL).snapshot_count, 0);
 }
 
 TEST(an_engine_is_destroyed_with_its_definitions_and_its_queries) {
@@ -225,7 +225,7 @@ TEST(two_engines_share_neither_names_nor_ids_nor_queries) {
         cosm_component_define(a.engine, &(cosm_component_desc){.name = "only in a", .size = 4});
     CHECK(only.id != 0);
     CHECK_INT(cosm_component_find(b.engine, "only in a").id, 0);
-    CHECK_STR(cosm_component_name(b.engine, only), NULL);
+    CHECK_STR(cosm_component_describe(b.engine, only).name, NULL);
     cosm_query *of_a = sandbox_query(&a, a.position, a.velocity);
     cosm_query *of_b = sandbox_query(&b, b.position, b.velocity);
     CHECK(of_a != of_b);

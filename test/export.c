@@ -213,12 +213,12 @@ TEST(a_field_of_a_split_component_is_a_tensor_without_gaps) {
 TEST(exports_are_found_by_name_and_described_as_they_were_defined) {
     struct exhibit exhibit;
     exhibit_open(&exhibit, 1, 1);
-    CHECK_INT(cosm_export_count(exhibit.engine), SLOT_COUNT);
+    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, SLOT_COUNT);
     CHECK_INT(cosm_export_find(exhibit.engine, "goal"), SLOT_GOAL);
     CHECK_INT(cosm_export_find(exhibit.engine, "nobody"), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_export_find(exhibit.engine, NULL), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_export_find(NULL, "goal"), COSM_EXPORT_SLOT_NONE);
-    CHECK_INT(cosm_export_count(NULL), 0);
+    CHECK_INT(cosm_engine_describe(NULL).export_count, 0);
     cosm_export_desc desc;
     memset(&desc, 0, sizeof(desc));
     CHECK(cosm_export_describe(exhibit.engine, SLOT_ALL_PUSH, &desc));
@@ -246,7 +246,7 @@ TEST(the_same_definition_again_is_fine_and_another_one_is_a_conflict) {
     struct exhibit exhibit;
     exhibit_open(&exhibit, 1, 1);
     exhibit_export(&exhibit);
-    CHECK_INT(cosm_export_count(exhibit.engine), SLOT_COUNT);
+    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, SLOT_COUNT);
     cosm_export_desc desc = exhibit_slot_desc(&exhibit, SLOT_PAWN_POINT);
     desc.direction = COSM_DIRECTION_OUT;
     CHECK_FAILS(cosm_export_define(exhibit.engine, &desc), COSM_ERROR_CONFLICT,
@@ -271,7 +271,7 @@ static void check_refusal(const struct exhibit *exhibit, const struct refusal *r
     cosm_error_clear();
     CHECK_INT(cosm_export_define(exhibit->engine, &refusal->desc), refusal->result);
     CHECK_FAILURE(refusal->result, "cosm_export_define", refusal->value, refusal->remedy);
-    CHECK_INT(cosm_export_count(exhibit->engine), 0);
+    CHECK_INT(cosm_engine_describe(exhibit->engine).export_count, 0);
     CHECK(cosm_batch_tensor(exhibit->batch, refusal->desc.slot) == NULL);
 }
 
@@ -450,7 +450,7 @@ TEST(nothing_is_defined_while_a_batch_runs) {
               .id != 0);
     CHECK_FAILS(cosm_batch_step(exhibit.batch), COSM_ERROR_BUSY, "cosm_export_define", "running",
                 "between steps");
-    CHECK_INT(cosm_export_count(exhibit.engine), 0);
+    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, 0);
     CHECK_DONE(cosm_batch_destroy(exhibit.batch));
     CHECK_DONE(cosm_engine_destroy(exhibit.engine));
 }
@@ -469,7 +469,7 @@ TEST(every_slot_can_be_used_and_batches_made_later_have_them_all) {
                                                           .field = "tiny",
                                                           .direction = COSM_DIRECTION_BOTH}));
     }
-    CHECK_INT(cosm_export_count(vitrine.engine), COSM_EXPORT_SLOT_MAX);
+    CHECK_INT(cosm_engine_describe(vitrine.engine).export_count, COSM_EXPORT_SLOT_MAX);
     CHECK_INT(cosm_export_find(vitrine.engine, "s255"), 255);
     cosm_batch *later = cosm_batch_create(vitrine.engine, NULL);
     CHECK(cosm_batch_tensor(later, 255) != NULL && cosm_batch_tensor(later, 0) != NULL);

@@ -86,12 +86,12 @@ TEST(refused_definitions_keep_no_memory) {
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_INT(define_query(&box, 5, "late"), COSM_ERROR_WALKED);
-    size_t used = cosm_engine_memory(box.engine).used;
+    size_t used = cosm_engine_describe(box.engine).memory.used;
     for (uint32_t i = 0; i < 100; i++) {
         CHECK_INT(define_query(&box, 5, "late"), COSM_ERROR_WALKED);
         CHECK_INT(define_query(&box, COSM_EXPORT_SLOT_MAX, "late"), COSM_ERROR_LIMIT);
     }
-    CHECK_INT(cosm_engine_memory(box.engine).used, used);
+    CHECK_INT(cosm_engine_describe(box.engine).memory.used, used);
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     sandbox_close(&box);

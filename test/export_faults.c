@@ -53,7 +53,7 @@ static void try_slot(uint32_t slot, uint32_t worlds) {
         refused = ledger_relent(&ledger);
         if (result != COSM_OK) {
             CHECK_INT(result, COSM_ERROR_MEMORY);
-            CHECK_INT(cosm_export_count(exhibit.engine), 0);
+            CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, 0);
             CHECK(cosm_batch_tensor(exhibit.batch, slot) == NULL);
             CHECK(cosm_batch_tensor(other, slot) == NULL);
             CHECK_INT(cosm_export_find(exhibit.engine, desc.name), COSM_EXPORT_SLOT_NONE);

@@ -205,7 +205,7 @@ TEST(a_definition_whose_rows_do_not_fit_is_refused_and_no_batch_has_the_slot) {
                 "the 2 rows", "row_max");
     CHECK(cosm_batch_tensor(exhibit.batch, SLOT_PAWN_Y) == NULL);
     CHECK(cosm_batch_tensor(other, SLOT_PAWN_Y) == NULL);
-    CHECK_INT(cosm_export_count(exhibit.engine), 0);
+    CHECK_INT(cosm_engine_describe(exhibit.engine).export_count, 0);
     desc.row_max = 2;
     CHECK_DONE(cosm_export_define(exhibit.engine, &desc));
     CHECK_ROWS(&exhibit, SLOT_PAWN_Y);

@@ -224,7 +224,7 @@ TEST(differences_and_patches_have_what_was_written) {
         CHECK(found.values > 0);
         cosm_patch *patch = cosm_patch_create(before, after);
         REQUIRE(patch != NULL);
-        CHECK_INT(cosm_patch_changed_count(patch), scene.way.worlds);
+        CHECK_INT(cosm_patch_describe(patch).changed_count, scene.way.worlds);
         CHECK_DONE(cosm_snapshot_restore(before, 0, scene.exhibit.all));
         CHECK_DONE(cosm_patch_apply(patch, scene.exhibit.all));
         CHECK_INT(count_others(&scene, 2), 0);
@@ -270,13 +270,13 @@ TEST(a_recording_of_inputs_written_into_tensors_replays_to_the_same_hashes) {
         cosm_replay *replay = cosm_replay_open(scene.exhibit.engine, folder.file, NULL);
         REQUIRE(replay != NULL);
         cosm_batch *batch = scene.exhibit.batch;
-        CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_first_step(replay)));
+        CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_describe(replay).first_step));
         for (uint32_t i = 0; i < STEPS; i++) {
             CHECK_DONE(cosm_replay_step(replay, batch));
             CHECK_INT(cosm_hash_batch(batch, COSM_HASH_EXACT), hashes[i]);
         }
         // Inputs by the recording, steps by the program: these scatter.
-        CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_first_step(replay)));
+        CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_describe(replay).first_step));
         for (uint32_t i = 0; i < STEPS; i++) {
             CHECK_DONE(cosm_replay_inputs(replay, batch));
             CHECK_DONE(cosm_batch_step(batch));

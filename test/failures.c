@@ -127,7 +127,7 @@ static cosm_result define_component(struct rig *rig) {
 
 // Stops just short of the next page of the list and of the next size of the map of names.
 static void prepare_many_components(struct rig *rig) {
-    for (uint32_t i = cosm_engine_component_count(rig->box.engine); i < 255; i++) {
+    for (uint32_t i = cosm_engine_describe(rig->box.engine).component_count; i < 255; i++) {
         char name[] = {'n', (char)('0' + i / 100), (char)('0' + i / 10 % 10), (char)('0' + i % 10),
                        '\0'};
         CHECK(cosm_component_define(rig->box.engine, &(cosm_component_desc){.name = name}).id);

@@ -40,8 +40,8 @@ static void check_refused(const char *file, int line, const cosm_field *fields, 
     check_failure(file, line, result, "cosm_component_define: 'Thing': ", value, remedy);
     CHECK_INT(define_lone_thing(engine, fields, count).id, 0);
     check_failure(file, line, result, "cosm_singleton_define: 'Thing': ", value, remedy);
-    CHECK_INT(cosm_engine_component_count(engine), 0);
-    CHECK_INT(cosm_engine_singleton_count(engine), 0);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 0);
+    CHECK_INT(cosm_engine_describe(engine).singleton_count, 0);
     CHECK_INT(cosm_component_find(engine, "Thing").id, 0);
     CHECK_INT(cosm_singleton_find(engine, "Thing").id, 0);
     CHECK_DONE(cosm_engine_destroy(engine));
@@ -57,8 +57,8 @@ static void check_accepted(const char *file, int line, const cosm_field *fields,
     cosm_component component = define_thing(engine, fields, count);
     cosm_singleton singleton = define_lone_thing(engine, fields, count);
     (void)harness_check_str(file, line, "the last message", cosm_error_message(), "");
-    CHECK_INT(cosm_component_field_count(engine, component), count);
-    CHECK_INT(cosm_singleton_field_count(engine, singleton), count);
+    CHECK_INT(cosm_component_describe(engine, component).field_count, count);
+    CHECK_INT(cosm_singleton_describe(engine, singleton).field_count, count);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -506,7 +506,7 @@ TEST(a_component_has_at_most_1024_fields) {
                   "give at most 1024 fields");
     desc.field_count = COSM_FIELD_MAX;
     cosm_component wide = cosm_component_define(engine, &desc);
-    CHECK_INT(cosm_component_field_count(engine, wide), COSM_FIELD_MAX);
+    CHECK_INT(cosm_component_describe(engine, wide).field_count, COSM_FIELD_MAX);
     CHECK_STR(cosm_component_field(engine, wide, COSM_FIELD_MAX - 1)->name, "f1023");
     CHECK_INT(cosm_component_field_find(engine, wide, "f1023"), COSM_FIELD_MAX - 1);
     desc.field_count = UINT32_MAX;
@@ -527,7 +527,7 @@ TEST(a_count_of_fields_wants_fields) {
     desc = (cosm_component_desc){.name = "none", .size = 4, .fields = &field};
     cosm_component none = cosm_component_define(engine, &desc);
     CHECK(none.id != 0);
-    CHECK_INT(cosm_component_field_count(engine, none), 0);
+    CHECK_INT(cosm_component_describe(engine, none).field_count, 0);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -799,8 +799,8 @@ TEST(a_field_is_found_by_its_whole_path) {
 static void check_no_fields(const cosm_engine *engine, uint32_t id) {
     cosm_component component = {id};
     cosm_singleton singleton = {id};
-    CHECK_INT(cosm_component_field_count(engine, component), 0);
-    CHECK_INT(cosm_singleton_field_count(engine, singleton), 0);
+    CHECK_INT(cosm_component_describe(engine, component).field_count, 0);
+    CHECK_INT(cosm_singleton_describe(engine, singleton).field_count, 0);
     CHECK(cosm_component_field(engine, component, 0) == NULL);
     CHECK(cosm_singleton_field(engine, singleton, 0) == NULL);
     CHECK_INT(cosm_component_field_find(engine, component, "a"), COSM_FIELD_INDEX_NONE);
@@ -822,7 +822,7 @@ TEST(what_is_not_defined_has_no_fields) {
     check_no_fields(engine, bundle.id);
     check_no_fields(engine, tag.id);
     check_no_fields(NULL, thing.id);
-    CHECK_INT(cosm_component_field_count(engine, thing), 1);
+    CHECK_INT(cosm_component_describe(engine, thing).field_count, 1);
     CHECK_SILENT();
     CHECK_DONE(cosm_engine_destroy(engine));
 }
@@ -887,8 +887,8 @@ static bool refuse_definition(uint64_t n, uint64_t refusals, bool lone, const co
             CHECK_FAILURE(COSM_ERROR_MEMORY,
                           lone ? "cosm_singleton_define:" : "cosm_component_define:",
                           "out of memory", "call again");
-            CHECK_INT(cosm_engine_component_count(engine), 0);
-            CHECK_INT(cosm_engine_singleton_count(engine), 0);
+            CHECK_INT(cosm_engine_describe(engine).component_count, 0);
+            CHECK_INT(cosm_engine_describe(engine).singleton_count, 0);
             CHECK_INT(cosm_component_find(engine, "rich").id, 0);
             CHECK_INT(cosm_singleton_find(engine, "rich").id, 0);
             CHECK_INT(type.hint, 0);
@@ -896,8 +896,8 @@ static bool refuse_definition(uint64_t n, uint64_t refusals, bool lone, const co
         }
     }
     CHECK(made);
-    uint32_t count = lone ? cosm_singleton_field_count(engine, (cosm_singleton){1})
-                          : cosm_component_field_count(engine, (cosm_component){1});
+    uint32_t count = lone ? cosm_singleton_describe(engine, (cosm_singleton){1}).field_count
+                          : cosm_component_describe(engine, (cosm_component){1}).field_count;
     CHECK_INT(count, RICH_FIELD_COUNT);
     CHECK_DONE(cosm_engine_destroy(engine));
     ledger_close(&ledger);

@@ -215,9 +215,9 @@ TEST(what_was_placed_can_be_defined) {
                                                                  .fields = fields,
                                                                  .field_count = count});
         CHECK(made.id != 0);
-        CHECK_INT(cosm_component_size(engine, made), sample->size);
-        CHECK_INT(cosm_component_alignment(engine, made), sample->alignment);
-        CHECK_INT(cosm_component_field_count(engine, made), count);
+        CHECK_INT(cosm_component_describe(engine, made).size, sample->size);
+        CHECK_INT(cosm_component_describe(engine, made).alignment, sample->alignment);
+        CHECK_INT(cosm_component_describe(engine, made).field_count, count);
     }
     CHECK_DONE(cosm_engine_destroy(engine));
 }
@@ -304,7 +304,7 @@ TEST(random_fields_are_placed_without_overlap_and_can_be_defined) {
                                                                  .alignment = alignment,
                                                                  .fields = fields,
                                                                  .field_count = count});
-        CHECK_INT(cosm_component_field_count(engine, made), count);
+        CHECK_INT(cosm_component_describe(engine, made).field_count, count);
     }
     CHECK_DONE(cosm_engine_destroy(engine));
 }

@@ -36,7 +36,7 @@ TEST(a_name_has_at_most_127_characters) {
     name[COSM_NAME_LENGTH_MAX] = '\0';
     cosm_component tag = cosm_component_define(engine, &(cosm_component_desc){.name = name});
     CHECK(tag.id != 0);
-    CHECK_STR(cosm_component_name(engine, tag), name);
+    CHECK_STR(cosm_component_describe(engine, tag).name, name);
     CHECK(cosm_archetype_define(engine, &(cosm_archetype_desc){.name = name}).id != 0);
     CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = name, .size = 1}).id != 0);
     name[0] = 'b';
@@ -59,7 +59,7 @@ TEST(a_name_has_at_most_127_characters) {
 TEST(an_engine_holds_4096_components) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component *list = define_many(engine, COSM_COMPONENT_MAX, 4);
-    CHECK_INT(cosm_engine_component_count(engine), COSM_COMPONENT_MAX);
+    CHECK_INT(cosm_engine_describe(engine).component_count, COSM_COMPONENT_MAX);
     CHECK_INT(cosm_component_define(engine, &(cosm_component_desc){.name = "one more"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_component_define:", "'one more' would be number 4097",
                   "at most 4096");
@@ -97,7 +97,7 @@ TEST(an_engine_holds_4096_bundles) {
     CHECK_INT(cosm_bundle_define(engine, &more).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_bundle_define:", "'one more' would be number 4097",
                   "at most 4096");
-    CHECK_INT(cosm_engine_component_count(engine), 1);
+    CHECK_INT(cosm_engine_describe(engine).component_count, 1);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -543,7 +543,7 @@ TEST(an_engine_holds_65535_archetypes) {
         missing += define_set(engine, tags, i + 1).id != i + 1;
     }
     CHECK_INT(missing, 0);
-    CHECK_INT(cosm_engine_archetype_count(engine), COSM_ARCHETYPE_MAX);
+    CHECK_INT(cosm_engine_describe(engine).archetype_count, COSM_ARCHETYPE_MAX);
     CHECK_INT(define_set(engine, tags, COSM_ARCHETYPE_MAX + 1).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_archetype_define:", "archetype number 65536",
                   "use fewer combinations");

@@ -257,12 +257,12 @@ TEST(a_loop_is_what_it_was_made_as) {
     stage_open(&stage);
     cosm_loop *loop = cosm_loop_create(stage.box.batch, NULL);
     REQUIRE(loop != NULL);
-    CHECK(cosm_loop_batch(loop) == stage.box.batch);
-    CHECK(!cosm_loop_is_running(loop));
-    CHECK(!cosm_loop_is_paused(loop));
-    CHECK_NEAR(cosm_loop_time_scale(loop), 1, 0);
+    CHECK(cosm_loop_describe(loop).batch == stage.box.batch);
+    CHECK(!cosm_loop_describe(loop).is_running);
+    CHECK(!cosm_loop_describe(loop).is_paused);
+    CHECK_NEAR(cosm_loop_describe(loop).time_scale, 1, 0);
     CHECK_NEAR(cosm_loop_alpha(loop), 0, 0);
-    cosm_loop_figures stats = cosm_loop_totals(loop);
+    cosm_loop_info stats = cosm_loop_describe(loop);
     CHECK(stats.frames == 0 && stats.steps == 0 && stats.steps_dropped == 0);
     CHECK_NEAR(stats.seconds, 0, 0);
     stage_close(&stage, loop);
@@ -280,9 +280,9 @@ TEST(input_runs_before_the_steps_and_render_after_them_however_many_there_are) {
     CHECK_DONE(cosm_loop_frame(loop, 3.0 / 60));
     CHECK_DIARY(&stage.diary, "isssr");
     CHECK_INT(cosm_batch_step_count(stage.box.batch), 4);
-    CHECK_INT(cosm_loop_totals(loop).frames, 3);
-    CHECK_INT(cosm_loop_totals(loop).steps, 4);
-    CHECK_NEAR(cosm_loop_totals(loop).seconds, 4.0 / 60, 1e-12);
+    CHECK_INT(cosm_loop_describe(loop).frames, 3);
+    CHECK_INT(cosm_loop_describe(loop).steps, 4);
+    CHECK_NEAR(cosm_loop_describe(loop).seconds, 4.0 / 60, 1e-12);
     stage_close(&stage, loop);
 }
 
@@ -366,7 +366,7 @@ TEST(a_frame_takes_no_more_steps_than_its_caps_allow_and_counts_the_others) {
     REQUIRE(loop != NULL);
     CHECK_DONE(cosm_loop_frame(loop, 0.55));
     CHECK_DIARY(&stage.diary, "issr");
-    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 3);
+    CHECK_INT(cosm_loop_describe(loop).steps_dropped, 3);
     CHECK_NEAR(cosm_loop_alpha(loop), 0.5, 1e-9);
     CHECK_DONE(cosm_loop_destroy(loop));
     // A frame of a whole minute counts for a quarter of a second: also for per-frame phases.
@@ -375,7 +375,7 @@ TEST(a_frame_takes_no_more_steps_than_its_caps_allow_and_counts_the_others) {
     CHECK_DONE(cosm_loop_frame(loop, 60));
     CHECK_STR(stage.diary.letters, "issr");
     CHECK(stage.diary.dt[0] == 0.25f);
-    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 598);
+    CHECK_INT(cosm_loop_describe(loop).steps_dropped, 598);
     stage_close(&stage, loop);
 }
 
@@ -384,17 +384,17 @@ TEST(a_paused_loop_runs_its_phases_without_time_and_without_steps) {
     stage_open(&stage);
     cosm_loop *loop = cosm_loop_create(stage.box.batch, &(cosm_loop_desc){.paused = true});
     REQUIRE(loop != NULL);
-    CHECK(cosm_loop_is_paused(loop));
+    CHECK(cosm_loop_describe(loop).is_paused);
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_STR(stage.diary.letters, "ir");
     CHECK(stage.diary.dt[0] == 0 && stage.diary.dt[1] == 0);
     clear_diary(&stage.diary);
     cosm_loop_pause(loop, false);
-    CHECK(!cosm_loop_is_paused(loop));
+    CHECK(!cosm_loop_describe(loop).is_paused);
     // The time of the pause is not made up for.
     CHECK_DONE(cosm_loop_frame(loop, 1.0 / 60));
     CHECK_DIARY(&stage.diary, "isr");
-    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 0);
+    CHECK_INT(cosm_loop_describe(loop).steps_dropped, 0);
     stage_close(&stage, loop);
 }
 
@@ -419,7 +419,7 @@ TEST(a_paused_loop_takes_the_steps_that_are_asked_for) {
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_DIARY(&stage.diary, "isssrissrir");
-    CHECK_INT(cosm_loop_totals(loop).steps, 6);
+    CHECK_INT(cosm_loop_describe(loop).steps, 6);
     // One that is still open when the pause ends is forgotten, and so is one outside a pause.
     cosm_loop_step(loop);
     cosm_loop_pause(loop, false);
@@ -437,7 +437,7 @@ TEST(time_goes_slower_faster_or_not_at_all_by_its_scale) {
     cosm_loop *loop =
         cosm_loop_create(stage.box.batch, &(cosm_loop_desc){.step_rate = 10, .time_scale = 0.5});
     REQUIRE(loop != NULL);
-    CHECK_NEAR(cosm_loop_time_scale(loop), 0.5, 0);
+    CHECK_NEAR(cosm_loop_describe(loop).time_scale, 0.5, 0);
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_STR(stage.diary.letters, "isr");
     CHECK(stage.diary.dt[0] == 0.1f && stage.diary.dt[1] == 0.1f);
@@ -448,7 +448,7 @@ TEST(time_goes_slower_faster_or_not_at_all_by_its_scale) {
     CHECK(stage.diary.dt[0] == 0.2f && stage.diary.dt[1] == 0.1f);
     clear_diary(&stage.diary);
     CHECK_DONE(cosm_loop_set_time_scale(loop, 0));
-    CHECK_NEAR(cosm_loop_time_scale(loop), 0, 0);
+    CHECK_NEAR(cosm_loop_describe(loop).time_scale, 0, 0);
     CHECK_DONE(cosm_loop_frame(loop, 0.2));
     CHECK_STR(stage.diary.letters, "ir");
     CHECK(stage.diary.dt[0] == 0);
@@ -483,7 +483,7 @@ TEST(what_makes_no_sense_is_refused) {
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "time_scale", "slow motion");
         CHECK_FAILS(cosm_loop_set_time_scale(loop, wrong), COSM_ERROR_ARGUMENT,
                     "cosm_loop_set_time_scale", "time_scale", "slow motion");
-        CHECK_NEAR(cosm_loop_time_scale(loop), 1, 0);
+        CHECK_NEAR(cosm_loop_describe(loop).time_scale, 1, 0);
         CHECK_FAILS(cosm_loop_frame(loop, wrong), COSM_ERROR_ARGUMENT, "cosm_loop_frame", "seconds",
                     "since the last frame");
     }
@@ -512,12 +512,12 @@ TEST(no_loop_is_refused_by_what_does_and_is_nothing_to_what_asks) {
     cosm_loop_stop(NULL);
     cosm_loop_pause(NULL, true);
     cosm_loop_step(NULL);
-    CHECK(!cosm_loop_is_running(NULL));
-    CHECK(!cosm_loop_is_paused(NULL));
-    CHECK_NEAR(cosm_loop_time_scale(NULL), 0, 0);
+    CHECK(!cosm_loop_describe(NULL).is_running);
+    CHECK(!cosm_loop_describe(NULL).is_paused);
+    CHECK_NEAR(cosm_loop_describe(NULL).time_scale, 0, 0);
     CHECK_NEAR(cosm_loop_alpha(NULL), 0, 0);
-    CHECK_INT(cosm_loop_totals(NULL).frames, 0);
-    CHECK(cosm_loop_batch(NULL) == NULL);
+    CHECK_INT(cosm_loop_describe(NULL).frames, 0);
+    CHECK(cosm_loop_describe(NULL).batch == NULL);
     CHECK_SILENT();
 }
 
@@ -602,8 +602,8 @@ TEST(a_loop_that_sleeps_in_between_takes_a_step_with_every_frame_but_the_first) 
     script.hands.oversleep = 70001;
     cosm_loop *loop = script_loop(&stage, &script, (cosm_loop_desc){.step_rate = 60});
     CHECK_DONE(cosm_loop_run(loop));
-    CHECK_INT(cosm_loop_totals(loop).steps, 60);
-    CHECK_INT(cosm_loop_totals(loop).frames, 61);
+    CHECK_INT(cosm_loop_describe(loop).steps, 60);
+    CHECK_INT(cosm_loop_describe(loop).frames, 61);
     CHECK_INT(script.hands.sleeps, 60);
     // No drift: the last frame began when it was due, and overslept once.
     CHECK_INT(script.hands.now, SECOND_NS + 70001);
@@ -618,7 +618,7 @@ TEST(a_loop_runs_again_and_does_not_count_the_time_in_between) {
     cosm_loop *loop = script_loop(&stage, &script, (cosm_loop_desc){.step_rate = 10});
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_DIARY(&stage.diary, "irisrisr");
-    CHECK(!cosm_loop_is_running(loop));
+    CHECK(!cosm_loop_describe(loop).is_running);
     script.hands.now += 5 * SECOND_NS;
     script.begun = 0;
     CHECK_DONE(cosm_loop_run(loop));
@@ -629,7 +629,7 @@ TEST(a_loop_runs_again_and_does_not_count_the_time_in_between) {
     script.begun = 0;
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_DIARY(&stage.diary, "irisrisr");
-    CHECK_INT(cosm_loop_totals(loop).steps_dropped, 0);
+    CHECK_INT(cosm_loop_describe(loop).steps_dropped, 0);
     stage_close(&stage, loop);
 }
 
@@ -688,7 +688,7 @@ static uint64_t fall_for_ten_seconds(uint64_t seed, uint32_t frame_max_ns) {
         script_loop(&stage, &script, (cosm_loop_desc){.frame_rate = -1, .steps_max = 100});
     CHECK_DONE(cosm_loop_run(loop));
     CHECK_INT(script.hands.now, 10 * SECOND_NS);
-    CHECK_INT(cosm_loop_totals(loop).steps, 600);
+    CHECK_INT(cosm_loop_describe(loop).steps, 600);
     uint64_t checksum = cosm_hash_batch(stage.box.batch, COSM_HASH_EXACT);
     stage_close(&stage, loop);
     return checksum;
@@ -730,7 +730,7 @@ static void pause_and_stop(cosm_loop *loop) {
     cosm_loop_pause(loop, true);
     CHECK_DONE(cosm_loop_set_time_scale(loop, 0.5));
     CHECK_NEAR(cosm_loop_alpha(loop), 0, 1e-9);
-    CHECK(cosm_loop_is_running(loop));
+    CHECK(cosm_loop_describe(loop).is_running);
     cosm_loop_stop(loop);
 }
 
@@ -744,8 +744,8 @@ TEST(a_system_pauses_and_stops_the_loop_that_it_runs_in) {
     CHECK_DONE(cosm_loop_run(loop));
     // The frame at hand is taken to its end.
     CHECK_DIARY(&stage.diary, "irisrisrisr");
-    CHECK(cosm_loop_is_paused(loop));
-    CHECK_NEAR(cosm_loop_time_scale(loop), 0.5, 0);
+    CHECK(cosm_loop_describe(loop).is_paused);
+    CHECK_NEAR(cosm_loop_describe(loop).time_scale, 0.5, 0);
     stage_close(&stage, loop);
 }
 
@@ -872,8 +872,8 @@ TEST(a_failure_ends_the_loop_after_the_step_and_the_first_one_is_returned) {
     // The second step was ended, the frame was not.
     CHECK_DIARY(&stage.diary, "irisris");
     CHECK_INT(cosm_batch_step_count(stage.box.batch), 2);
-    CHECK_INT(cosm_loop_totals(loop).steps, 2);
-    CHECK(!cosm_loop_is_running(loop));
+    CHECK_INT(cosm_loop_describe(loop).steps, 2);
+    CHECK(!cosm_loop_describe(loop).is_running);
     // It runs again where nothing fails.
     script.begun = 98;
     CHECK_DONE(cosm_loop_run(loop));
@@ -987,13 +987,13 @@ TEST(a_stop_wakes_a_sleeping_loop_on_its_own_thread) {
     gate_open(&gate);
     cosm_loop *loop = slow_loop(&stage, &gate);
     CHECK_DONE(cosm_loop_start(loop));
-    CHECK(cosm_loop_is_running(loop));
+    CHECK(cosm_loop_describe(loop).is_running);
     gate_wait(&gate, 1);
-    CHECK(cosm_loop_is_running(loop));
+    CHECK(cosm_loop_describe(loop).is_running);
     cosm_loop_stop(loop);
     CHECK_DONE(cosm_loop_wait(loop));
-    CHECK(!cosm_loop_is_running(loop));
-    CHECK_INT(cosm_loop_totals(loop).frames, 1);
+    CHECK(!cosm_loop_describe(loop).is_running);
+    CHECK_INT(cosm_loop_describe(loop).frames, 1);
     // A loop that runs is stopped by being destroyed.
     CHECK_DONE(cosm_loop_start(loop));
     gate_wait(&gate, 2);
@@ -1031,7 +1031,7 @@ TEST(a_loop_that_runs_on_one_thread_is_busy_for_others_until_they_stop_it) {
     cosm_loop *loop = caller.loop;
     CHECK_INT(pthread_create(&caller.thread, NULL, call_run, &caller), 0);
     gate_wait(&gate, 1);
-    CHECK(cosm_loop_is_running(loop));
+    CHECK(cosm_loop_describe(loop).is_running);
     CHECK_FAILS(cosm_loop_run(loop), COSM_ERROR_BUSY, "cosm_loop_run", other, remedy);
     CHECK_FAILS(cosm_loop_start(loop), COSM_ERROR_BUSY, "cosm_loop_start", other, remedy);
     CHECK_FAILS(cosm_loop_frame(loop, 1), COSM_ERROR_BUSY, "cosm_loop_frame", other, remedy);
@@ -1041,7 +1041,7 @@ TEST(a_loop_that_runs_on_one_thread_is_busy_for_others_until_they_stop_it) {
     cosm_loop_stop(loop);
     CHECK_INT(pthread_join(caller.thread, NULL), 0);
     CHECK_INT(caller.result, COSM_OK);
-    CHECK_INT(cosm_loop_totals(loop).frames, 1);
+    CHECK_INT(cosm_loop_describe(loop).frames, 1);
     stage_close(&stage, loop);
     gate_close(&gate);
 }
@@ -1060,7 +1060,7 @@ TEST(a_loop_with_a_thread_of_its_own_is_busy_until_it_was_waited_for) {
     CHECK_FAILS(cosm_loop_run(loop), COSM_ERROR_BUSY, "cosm_loop_run", own, remedy);
     CHECK_FAILS(cosm_loop_frame(loop, 1), COSM_ERROR_BUSY, "cosm_loop_frame", own, remedy);
     cosm_loop_stop(loop);
-    while (cosm_loop_is_running(loop)) {
+    while (cosm_loop_describe(loop).is_running) {
         // Ends on its own; what it ended with is still to be fetched.
     }
     CHECK_FAILS(cosm_loop_run(loop), COSM_ERROR_BUSY, "cosm_loop_run", own, remedy);
@@ -1112,11 +1112,11 @@ static void *play_with_loop(void *argument) {
         CHECK_INT(cosm_loop_set_time_scale(loop, i % 5), COSM_OK);
         double alpha = cosm_loop_alpha(loop);
         CHECK(alpha >= 0 && alpha <= 1);
-        cosm_loop_figures stats = cosm_loop_totals(loop);
+        cosm_loop_info stats = cosm_loop_describe(loop);
         CHECK(stats.frames > 0 || stats.steps == 0);
-        CHECK(cosm_loop_time_scale(loop) >= 0);
-        (void)cosm_loop_is_paused(loop);
-        CHECK(cosm_loop_is_running(loop));
+        CHECK(cosm_loop_describe(loop).time_scale >= 0);
+        (void)cosm_loop_describe(loop).is_paused;
+        CHECK(cosm_loop_describe(loop).is_running);
     }
     return NULL;
 }
@@ -1136,6 +1136,6 @@ TEST(a_running_loop_is_paused_stepped_scaled_and_asked_from_any_thread) {
     }
     cosm_loop_stop(loop);
     CHECK_DONE(cosm_loop_wait(loop));
-    CHECK_INT(cosm_loop_totals(loop).steps, cosm_batch_step_count(stage.box.batch));
+    CHECK_INT(cosm_loop_describe(loop).steps, cosm_batch_step_count(stage.box.batch));
     stage_close(&stage, loop);
 }

@@ -70,7 +70,7 @@ TEST(bytes_of_objects_are_not_copied_out_nor_shown_as_fields) {
     Plain value;
     CHECK(cosm_component_default(vault.engine, vault.plain, &value));
     CHECK_INT(value.a, PLAIN_DEFAULT_A);
-    CHECK_INT(cosm_component_size(vault.engine, vault.text), sizeof(Text));
+    CHECK_INT(cosm_component_describe(vault.engine, vault.text).size, sizeof(Text));
     vault_close(&vault);
 }
 

@@ -30,8 +30,8 @@ static const char *kind_name(cosm_event_kind kind) {
 static void take_note(const cosm_event *event) {
     struct notes *notes = event->context;
     cosm_engine *engine = cosm_batch_engine(event->world.batch);
-    note(notes, "%s %s w%u", cosm_observer_name(engine, event->observer), kind_name(event->kind),
-         event->world.index);
+    note(notes, "%s %s w%u", cosm_observer_describe(engine, event->observer).name,
+         kind_name(event->kind), event->world.index);
     CHECK((event->rows == NULL) == (event->kind == COSM_EVENT_REMOVE));
     CHECK(event->count > 0);
     for (uint32_t i = 0; i < event->count; i++) {
@@ -477,7 +477,7 @@ TEST(only_the_kinds_that_are_asked_for_are_told) {
                                    .context = &notes};
         CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     }
-    CHECK_INT(cosm_observer_count(box.engine), 4);
+    CHECK_INT(cosm_engine_describe(box.engine).observer_count, 4);
     cosm_entity e = cosm_entity_spawn(box.world, box.slot);
     EXPECT(&notes, "a add w0 0=100; d add w0 0=100; ");
     CHECK_DONE(cosm_entity_set(box.world, e, box.health, &(Health){1}));
@@ -646,12 +646,12 @@ TEST(an_observer_hears_from_archetypes_and_batches_that_come_later) {
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(cosm_batch_world(batch, 0), box.slot)));
     EXPECT(&notes, "late add w0 0=100; ");
     CHECK_DONE(cosm_observer_enable(box.engine, observer, false));
-    CHECK(!cosm_observer_is_enabled(box.engine, observer));
+    CHECK(!cosm_observer_describe(box.engine, observer).is_enabled);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn(cosm_batch_world(batch, 0), box.slot)));
     CHECK_DONE(cosm_entity_remove(box.world, e, box.health));
     EXPECT(&notes, "");
     CHECK_DONE(cosm_observer_enable(box.engine, observer, true));
-    CHECK(cosm_observer_is_enabled(box.engine, observer));
+    CHECK(cosm_observer_describe(box.engine, observer).is_enabled);
     EXPECT(&notes, "");
     CHECK_DONE(cosm_entity_add(box.world, e, box.health));
     EXPECT(&notes, "late add w0 0=100; ");
@@ -673,7 +673,7 @@ TEST(one_that_is_defined_disabled_waits_until_it_is_switched_on) {
                                .disabled = true};
     cosm_observer observer = cosm_observer_define(box.engine, &desc);
     CHECK(observer.id != 0);
-    CHECK(!cosm_observer_is_enabled(box.engine, observer));
+    CHECK(!cosm_observer_describe(box.engine, observer).is_enabled);
     cosm_entity e = cosm_entity_spawn(box.world, box.slot);
     EXPECT(&notes, "");
     CHECK_DONE(cosm_observer_enable(box.engine, observer, true));
@@ -690,23 +690,23 @@ TEST(observers_are_found_by_name_until_they_are_removed) {
         .name = "x", .component = box.health, .run = take_note, .context = &notes};
     cosm_observer x = cosm_observer_define(box.engine, &desc);
     CHECK_INT(cosm_observer_find(box.engine, "x").id, x.id);
-    CHECK_STR(cosm_observer_name(box.engine, x), "x");
-    CHECK_INT(cosm_observer_count(box.engine), 1);
+    CHECK_STR(cosm_observer_describe(box.engine, x).name, "x");
+    CHECK_INT(cosm_engine_describe(box.engine).observer_count, 1);
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_observer_define", "'x'", "another name");
     CHECK_DONE(cosm_observer_remove(box.engine, x));
     CHECK_INT(cosm_observer_find(box.engine, "x").id, 0);
-    CHECK(cosm_observer_name(box.engine, x) == NULL);
-    CHECK_INT(cosm_observer_count(box.engine), 0);
+    CHECK(cosm_observer_describe(box.engine, x).name == NULL);
+    CHECK_INT(cosm_engine_describe(box.engine).observer_count, 0);
     CHECK_FAILS(cosm_observer_remove(box.engine, x), COSM_ERROR_ARGUMENT, "cosm_observer_remove",
                 "observer 1", "cosm_observer_define");
     CHECK_FAILS(cosm_observer_enable(box.engine, x, true), COSM_ERROR_ARGUMENT,
                 "cosm_observer_enable", "observer 1", "cosm_observer_define");
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     CHECK_INT(cosm_observer_find(NULL, "x").id + cosm_observer_find(box.engine, NULL).id, 0);
-    CHECK(cosm_observer_name(NULL, x) == NULL);
-    CHECK_INT(cosm_observer_count(NULL), 0);
-    CHECK(!cosm_observer_is_enabled(NULL, x));
+    CHECK(cosm_observer_describe(NULL, x).name == NULL);
+    CHECK_INT(cosm_engine_describe(NULL).observer_count, 0);
+    CHECK(!cosm_observer_describe(NULL, x).is_enabled);
     sandbox_close(&box);
 }

@@ -478,9 +478,9 @@ TEST(defining_switching_and_removing_survive_the_failure_of_their_nth_allocation
             refused = ledger_relent(&ledger);
             CHECK_INT(result, refused ? COSM_ERROR_MEMORY : COSM_OK);
             if (what == 1) {
-                CHECK(cosm_observer_is_enabled(box.engine, first) == !refused);
+                CHECK(cosm_observer_describe(box.engine, first).is_enabled == !refused);
             } else {
-                CHECK_INT(cosm_observer_count(box.engine),
+                CHECK_INT(cosm_engine_describe(box.engine).observer_count,
                           (what == 0 && !refused ? 2 : 1) - (what == 2 && !refused ? 1 : 0));
             }
             CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.slot)));
@@ -501,14 +501,14 @@ TEST(an_archetype_that_cannot_be_watched_for_want_of_memory_is_not_formed) {
                   box.engine,
                   &(cosm_observer_desc){.name = "one", .component = box.health, .run = ignore})
                   .id != 0);
-        uint32_t count = cosm_engine_archetype_count(box.engine);
+        uint32_t count = cosm_engine_describe(box.engine).archetype_count;
         ledger_refuse(&ledger, n, 1);
         cosm_archetype archetype = cosm_archetype_define(
             box.engine,
             &(cosm_archetype_desc){.name = "new", .components = {box.health, box.velocity}});
         refused = ledger_relent(&ledger);
         CHECK((archetype.id == 0) == refused);
-        CHECK_INT(cosm_engine_archetype_count(box.engine), count + (refused ? 0 : 1));
+        CHECK_INT(cosm_engine_describe(box.engine).archetype_count, count + (refused ? 0 : 1));
         sandbox_close(&box);
         ledger_close(&ledger);
     }

@@ -557,7 +557,7 @@ TEST(a_desc_that_is_wrong_is_refused) {
     desc.component.id = 999;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "999", "define");
-    CHECK_INT(cosm_observer_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).observer_count, 0);
     CHECK_FAILS(cosm_observer_remove(NULL, (cosm_observer){1}), COSM_ERROR_ARGUMENT,
                 "cosm_observer_remove", "engine is NULL", "pass one");
     CHECK_FAILS(cosm_observer_enable(NULL, (cosm_observer){1}, true), COSM_ERROR_ARGUMENT,
@@ -575,7 +575,7 @@ TEST(an_engine_holds_as_many_observers_as_the_limit_says) {
         desc.disabled = i % 8 != 0;
         CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     }
-    CHECK_INT(cosm_observer_count(box.engine), COSM_OBSERVER_MAX);
+    CHECK_INT(cosm_engine_describe(box.engine).observer_count, COSM_OBSERVER_MAX);
     (void)snprintf(name, sizeof(name), "more");
     cosm_error_clear();
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);

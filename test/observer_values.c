@@ -210,7 +210,7 @@ static void note_aside(const cosm_event *event) {
         notes->value = *value;
         uint32_t copy = *value;
         cosm_engine *engine = cosm_batch_engine(event->world.batch);
-        if (cosm_component_storage(engine, notes->aside) != COSM_STORAGE_MANAGED) {
+        if (cosm_component_describe(engine, notes->aside).storage != COSM_STORAGE_MANAGED) {
             copy = 0;
             CHECK(cosm_event_get(event, i, notes->aside, &copy));
         }

@@ -51,7 +51,7 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
     CHECK_DONE(cosm_patch_apply(there, mosaic->all));
     CHECK_VALID(mosaic->batch);
     CHECK_INT(hash_now(mosaic), hash_of(after));
-    CHECK_INT(cosm_batch_step_count(mosaic->batch), cosm_snapshot_step_count(after));
+    CHECK_INT(cosm_batch_step_count(mosaic->batch), cosm_snapshot_describe(after).step_count);
     cosm_snapshot *made = cosm_patch_snapshot(there, before);
     CHECK(made != NULL);
     CHECK_INT(hash_of(made), hash_of(after));
@@ -63,7 +63,7 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
                     "cosm_patch_apply:", "world", "in their order");
         CHECK_INT(hash_now(mosaic), hash_of(before));
     } else {
-        CHECK_INT(cosm_patch_changed_count(there), 0);
+        CHECK_INT(cosm_patch_describe(there).changed_count, 0);
     }
     cosm_snapshot_destroy(made);
     cosm_patch_destroy(there);
@@ -90,7 +90,8 @@ TEST(a_patch_leads_from_any_state_to_any_other) {
 
 // The bytes of a patch, opened by another engine.
 static cosm_patch *carry(const cosm_patch *patch, cosm_engine *engine) {
-    cosm_patch *opened = cosm_patch_open(engine, cosm_patch_bytes(patch), cosm_patch_size(patch));
+    cosm_patch *opened =
+        cosm_patch_open(engine, cosm_patch_describe(patch).bytes, cosm_patch_describe(patch).size);
     CHECK_STR(opened == NULL ? cosm_error_message() : "", "");
     return opened;
 }
@@ -147,8 +148,8 @@ TEST(a_patch_says_what_it_is_for) {
     (void)cosm_entity_spawn((cosm_world){mosaic.batch, 4}, mosaic.plain);
     cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
     cosm_patch *patch = cosm_patch_create(before, after);
-    CHECK_INT(cosm_patch_world_count(patch), 5);
-    CHECK_INT(cosm_patch_changed_count(patch), 2);
+    CHECK_INT(cosm_patch_describe(patch).world_count, 5);
+    CHECK_INT(cosm_patch_describe(patch).changed_count, 2);
     for (uint32_t w = 0; w < 6; w++) {
         bool changed = w == 1 || w == 4;
         CHECK_INT(cosm_patch_hash_before(patch, w),
@@ -166,10 +167,10 @@ TEST(a_patch_says_what_it_is_for) {
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
     cosm_snapshot_destroy(after);
-    CHECK(cosm_patch_bytes(NULL) == NULL);
-    CHECK_INT(cosm_patch_size(NULL), 0);
-    CHECK_INT(cosm_patch_world_count(NULL), 0);
-    CHECK_INT(cosm_patch_changed_count(NULL), 0);
+    CHECK(cosm_patch_describe(NULL).bytes == NULL);
+    CHECK_INT(cosm_patch_describe(NULL).size, 0);
+    CHECK_INT(cosm_patch_describe(NULL).world_count, 0);
+    CHECK_INT(cosm_patch_describe(NULL).changed_count, 0);
     CHECK_INT(cosm_patch_hash_before(NULL, 0), 0);
     cosm_patch_destroy(NULL);
     mosaic_close(&mosaic);
@@ -187,19 +188,19 @@ TEST(one_value_of_many_rows_makes_a_small_patch) {
     CHECK_DONE(
         cosm_entity_set(world, some, mosaic.components[MOSAIC_POSITION], &(Position){1, 2, 3}));
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK(cosm_patch_size(nothing) < 64);
-    CHECK(cosm_patch_size(patch) < 128);
+    CHECK(cosm_patch_describe(nothing).size < 64);
+    CHECK(cosm_patch_describe(patch).size < 128);
     cosm_patch_destroy(patch);
     CHECK_DONE(cosm_entity_despawn(world, some));
     patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK(cosm_patch_size(patch) < 160);
+    CHECK(cosm_patch_describe(patch).size < 160);
     cosm_patch_destroy(patch);
     cosm_patch_destroy(nothing);
     // New rows take their values, and two bytes for a handle.
     CHECK_DONE(cosm_snapshot_restore(before, 0, mosaic.all));
     CHECK_DONE(cosm_entity_spawn_many(world, mosaic.plain, 100000, &rows));
     patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK(cosm_patch_size(patch) < 100000 * (sizeof(Position) + 2) + 256);
+    CHECK(cosm_patch_describe(patch).size < 100000 * (sizeof(Position) + 2) + 256);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
     mosaic_close(&mosaic);
@@ -221,7 +222,7 @@ TEST(padding_alone_is_no_difference) {
     body->mass = same.mass;
     body->rank = same.rank;
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
-    CHECK_INT(cosm_patch_changed_count(patch), 0);
+    CHECK_INT(cosm_patch_describe(patch).changed_count, 0);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
     mosaic_close(&mosaic);
@@ -289,7 +290,7 @@ TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         struct rich rich;
         rich_open(&rich, seed, 25, NULL);
-        size_t size = cosm_patch_size(rich.patch);
+        size_t size = cosm_patch_describe(rich.patch).size;
         uint64_t before = hash_now(&rich.mosaic);
         uint64_t after = hash_of(rich.after);
         // Every byte of the first ones, and some of the others.
@@ -297,7 +298,7 @@ TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
         for (size_t i = 0; i < size; i += i < 600 ? 1 : stride) {
             unsigned char *bytes = malloc(size);
             REQUIRE(bytes != NULL);
-            memcpy(bytes, cosm_patch_bytes(rich.patch), size);
+            memcpy(bytes, cosm_patch_describe(rich.patch).bytes, size);
             bytes[i] ^= (unsigned char)(1u << (i % 8));
             try_bytes(&rich, bytes, size, before, after);
             bytes[i] = 0xFF;
@@ -305,7 +306,7 @@ TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
             free(bytes);
             bytes = malloc(i + 1);
             REQUIRE(bytes != NULL);
-            memcpy(bytes, cosm_patch_bytes(rich.patch), i);
+            memcpy(bytes, cosm_patch_describe(rich.patch).bytes, i);
             try_bytes(&rich, bytes, i, before, after);
             free(bytes);
         }
@@ -316,10 +317,10 @@ TEST(bytes_that_are_cut_off_or_changed_are_refused_or_right) {
 TEST(bytes_behind_the_end_are_refused) {
     struct rich rich;
     rich_open(&rich, 4, 10, NULL);
-    size_t size = cosm_patch_size(rich.patch);
+    size_t size = cosm_patch_describe(rich.patch).size;
     unsigned char *bytes = calloc(1, size + 1);
     REQUIRE(bytes != NULL);
-    memcpy(bytes, cosm_patch_bytes(rich.patch), size);
+    memcpy(bytes, cosm_patch_describe(rich.patch).bytes, size);
     CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size + 1) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "list of worlds", "get the patch anew");
     bytes[4] = 9;
@@ -359,9 +360,10 @@ TEST(running_out_of_memory_leaves_everything_as_it_was) {
         ledger_refuse(&ledger, n, 1);
         cosm_patch *patch = cosm_patch_create(rich.before, rich.after);
         bool failed = patch == NULL;
-        cosm_patch *opened = failed ? NULL
-                                    : cosm_patch_open(rich.mosaic.engine, cosm_patch_bytes(patch),
-                                                      cosm_patch_size(patch));
+        cosm_patch *opened =
+            failed ? NULL
+                   : cosm_patch_open(rich.mosaic.engine, cosm_patch_describe(patch).bytes,
+                                     cosm_patch_describe(patch).size);
         cosm_snapshot *made = opened == NULL ? NULL : cosm_patch_snapshot(opened, rich.before);
         is_done = !ledger_relent(&ledger);
         CHECK(made != NULL || !is_done); // a failed request is not always needed
@@ -471,8 +473,8 @@ TEST(an_engine_without_the_components_or_with_others_refuses_by_name) {
     uint32_t heat = 3;
     CHECK_DONE(cosm_entity_set(world, entity, mosaic.components[MOSAIC_HEAT], &heat));
     cosm_patch *patch = cosm_patch_create_now(before, mosaic.all);
-    const void *bytes = cosm_patch_bytes(patch);
-    size_t size = cosm_patch_size(patch);
+    const void *bytes = cosm_patch_describe(patch).bytes;
+    size_t size = cosm_patch_describe(patch).size;
     static const char call[] = "cosm_patch_open:";
     cosm_engine *other = cosm_engine_create(NULL);
     CHECK(cosm_patch_open(other, bytes, size) == NULL);
@@ -516,7 +518,7 @@ TEST(wrong_arguments_are_refused_with_a_message) {
     CHECK(cosm_patch_open(NULL, "", 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "engine", "cosm_engine_create");
     CHECK(cosm_patch_open(a.engine, NULL, 0) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "bytes", "cosm_patch_bytes");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_open:", "bytes", "cosm_patch_describe");
     cosm_patch *patch = cosm_patch_create(two, two);
     CHECK_FAILS(cosm_patch_apply(NULL, a.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:", "patch",
                 "cosm_patch_open");

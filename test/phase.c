@@ -8,10 +8,10 @@
 // The names of all phases in their order.
 static void list_phases(const cosm_engine *engine, char *text, size_t size) {
     text[0] = '\0';
-    for (uint32_t i = 0; i < cosm_phase_count(engine); i++) {
+    for (uint32_t i = 0; i < cosm_engine_describe(engine).phase_count; i++) {
         size_t length = strlen(text);
         (void)snprintf(text + length, size - length, "%s%s", i == 0 ? "" : " ",
-                       cosm_phase_name(engine, cosm_phase_at(engine, i)));
+                       cosm_phase_describe(engine, cosm_phase_at(engine, i)).name);
     }
 }
 
@@ -25,13 +25,13 @@ static void list_phases(const cosm_engine *engine, char *text, size_t size) {
 TEST(an_engine_has_input_simulation_and_render) {
     cosm_engine *engine = cosm_engine_create(NULL);
     CHECK_ORDER(engine, "input simulation render");
-    CHECK_INT(cosm_phase_count(engine), 3);
+    CHECK_INT(cosm_engine_describe(engine).phase_count, 3);
     CHECK_INT(cosm_phase_find(engine, "input").id, COSM_PHASE_INPUT.id);
     CHECK_INT(cosm_phase_find(engine, "simulation").id, COSM_PHASE_SIMULATION.id);
     CHECK_INT(cosm_phase_find(engine, "render").id, COSM_PHASE_RENDER.id);
-    CHECK(!cosm_phase_is_fixed(engine, COSM_PHASE_INPUT));
-    CHECK(cosm_phase_is_fixed(engine, COSM_PHASE_SIMULATION));
-    CHECK(!cosm_phase_is_fixed(engine, COSM_PHASE_RENDER));
+    CHECK(!cosm_phase_describe(engine, COSM_PHASE_INPUT).is_fixed);
+    CHECK(cosm_phase_describe(engine, COSM_PHASE_SIMULATION).is_fixed);
+    CHECK(!cosm_phase_describe(engine, COSM_PHASE_RENDER).is_fixed);
     CHECK_INT(cosm_phase_at(engine, 3).id, 0);
     CHECK_INT(cosm_phase_at(engine, UINT32_MAX).id, 0);
     CHECK_DONE(cosm_engine_destroy(engine));
@@ -43,8 +43,8 @@ TEST(a_zeroed_desc_with_a_name_makes_a_fixed_phase_behind_all_others) {
     cosm_phase late = cosm_phase_define(engine, &(cosm_phase_desc){.name = name});
     name[0] = 'X';
     CHECK(late.id != 0);
-    CHECK_STR(cosm_phase_name(engine, late), "late");
-    CHECK(cosm_phase_is_fixed(engine, late));
+    CHECK_STR(cosm_phase_describe(engine, late).name, "late");
+    CHECK(cosm_phase_describe(engine, late).is_fixed);
     CHECK_ORDER(engine, "input simulation render late");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
@@ -93,7 +93,7 @@ TEST(the_same_definition_again_returns_the_same_phase) {
     cosm_phase_desc desc = {.name = "physics", .after = COSM_PHASE_INPUT};
     cosm_phase first = cosm_phase_define(engine, &desc);
     CHECK_INT(cosm_phase_define(engine, &desc).id, first.id);
-    CHECK_INT(cosm_phase_count(engine), 4);
+    CHECK_INT(cosm_engine_describe(engine).phase_count, 4);
     CHECK_INT(cosm_phase_define(engine, &(cosm_phase_desc){.name = "simulation"}).id,
               COSM_PHASE_SIMULATION.id);
     CHECK_INT(cosm_phase_define(
@@ -157,7 +157,7 @@ TEST(an_engine_has_room_for_exactly_the_limit_of_phases) {
         (void)snprintf(name, sizeof(name), "phase %u", i);
         CHECK_INT(put_after(engine, name, COSM_PHASE_INPUT).id, i);
     }
-    CHECK_INT(cosm_phase_count(engine), COSM_PHASE_MAX);
+    CHECK_INT(cosm_engine_describe(engine).phase_count, COSM_PHASE_MAX);
     CHECK_INT(put_after(engine, "one more", COSM_PHASE_INPUT).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_phase_define:", "64", "rank");
     CHECK_INT(put_after(engine, "phase 9", COSM_PHASE_INPUT).id, 9);
@@ -174,11 +174,11 @@ TEST(asking_for_what_is_no_phase_gives_nothing) {
     CHECK_INT(cosm_phase_find(NULL, "input").id, 0);
     const uint32_t ids[] = {0, 4, 65, UINT32_MAX};
     for (uint32_t i = 0; i < 4; i++) {
-        CHECK(cosm_phase_name(engine, (cosm_phase){ids[i]}) == NULL);
-        CHECK(!cosm_phase_is_fixed(engine, (cosm_phase){ids[i]}));
+        CHECK(cosm_phase_describe(engine, (cosm_phase){ids[i]}).name == NULL);
+        CHECK(!cosm_phase_describe(engine, (cosm_phase){ids[i]}).is_fixed);
     }
-    CHECK(cosm_phase_name(NULL, COSM_PHASE_INPUT) == NULL);
-    CHECK_INT(cosm_phase_count(NULL), 0);
+    CHECK(cosm_phase_describe(NULL, COSM_PHASE_INPUT).name == NULL);
+    CHECK_INT(cosm_engine_describe(NULL).phase_count, 0);
     CHECK_INT(cosm_phase_at(NULL, 0).id, 0);
     CHECK_SILENT();
     CHECK_DONE(cosm_engine_destroy(engine));

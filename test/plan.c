@@ -17,7 +17,7 @@ struct page {
 static void write_page(void *context, const char *text, size_t length) {
     struct page *page = context;
     // Printing may ask the engine something.
-    CHECK(page->engine == NULL || cosm_phase_count(page->engine) > 0);
+    CHECK(page->engine == NULL || cosm_engine_describe(page->engine).phase_count > 0);
     page->pieces++;
     if (page->length + length < sizeof(page->text)) {
         memcpy(page->text + page->length, text, length);

@@ -198,7 +198,7 @@ static uint32_t visit_order(const struct sandbox *box, cosm_query *query, uint32
         tags |= cosm_archetype_has(box->engine, rows.archetype, box->velocity) ? 2u : 0;
         tags |= cosm_archetype_has(box->engine, rows.archetype, box->health) ? 4u : 0;
         tags |= cosm_archetype_has(box->engine, rows.archetype, box->mark) ? 8u : 0;
-        tags |= cosm_archetype_is_temporary(box->engine, rows.archetype) ? 16u : 0;
+        tags |= cosm_archetype_describe(box->engine, rows.archetype).is_temporary ? 16u : 0;
         out_tags[count++] = tags;
     }
     cosm_rows_end(&rows);

@@ -45,8 +45,8 @@ static uint64_t replay_all(const struct sandbox *box, const char *path) {
         return 0;
     }
     cosm_batch *batch = cosm_batch_create(
-        box->engine, &(cosm_batch_desc){.world_count = cosm_replay_world_count(replay)});
-    CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_first_step(replay)));
+        box->engine, &(cosm_batch_desc){.world_count = cosm_replay_describe(replay).world_count});
+    CHECK_DONE(cosm_replay_seek(replay, batch, cosm_replay_describe(replay).first_step));
     uint64_t count = 0;
     cosm_result result;
     while ((result = cosm_replay_step(replay, batch)) == COSM_OK) {
@@ -56,7 +56,7 @@ static uint64_t replay_all(const struct sandbox *box, const char *path) {
     }
     CHECK_STR(result == COSM_STALE ? "" : cosm_error_message(), "");
     CHECK_VALID(batch);
-    CHECK_INT(cosm_batch_step_count(batch), cosm_replay_last_step(replay));
+    CHECK_INT(cosm_batch_step_count(batch), cosm_replay_describe(replay).last_step);
     CHECK_DONE(cosm_batch_destroy(batch));
     cosm_replay_close(replay);
     return count;
@@ -72,28 +72,28 @@ TEST(a_recording_says_what_it_is_of) {
     cosm_recorder *recorder =
         cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.note = "a box"});
     REQUIRE(recorder != NULL);
-    CHECK_INT(cosm_recorder_step_count(recorder), 0);
-    uint64_t bytes = cosm_recorder_bytes(recorder);
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, 0);
+    uint64_t bytes = cosm_recorder_describe(recorder).bytes;
     step_times(box.batch, 5);
-    CHECK_INT(cosm_recorder_step_count(recorder), 5);
-    CHECK(cosm_recorder_bytes(recorder) > bytes);
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, 5);
+    CHECK(cosm_recorder_describe(recorder).bytes > bytes);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_recorder_close(recorder));
     cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);
     REQUIRE(replay != NULL);
-    CHECK_INT(cosm_replay_world_count(replay), 3);
-    CHECK_INT(cosm_replay_first_step(replay), 4);
-    CHECK_INT(cosm_replay_last_step(replay), 9);
+    CHECK_INT(cosm_replay_describe(replay).world_count, 3);
+    CHECK_INT(cosm_replay_describe(replay).first_step, 4);
+    CHECK_INT(cosm_replay_describe(replay).last_step, 9);
     CHECK_INT(cosm_replay_hash(replay, 9), hash);
     CHECK_INT(cosm_replay_hash(replay, 3), 0);
     CHECK_INT(cosm_replay_hash(replay, 10), 0);
     CHECK_INT(cosm_replay_world_hash(replay, 9, 2),
               cosm_hash_world(sandbox_world(&box, 2), COSM_HASH_EXACT));
     CHECK_INT(cosm_replay_world_hash(replay, 9, 3), 0);
-    CHECK_INT(cosm_replay_seed(replay), cosm_batch_seed(box.batch));
-    CHECK_STR(cosm_replay_note(replay), "a box");
-    CHECK(!cosm_replay_has_history(replay));
-    CHECK(cosm_replay_is_whole(replay));
+    CHECK_INT(cosm_replay_describe(replay).seed, cosm_batch_seed(box.batch));
+    CHECK_STR(cosm_replay_describe(replay).note, "a box");
+    CHECK(!cosm_replay_describe(replay).has_history);
+    CHECK(cosm_replay_describe(replay).is_whole);
     cosm_replay_close(replay);
     CHECK_INT(replay_all(&box, path), 5);
     sandbox_close(&box);
@@ -145,7 +145,7 @@ TEST(commands_that_wait_are_an_input_when_they_are_applied) {
     // Whole states are left out while ids are promised: not after step 4, but after step 6.
     cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);
     cosm_snapshot *last = cosm_replay_snapshot(replay, 7);
-    CHECK_INT(cosm_snapshot_entity_count(last), 2);
+    CHECK_INT(cosm_snapshot_describe(last).entity_count, 2);
     cosm_snapshot_destroy(last);
     cosm_replay_close(replay);
     sandbox_close(&box);
@@ -223,9 +223,9 @@ TEST(steps_without_an_input_cost_a_few_bytes) {
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 5000, &rows));
     cosm_recorder *recorder = cosm_recorder_create(box.batch, path, NULL);
     REQUIRE(recorder != NULL);
-    uint64_t before = cosm_recorder_bytes(recorder);
+    uint64_t before = cosm_recorder_describe(recorder).bytes;
     step_times(box.batch, 100);
-    CHECK(cosm_recorder_bytes(recorder) - before <= 100 * 128);
+    CHECK(cosm_recorder_describe(recorder).bytes - before <= 100 * 128);
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_INT(replay_all(&box, path), 100);
     sandbox_close(&box);
@@ -277,9 +277,9 @@ TEST(a_loop_is_recorded_with_what_its_frames_do) {
     for (int i = 0; i < 40; i++) {
         CHECK_DONE(cosm_loop_frame(loop, 0.013));
     }
-    CHECK_INT(cosm_recorder_step_count(recorder), cosm_batch_step_count(box.batch));
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, cosm_batch_step_count(box.batch));
     CHECK(cosm_batch_step_count(box.batch) >= 25);
-    uint64_t count = cosm_recorder_step_count(recorder);
+    uint64_t count = cosm_recorder_describe(recorder).step_count;
     CHECK_DONE(cosm_recorder_close(recorder));
     CHECK_DONE(cosm_loop_destroy(loop));
     CHECK_INT(replay_all(&box, path), count);
@@ -344,11 +344,11 @@ TEST(a_program_that_goes_back_records_where_it_went_on) {
     step_times(box.batch, 5);
     cosm_snapshot *five = cosm_snapshot_create(box.all);
     step_times(box.batch, 6);
-    CHECK_INT(cosm_recorder_step_count(recorder), 11);
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, 11);
     CHECK_DONE(cosm_snapshot_restore(five, 0, box.all));
     sandbox_spawn_mover(&box, 7);
     step_times(box.batch, 2);
-    CHECK_INT(cosm_recorder_step_count(recorder), 7);
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, 7);
     cosm_snapshot_destroy(five);
     uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_recorder_close(recorder));
@@ -435,8 +435,8 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_recorder_close(NULL), COSM_OK);
-    CHECK_INT(cosm_recorder_step_count(NULL), 0);
-    CHECK_INT(cosm_recorder_bytes(NULL), 0);
+    CHECK_INT(cosm_recorder_describe(NULL).step_count, 0);
+    CHECK_INT(cosm_recorder_describe(NULL).bytes, 0);
     CHECK(access(path, F_OK) != 0);
     sandbox_close(&box);
 }
@@ -460,7 +460,7 @@ TEST(a_recorder_is_not_closed_within_a_step) {
     REQUIRE(to_close != NULL);
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_BUSY);
     CHECK_INT(closed_within, COSM_ERROR_BUSY);
-    CHECK_INT(cosm_recorder_step_count(to_close), 1);
+    CHECK_INT(cosm_recorder_describe(to_close).step_count, 1);
     CHECK_DONE(cosm_recorder_close(to_close));
     sandbox_close(&box);
     (void)remove(path);
@@ -479,22 +479,22 @@ TEST(a_full_disk_ends_the_recording_and_not_the_batch) {
     struct rlimit before;
     CHECK(getrlimit(RLIMIT_FSIZE, &before) == 0);
     void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    struct rlimit limit = {.rlim_cur = (rlim_t)cosm_recorder_bytes(recorder) + 100,
+    struct rlimit limit = {.rlim_cur = (rlim_t)cosm_recorder_describe(recorder).bytes + 100,
                            .rlim_max = before.rlim_max};
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     cosm_error_clear();
     step_times(box.batch, 3);
     CHECK_SILENT();
-    uint64_t bytes = cosm_recorder_bytes(recorder);
+    uint64_t bytes = cosm_recorder_describe(recorder).bytes;
     step_times(box.batch, 3);
-    CHECK_INT(cosm_recorder_bytes(recorder), bytes);
-    CHECK_INT(cosm_recorder_step_count(recorder), 3);
+    CHECK_INT(cosm_recorder_describe(recorder).bytes, bytes);
+    CHECK_INT(cosm_recorder_describe(recorder).step_count, 3);
     CHECK_FAILS(cosm_recorder_close(recorder), COSM_ERROR_IO, "cosm_recorder_close",
                 "ends with step 3", "has room");
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     (void)signal(SIGXFSZ, handler);
     cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);
-    CHECK(replay != NULL && !cosm_replay_is_whole(replay));
+    CHECK(replay != NULL && !cosm_replay_describe(replay).is_whole);
     cosm_replay_close(replay);
     CHECK_INT(replay_all(&box, path), 3);
     sandbox_close(&box);
@@ -545,7 +545,7 @@ TEST(a_program_that_is_killed_leaves_what_it_recorded_and_the_inputs_of_its_last
     CHECK_INT(replay_all(&box, path), 37);
     cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);
     REQUIRE(replay != NULL);
-    CHECK(!cosm_replay_is_whole(replay));
+    CHECK(!cosm_replay_describe(replay).is_whole);
     CHECK_DONE(cosm_replay_seek(replay, box.batch, 37));
     CHECK_NEAR(velocity_of(&box, mover), 36, 0);
     CHECK_DONE(cosm_replay_inputs(replay, box.batch));
@@ -574,7 +574,7 @@ static bool record_with_fault(uint64_t n) {
         CHECK_DONE(cosm_entity_set(box.world, mover, box.velocity, &(Velocity){(float)i, 0, 0}));
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    uint64_t count = cosm_recorder_step_count(recorder);
+    uint64_t count = cosm_recorder_describe(recorder).step_count;
     cosm_result closed = cosm_recorder_close(recorder);
     bool refused = ledger_relent(&ledger);
     CHECK((recorder == NULL) | (closed == COSM_ERROR_MEMORY) | (count == 4));

@@ -150,13 +150,13 @@ TEST(with_a_history_every_state_is_had_without_running_a_system) {
                      &(cosm_recorder_desc){.keyframe_steps = 50, .history = true}, hashes);
         struct theatre theatre;
         REQUIRE(open_theatre(&theatre, scene_at(i), COSM_PLACEMENT_FIXED, 1, path));
-        CHECK(cosm_replay_has_history(theatre.replay));
+        CHECK(cosm_replay_describe(theatre.replay).has_history);
         struct dice dice = {harness_seed()};
         for (uint32_t k = 0; k < 12; k++) {
             uint32_t step = k == 0 ? RUN_STEPS : dice_roll(&dice, RUN_STEPS + 1);
             cosm_snapshot *state = cosm_replay_snapshot(theatre.replay, step);
             CHECK(state != NULL);
-            CHECK_INT(cosm_snapshot_step_count(state), step);
+            CHECK_INT(cosm_snapshot_describe(state).step_count, step);
             CHECK_INT(cosm_hash_snapshot(state, COSM_HASH_EXACT), hashes[step]);
             cosm_snapshot_destroy(state);
         }
@@ -221,10 +221,10 @@ static int64_t play_bytes(struct tape *tape, const unsigned char *bytes, size_t 
         CHECK_CONTAINS(cosm_error_message(), "cosm_replay_open_bytes: ");
         return -1;
     }
-    int64_t last = (int64_t)cosm_replay_last_step(replay);
-    if (cosm_replay_world_count(replay) == cosm_batch_world_count(tape->box.batch)) {
+    int64_t last = (int64_t)cosm_replay_describe(replay).last_step;
+    if (cosm_replay_describe(replay).world_count == cosm_batch_world_count(tape->box.batch)) {
         cosm_result result =
-            cosm_replay_seek(replay, tape->box.batch, cosm_replay_first_step(replay));
+            cosm_replay_seek(replay, tape->box.batch, cosm_replay_describe(replay).first_step);
         while (result == COSM_OK) {
             result = cosm_replay_step(replay, tape->box.batch);
         }
@@ -352,12 +352,12 @@ TEST(what_a_replay_cannot_do_is_refused) {
     CHECK_FAILS(cosm_engine_destroy(engine), COSM_ERROR_BUSY, "cosm_engine_destroy", "", "");
     cosm_replay_close(replay);
     cosm_replay_close(NULL);
-    CHECK_INT(cosm_replay_world_count(NULL), 0);
-    CHECK_INT(cosm_replay_first_step(NULL), 0);
-    CHECK_INT(cosm_replay_last_step(NULL), 0);
-    CHECK_INT(cosm_replay_seed(NULL), 0);
-    CHECK(cosm_replay_note(NULL) == NULL);
-    CHECK(!cosm_replay_has_history(NULL) && !cosm_replay_is_whole(NULL));
+    CHECK_INT(cosm_replay_describe(NULL).world_count, 0);
+    CHECK_INT(cosm_replay_describe(NULL).first_step, 0);
+    CHECK_INT(cosm_replay_describe(NULL).last_step, 0);
+    CHECK_INT(cosm_replay_describe(NULL).seed, 0);
+    CHECK(cosm_replay_describe(NULL).note == NULL);
+    CHECK(!cosm_replay_describe(NULL).has_history && !cosm_replay_describe(NULL).is_whole);
     CHECK_INT(cosm_replay_hash(NULL, 0), 0);
     CHECK_INT(cosm_replay_world_hash(NULL, 0, 0), 0);
     tape_close(&tape);
@@ -421,7 +421,7 @@ TEST(ids_that_come_into_use_again_are_in_a_history) {
         .name = "spawn one", .each = spawn_one, .context = &box, .commands = true};
     desc.queries[0].terms[0] = (cosm_term){.component = box.velocity};
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
-    uint32_t count = 3 * cosm_archetype_chunk_rows(box.engine, box.mover);
+    uint32_t count = 3 * cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count, &rows));
     CHECK_DONE(cosm_batch_step(box.batch));

@@ -80,7 +80,7 @@ static uint64_t record_mosaic(struct mosaic *mosaic, const char *path, struct di
         }
         CHECK_DONE(cosm_batch_step(mosaic->batch));
     }
-    uint64_t count = cosm_recorder_step_count(recorder);
+    uint64_t count = cosm_recorder_describe(recorder).step_count;
     CHECK_DONE(cosm_recorder_close(recorder));
     return count;
 }
@@ -89,7 +89,7 @@ static void replay_mosaic(struct mosaic *mosaic, const char *path, uint64_t coun
                           struct dice *dice) {
     cosm_replay *replay = cosm_replay_open(mosaic->engine, path, NULL);
     REQUIRE(replay != NULL);
-    uint64_t first = cosm_replay_first_step(replay);
+    uint64_t first = cosm_replay_describe(replay).first_step;
     CHECK_DONE(cosm_replay_seek(replay, mosaic->batch, first));
     uint64_t done = 0;
     cosm_result result;

@@ -43,20 +43,20 @@ TEST(going_back_and_stepping_again_gives_the_same_states) {
         CHECK_DONE(cosm_rollback_keep(past));
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    CHECK_INT(cosm_rollback_count(past), 8);
-    CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, 1)), 11);
-    CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, 8)), 4);
+    CHECK_INT(cosm_rollback_describe(past).count, 8);
+    CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, 1)).step_count, 11);
+    CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, 8)).step_count, 4);
     CHECK(cosm_rollback_snapshot(past, 9) == NULL);
     CHECK(cosm_rollback_snapshot(past, 0) == NULL);
     uint64_t end = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_DONE(cosm_rollback_back(past, 5));
     CHECK_INT(cosm_batch_step_count(box.batch), 7);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sums[7]);
-    CHECK_INT(cosm_rollback_count(past), 4);
+    CHECK_INT(cosm_rollback_describe(past).count, 4);
     for (uint32_t step = 7; step < 12; step++) {
         CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sums[step]);
         CHECK_DONE(cosm_rollback_keep(past));
-        CHECK_INT(cosm_rollback_count(past), step - 3);
+        CHECK_INT(cosm_rollback_describe(past).count, step - 3);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), end);
@@ -74,26 +74,26 @@ TEST(a_state_that_is_the_newest_is_not_kept_twice) {
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     CHECK_DONE(cosm_rollback_back(past, 2));
-    CHECK_INT(cosm_rollback_count(past), 3);
-    size_t bytes = cosm_rollback_bytes(past);
+    CHECK_INT(cosm_rollback_describe(past).count, 3);
+    size_t bytes = cosm_rollback_describe(past).bytes;
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 3);
-    CHECK_INT(cosm_rollback_bytes(past), bytes);
+    CHECK_INT(cosm_rollback_describe(past).count, 3);
+    CHECK_INT(cosm_rollback_describe(past).bytes, bytes);
     // A change is a new state, whatever it is about.
     cosm_entity entity = sandbox_spawn_mover(&box, 1);
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 4);
+    CHECK_INT(cosm_rollback_describe(past).count, 4);
     CHECK_DONE(cosm_entity_set(box.world, entity, box.position, &(Position){4, 5, 6}));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 5);
+    CHECK_INT(cosm_rollback_describe(past).count, 5);
     CHECK_DONE(cosm_entity_despawn(box.world, entity));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 6);
+    CHECK_INT(cosm_rollback_describe(past).count, 6);
     // And so is a step in which nothing changes.
     CHECK_DONE(cosm_batch_end_step(box.batch));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 7);
+    CHECK_INT(cosm_rollback_describe(past).count, 7);
     cosm_rollback_destroy(past);
     sandbox_close(&box);
 }
@@ -104,15 +104,15 @@ TEST(the_ring_keeps_sixteen_unless_told_otherwise) {
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
     for (uint32_t step = 0; step < 40; step++) {
         CHECK_DONE(cosm_rollback_keep(past));
-        CHECK_INT(cosm_rollback_count(past), step < 16 ? step + 1 : 16);
+        CHECK_INT(cosm_rollback_describe(past).count, step < 16 ? step + 1 : 16);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     for (uint32_t i = 1; i <= 16; i++) {
-        CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, i)), 40 - i);
+        CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, i)).step_count, 40 - i);
     }
     cosm_rollback_clear(past);
-    CHECK_INT(cosm_rollback_count(past), 0);
-    CHECK_INT(cosm_rollback_bytes(past), 0);
+    CHECK_INT(cosm_rollback_describe(past).count, 0);
+    CHECK_INT(cosm_rollback_describe(past).bytes, 0);
     cosm_rollback_destroy(past);
     sandbox_close(&box);
 }
@@ -125,7 +125,7 @@ TEST(a_ring_of_one_holds_the_newest) {
         CHECK_DONE(cosm_rollback_keep(past));
         CHECK_DONE(cosm_batch_step(box.batch));
     }
-    CHECK_INT(cosm_rollback_count(past), 1);
+    CHECK_INT(cosm_rollback_describe(past).count, 1);
     CHECK_DONE(cosm_rollback_back(past, 1));
     CHECK_INT(cosm_batch_step_count(box.batch), 4);
     cosm_rollback_destroy(past);
@@ -172,8 +172,9 @@ TEST(the_bytes_of_a_ring_are_those_that_clearing_it_gives_back) {
             (void)sandbox_spawn_mover(&box, 1);
         } else if (what == 4) {
             CHECK_DONE(cosm_batch_step(box.batch));
-        } else if (what == 5 && cosm_rollback_count(past) > 0) {
-            CHECK_DONE(cosm_rollback_back(past, 1 + dice_roll(&dice, cosm_rollback_count(past))));
+        } else if (what == 5 && cosm_rollback_describe(past).count > 0) {
+            CHECK_DONE(
+                cosm_rollback_back(past, 1 + dice_roll(&dice, cosm_rollback_describe(past).count)));
         } else {
             CHECK_DONE(cosm_rollback_keep(past));
         }
@@ -182,7 +183,7 @@ TEST(the_bytes_of_a_ring_are_those_that_clearing_it_gives_back) {
     CHECK_DONE(cosm_rollback_keep(past));
     // The batch holds on to what it shared last; without that the ring holds all alone.
     CHECK_DONE(cosm_batch_trim(box.batch));
-    size_t held = cosm_rollback_bytes(past);
+    size_t held = cosm_rollback_describe(past).bytes;
     size_t before = ledger.block_bytes;
     CHECK(held > 600000);
     cosm_rollback_clear(past);
@@ -201,21 +202,21 @@ TEST(a_budget_lets_go_of_the_oldest_and_keeps_the_newest) {
         box.all, &(cosm_rollback_desc){.step_max = 100, .memory_budget = 600000});
     for (uint32_t step = 0; step < 30; step++) {
         CHECK_DONE(cosm_rollback_keep(past));
-        CHECK(cosm_rollback_bytes(past) <= 600000);
-        CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, 1)), step);
+        CHECK(cosm_rollback_describe(past).bytes <= 600000);
+        CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, 1)).step_count, step);
         CHECK_DONE(cosm_batch_step(box.batch));
     }
     // All positions change with every step; handles, velocities and records do not.
-    CHECK(cosm_rollback_count(past) > 5);
-    CHECK(cosm_rollback_count(past) < 10);
+    CHECK(cosm_rollback_describe(past).count > 5);
+    CHECK(cosm_rollback_describe(past).count < 10);
     cosm_rollback_destroy(past);
     past =
         cosm_rollback_create(box.all, &(cosm_rollback_desc){.step_max = 100, .memory_budget = 1});
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 1);
-    CHECK_INT(cosm_snapshot_step_count(cosm_rollback_snapshot(past, 1)), 31);
+    CHECK_INT(cosm_rollback_describe(past).count, 1);
+    CHECK_INT(cosm_snapshot_describe(cosm_rollback_snapshot(past, 1)).step_count, 31);
     cosm_rollback_destroy(past);
     sandbox_close(&box);
 }
@@ -232,8 +233,8 @@ TEST(what_cannot_be_done_is_refused) {
                 "cosm_rollback_create");
     cosm_rollback_destroy(NULL);
     cosm_rollback_clear(NULL);
-    CHECK_INT(cosm_rollback_count(NULL), 0);
-    CHECK_INT(cosm_rollback_bytes(NULL), 0);
+    CHECK_INT(cosm_rollback_describe(NULL).count, 0);
+    CHECK_INT(cosm_rollback_describe(NULL).bytes, 0);
     CHECK(cosm_rollback_snapshot(NULL, 1) == NULL);
 
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
@@ -256,7 +257,7 @@ TEST(what_cannot_be_done_is_refused) {
                 "commands");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
-    CHECK_INT(cosm_rollback_count(past), 1);
+    CHECK_INT(cosm_rollback_describe(past).count, 1);
     CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
     CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy", "1 rollbacks",
                 "cosm_rollback_destroy");
@@ -291,8 +292,8 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
                                        cosm_entity_spawn(sandbox_world(&box, 1), box.mover)));
         uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
         for (uint64_t n = 1;; n++) {
-            uint32_t count = cosm_rollback_count(past);
-            size_t bytes = cosm_rollback_bytes(past);
+            uint32_t count = cosm_rollback_describe(past).count;
+            size_t bytes = cosm_rollback_describe(past).bytes;
             ledger_refuse(&ledger, n, 1);
             cosm_result result = turn == 0 ? cosm_rollback_keep(past) : cosm_rollback_back(past, 2);
             bool refused = ledger_relent(&ledger);
@@ -300,12 +301,12 @@ TEST(running_out_of_memory_leaves_ring_and_worlds_as_they_were) {
             if (!refused) {
                 break;
             }
-            CHECK_INT(cosm_rollback_count(past), count);
-            CHECK_INT(cosm_rollback_bytes(past), bytes);
+            CHECK_INT(cosm_rollback_describe(past).count, count);
+            CHECK_INT(cosm_rollback_describe(past).bytes, bytes);
             CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), sum);
         }
     }
-    CHECK_INT(cosm_rollback_count(past), 1);
+    CHECK_INT(cosm_rollback_describe(past).count, 1);
     cosm_rollback_destroy(past);
     sandbox_close(&box);
     ledger_close(&ledger);

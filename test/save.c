@@ -173,7 +173,7 @@ TEST(one_world_of_many_is_saved_and_loaded_alone) {
     load.copy = true;
     snapshot = cosm_save_read(ark.engine, ark_path("one"), &load, NULL);
     REQUIRE(snapshot != NULL);
-    CHECK_INT(cosm_snapshot_world_count(snapshot), 1);
+    CHECK_INT(cosm_snapshot_describe(snapshot).world_count, 1);
     CHECK_DONE(cosm_batch_step(ark.batch));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(cosm_batch_world(ark.batch, 2))));
     CHECK_INT(cosm_hash_world(cosm_batch_world(ark.batch, 2), COSM_HASH_EXACT), hash);
@@ -358,7 +358,7 @@ TEST(components_change_their_storage_and_their_groups) {
         CHECK_DONE(cosm_batch_step(a.batch));
         ark_save(&a, ark_path("ways"));
         ark_load(&b, ark_path("ways"), NULL);
-        CHECK_INT(cosm_snapshot_entity_count(NULL), 0);
+        CHECK_INT(cosm_snapshot_describe(NULL).entity_count, 0);
         CHECK_INT(cosm_world_entity_count(b.world), cosm_world_entity_count(a.world));
         ark_save(&b, ark_path("ways"));
         ark_load(&c, ark_path("ways"), NULL);

@@ -48,12 +48,12 @@ static cosm_component define(const struct program *program, const char *name, si
 // The value of an entity, in any storage.
 static bool value_of(const struct program *program, cosm_entity entity, cosm_component component,
                      void *out_value) {
-    if (cosm_component_storage(program->engine, component) != COSM_STORAGE_MANAGED) {
+    if (cosm_component_describe(program->engine, component).storage != COSM_STORAGE_MANAGED) {
         return cosm_entity_get(program->world, entity, component, out_value);
     }
     const void *value = cosm_entity_read(program->world, entity, component);
     if (value != NULL) {
-        memcpy(out_value, value, cosm_component_size(program->engine, component));
+        memcpy(out_value, value, cosm_component_describe(program->engine, component).size);
     }
     return value != NULL;
 }

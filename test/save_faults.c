@@ -377,7 +377,7 @@ TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
         cosm_error_clear();
         cosm_snapshot *snapshot =
             cosm_save_read_bytes(ark.engine, sealed, sealed_size, &load, NULL);
-        if (snapshot != NULL && cosm_snapshot_world_count(snapshot) == 1) {
+        if (snapshot != NULL && cosm_snapshot_describe(snapshot).world_count == 1) {
             loaded++;
             CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(ark.world)));
             CHECK_VALID(ark.batch);

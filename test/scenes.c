@@ -75,7 +75,7 @@ static uint64_t digest(cosm_batch *batch) {
         }
         for (uint32_t c = 0; c < count; c++) {
             unsigned char value[64];
-            size_t size = cosm_component_size(engine, components[c]);
+            size_t size = cosm_component_describe(engine, components[c]).size;
             CHECK(size <= sizeof(value));
             for (uint32_t i = 0; size > 0 && i < rows.count; i++) {
                 CHECK(cosm_rows_get(&rows, i, components[c], value));

@@ -305,9 +305,10 @@ TEST(whatever_ends_an_entity_ends_what_it_has_beside) {
         }
         cosm_commands_destroy(commands);
         CHECK_INT(atomic_load(&h.book.alive), 0);
-        CHECK_INT(cosm_container_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
-        CHECK_INT(cosm_container_count(cosm_sector_container(hearth_world(&h, 1), h.heat, NULL)),
-                  6 * (way + 1));
+        CHECK_INT(cosm_container_describe(cosm_sector_container(h.world, h.heat, NULL)).count, 0);
+        CHECK_INT(
+            cosm_container_describe(cosm_sector_container(hearth_world(&h, 1), h.heat, NULL)).count,
+            6 * (way + 1));
         CHECK_VALID(h.batch);
         CHECK_DONE(cosm_query_despawn(things, cosm_worlds_one(h.world)));
         // The ids are used again, and have nothing of those before.
@@ -620,7 +621,8 @@ TEST(a_group_holds_64_components_and_lists_them_without_gaps_and_once) {
         const uint32_t *word = cosm_entity_read(h.world, e, desc.components[i]);
         CHECK(i == 63 ? word == NULL : word != NULL && *word == i);
     }
-    CHECK_INT(cosm_container_count(cosm_sector_container(h.world, desc.components[0], NULL)), 1);
+    CHECK_INT(
+        cosm_container_describe(cosm_sector_container(h.world, desc.components[0], NULL)).count, 1);
     hearth_close(&h);
 }
 
@@ -672,9 +674,9 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
     CHECK(cosm_sector_container(h.world, h.smoke, &smoke) == fire);
     cosm_container *coal = cosm_sector_container(h.world, h.ember, &ember);
     CHECK(heat == 0 && smoke == 1 && ember == 1 && coal != fire);
-    CHECK_INT(cosm_container_count(fire), 50);
-    CHECK_INT(cosm_container_member_count(fire), 2);
-    CHECK_STR(cosm_container_member_name(fire, smoke), "Smoke");
+    CHECK_INT(cosm_container_describe(fire).count, 50);
+    CHECK_INT(cosm_container_describe(fire).member_count, 2);
+    CHECK_STR(cosm_container_describe_member(fire, smoke).name, "Smoke");
     CHECK_INT(cosm_container_live(fire, e[5]), 3);
     CHECK(COSM_CONTAINER_READ(fire, e[5], Smoke, smoke)->density == 5);
     // A view: heat with embers where there are any, of an interval of ids.
@@ -698,7 +700,7 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
     }
     CHECK_INT(seen, 15);
     CHECK_INT(embers, 3);
-    cosm_memory memory = cosm_container_memory(fire);
+    cosm_memory memory = cosm_container_describe(fire).memory;
     CHECK(memory.used > memory.live && memory.live >= 50 * (sizeof(Heat) + sizeof(Smoke)));
     CHECK_DONE(cosm_container_validate(fire));
     // Changes are for the calls about entities.
@@ -747,7 +749,7 @@ TEST(a_container_that_is_walked_keeps_its_records_in_place) {
     CHECK_SILENT();
     CHECK(READ_BY_ID(h.world, e[9], Heat, h.heat) == heat);
     CHECK_DONE(cosm_batch_reset(h.batch, NULL));
-    CHECK_INT(cosm_container_count(fire), 0);
+    CHECK_INT(cosm_container_describe(fire).count, 0);
     CHECK_INT(atomic_load(&h.book.alive), 0);
     CHECK(cosm_container_walk_next(&walk, s) == NULL);
     CHECK_VALID(h.batch);
@@ -772,15 +774,15 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
         }
     }
     uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
-    CHECK_INT(cosm_container_dead_count(fire), 150);
-    CHECK_INT(cosm_container_chunk_count(coal), 25);
+    CHECK_INT(cosm_container_describe(fire).dead_count, 150);
+    CHECK_INT(cosm_container_describe(coal).chunk_count, 25);
     cosm_container_report report;
     CHECK_DONE(cosm_sector_maintain(h.world, &(cosm_container_budget){.move_max = 5}, &report));
     CHECK_INT(report.moved, 5);
     CHECK_INT(report.left,
-              cosm_container_dead_count(fire) +
-                  cosm_container_dead_count(coal)); // also those skipped
-    CHECK_INT(cosm_container_dead_count(coal), 150);
+              cosm_container_describe(fire).dead_count +
+                  cosm_container_describe(coal).dead_count); // also those skipped
+    CHECK_INT(cosm_container_describe(coal).dead_count, 150);
     uint32_t moved = 5;
     uint32_t freed = report.chunks_freed;
     for (uint32_t calls = 0; report.left > 0 && calls < 100; calls++) {
@@ -791,8 +793,9 @@ TEST(maintain_packs_all_containers_of_a_world_within_one_budget) {
     }
     CHECK(moved >= 70 && moved <= 76); // of 50 that live, 12 or 13 lie where they should, twice
     CHECK_INT(report.left, 0);
-    CHECK_INT(cosm_container_dead_count(fire) + cosm_container_dead_count(coal), 0);
-    CHECK_INT(cosm_container_chunk_count(coal), 7);
+    CHECK_INT(cosm_container_describe(fire).dead_count + cosm_container_describe(coal).dead_count,
+              0);
+    CHECK_INT(cosm_container_describe(coal).chunk_count, 7);
     CHECK(freed >= 18);
     CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
     for (uint32_t i = 0; i < 200; i++) {
@@ -840,7 +843,7 @@ TEST(memory_stays_flat_over_episodes_and_comes_back_by_trim) {
     CHECK(cosm_batch_memory(h.batch).used <= most);
     CHECK_DONE(cosm_batch_trim(h.batch));
     CHECK(cosm_batch_memory(h.batch).used < most);
-    CHECK_INT(cosm_container_chunk_count(cosm_sector_container(h.world, h.heat, NULL)), 0);
+    CHECK_INT(cosm_container_describe(cosm_sector_container(h.world, h.heat, NULL)).chunk_count, 0);
     cosm_commands_destroy(c);
     hearth_close(&h);
 }

@@ -119,8 +119,8 @@ TEST(components_that_cannot_be_are_refused) {
                                                                    .storage = COSM_STORAGE_SHARED})
             .id,
         teams.team.id);
-    CHECK_INT(cosm_component_storage(teams.engine, teams.team), COSM_STORAGE_SHARED);
-    CHECK_INT(cosm_component_storage(teams.engine, teams.spot), COSM_STORAGE_COLUMN);
+    CHECK_INT(cosm_component_describe(teams.engine, teams.team).storage, COSM_STORAGE_SHARED);
+    CHECK_INT(cosm_component_describe(teams.engine, teams.spot).storage, COSM_STORAGE_COLUMN);
     cosm_error_clear();
     teams_close(&teams);
 }

@@ -14,9 +14,9 @@ TEST(a_singleton_is_what_it_was_defined_as) {
     sandbox_open(&box, 1);
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
     CHECK(clock.id != 0);
-    CHECK_STR(cosm_singleton_name(box.engine, clock), "Clock");
-    CHECK_INT(cosm_singleton_size(box.engine, clock), sizeof(Clock));
-    CHECK_INT(cosm_singleton_alignment(box.engine, clock), _Alignof(Clock));
+    CHECK_STR(cosm_singleton_describe(box.engine, clock).name, "Clock");
+    CHECK_INT(cosm_singleton_describe(box.engine, clock).size, sizeof(Clock));
+    CHECK_INT(cosm_singleton_describe(box.engine, clock).alignment, _Alignof(Clock));
     CHECK_INT(cosm_singleton_find(box.engine, "Clock").id, clock.id);
     CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, Clock).id, clock.id);
     sandbox_close(&box);
@@ -127,10 +127,10 @@ TEST(an_unknown_singleton_is_nothing) {
     cosm_error_clear();
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
         cosm_singleton unknown = {ids[i]};
-        CHECK_STR(cosm_singleton_name(box.engine, unknown), NULL);
-        CHECK_INT(cosm_singleton_size(box.engine, unknown), 0);
-        CHECK_INT(cosm_singleton_alignment(box.engine, unknown), 0);
-        CHECK_INT(cosm_singleton_hash(box.engine, unknown), 0);
+        CHECK_STR(cosm_singleton_describe(box.engine, unknown).name, NULL);
+        CHECK_INT(cosm_singleton_describe(box.engine, unknown).size, 0);
+        CHECK_INT(cosm_singleton_describe(box.engine, unknown).alignment, 0);
+        CHECK_INT(cosm_singleton_describe(box.engine, unknown).hash, 0);
         uint32_t bytes = 5;
         CHECK(!cosm_singleton_default(box.engine, unknown, &bytes));
         CHECK_INT(bytes, 5);
@@ -143,10 +143,10 @@ TEST(an_unknown_singleton_is_nothing) {
     CHECK_INT(cosm_singleton_find(box.engine, "nobody").id, 0);
     CHECK_INT(cosm_singleton_find(box.engine, NULL).id, 0);
     CHECK_INT(cosm_singleton_find(NULL, "Clock").id, 0);
-    CHECK_STR(cosm_singleton_name(NULL, clock), NULL);
-    CHECK_INT(cosm_singleton_size(NULL, clock), 0);
-    CHECK_INT(cosm_singleton_alignment(NULL, clock), 0);
-    CHECK_INT(cosm_singleton_hash(NULL, clock), 0);
+    CHECK_STR(cosm_singleton_describe(NULL, clock).name, NULL);
+    CHECK_INT(cosm_singleton_describe(NULL, clock).size, 0);
+    CHECK_INT(cosm_singleton_describe(NULL, clock).alignment, 0);
+    CHECK_INT(cosm_singleton_describe(NULL, clock).hash, 0);
     CHECK(!cosm_singleton_default(NULL, clock, &clock));
     CHECK(!cosm_singleton_default(box.engine, clock, NULL));
     CHECK_SILENT();
@@ -182,7 +182,7 @@ TEST(a_singleton_may_have_the_name_of_a_component) {
     cosm_singleton health =
         cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "Health", .size = 1});
     CHECK(health.id != 0);
-    CHECK_INT(cosm_component_size(box.engine, box.health), 4);
+    CHECK_INT(cosm_component_describe(box.engine, box.health).size, 4);
     sandbox_close(&box);
 }
 
@@ -295,8 +295,8 @@ TEST(a_singleton_with_fields_is_the_same_only_with_the_same_fields) {
     other.field_count = 1;
     CHECK_INT(cosm_singleton_define(box.engine, &other).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Weather'", "the same way");
-    CHECK_INT(cosm_engine_singleton_count(box.engine), 1);
-    CHECK_INT(cosm_singleton_field_count(box.engine, weather), 2);
+    CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 1);
+    CHECK_INT(cosm_singleton_describe(box.engine, weather).field_count, 2);
     CHECK_STR(cosm_singleton_field(box.engine, weather, 1)->unit, "m/s");
     sandbox_close(&box);
 }
@@ -332,15 +332,17 @@ TEST(the_hash_of_a_singleton_is_that_of_a_component_that_means_the_same) {
                                                                  .alignment = _Alignof(Weather),
                                                                  .fields = weather_fields,
                                                                  .field_count = 2});
-    CHECK_INT(cosm_singleton_hash(box.engine, weather), cosm_component_hash(box.engine, twin));
-    CHECK_INT(cosm_singleton_hash(box.engine, weather), UINT64_C(0xca2450f91c2d51c3));
+    CHECK_INT(cosm_singleton_describe(box.engine, weather).hash,
+              cosm_component_describe(box.engine, twin).hash);
+    CHECK_INT(cosm_singleton_describe(box.engine, weather).hash, UINT64_C(0xca2450f91c2d51c3));
     cosm_field fields[2] = {weather_fields[0], weather_fields[1]};
     fields[0].type = COSM_FIELD_I8;
     cosm_singleton_desc other = weather_desc;
     other.fields = fields;
     cosm_engine *second = cosm_engine_create(NULL);
     cosm_singleton changed = cosm_singleton_define(second, &other);
-    CHECK(cosm_singleton_hash(second, changed) != cosm_singleton_hash(box.engine, weather));
+    CHECK(cosm_singleton_describe(second, changed).hash !=
+          cosm_singleton_describe(box.engine, weather).hash);
     CHECK_DONE(cosm_engine_destroy(second));
     sandbox_close(&box);
 }
@@ -377,7 +379,7 @@ TEST(a_type_is_in_each_engine_the_singleton_it_was_registered_as) {
         CHECK_INT(cosm_singleton_of(second, &weather).id, 1);
     }
     CHECK_SILENT();
-    CHECK_INT(cosm_singleton_field_count(second, cosm_singleton_of(second, &weather)), 2);
+    CHECK_INT(cosm_singleton_describe(second, cosm_singleton_of(second, &weather)).field_count, 2);
     CHECK_DONE(cosm_engine_destroy(second));
     second = cosm_engine_create(NULL);
     CHECK_INT(cosm_singleton_of(second, &clock).id, 0);
@@ -406,7 +408,7 @@ TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
     CHECK_INT(cosm_singleton_of(engine, &unnamed).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'NULL' is not registered",
                   "call cosm_singleton_register");
-    CHECK_INT(cosm_engine_singleton_count(engine), 0);
+    CHECK_INT(cosm_engine_describe(engine).singleton_count, 0);
     // What has its name, and is something else, is not taken for it.
     CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Clock", .size = 1}).id);
     CHECK_INT(cosm_singleton_of(engine, &clock).id, 0);
@@ -428,7 +430,7 @@ TEST(a_definition_with_fields_that_one_batch_has_no_memory_for_leaves_nothing_be
     CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit 262144",
                   "raise the limit");
     CHECK_INT(cosm_singleton_find(box.engine, "Weather").id, 0);
-    CHECK_INT(cosm_engine_singleton_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 0);
     CHECK_DONE(cosm_batch_destroy(poor));
     CHECK(cosm_singleton_define(box.engine, &desc).id != 0);
     sandbox_close(&box);

@@ -14,7 +14,7 @@ TEST(a_restored_world_is_what_it_was_and_has_the_same_future) {
     uint64_t before = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
     CHECK(snapshot != NULL);
-    CHECK_INT(cosm_snapshot_entity_count(snapshot), 1);
+    CHECK_INT(cosm_snapshot_describe(snapshot).entity_count, 1);
     cosm_entity c = sandbox_spawn_mover(&box, 3);
     CHECK_DONE(cosm_entity_add(box.world, b, box.mark));
     CHECK_DONE(cosm_entity_despawn(box.world, b));
@@ -141,9 +141,9 @@ TEST(the_step_count_of_a_batch_goes_back_with_all_of_its_worlds) {
     sandbox_open(&box, 2);
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
-    CHECK_INT(cosm_snapshot_step_count(snapshot), 1);
-    CHECK_INT(cosm_snapshot_world_count(snapshot), 2);
-    CHECK(cosm_snapshot_engine(snapshot) == box.engine);
+    CHECK_INT(cosm_snapshot_describe(snapshot).step_count, 1);
+    CHECK_INT(cosm_snapshot_describe(snapshot).world_count, 2);
+    CHECK(cosm_snapshot_describe(snapshot).engine == box.engine);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, box.all));
     CHECK_INT(cosm_batch_step_count(box.batch), 1);
@@ -275,11 +275,11 @@ TEST(a_fork_of_the_past_does_not_grow_memory) {
         CHECK_DONE(cosm_snapshot_restore(root, 0, box.all));
         cosm_snapshot_destroy(leaf);
         if (turn == 5) {
-            engine_before = cosm_engine_memory(box.engine).used;
+            engine_before = cosm_engine_describe(box.engine).memory.used;
             batch_before = cosm_batch_memory(box.batch).used;
         }
     }
-    CHECK_INT(cosm_engine_memory(box.engine).used, engine_before);
+    CHECK_INT(cosm_engine_describe(box.engine).memory.used, engine_before);
     CHECK_INT(cosm_batch_memory(box.batch).used, batch_before);
     cosm_snapshot_destroy(root);
     sandbox_close(&box);

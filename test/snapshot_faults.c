@@ -21,7 +21,7 @@ TEST(when_the_nth_allocation_fails_a_snapshot_is_not_taken_and_nothing_has_chang
     bool refused = true;
     for (uint64_t n = 1; refused; n++) {
         CHECK_DONE(cosm_batch_trim(box.batch));
-        size_t used = cosm_engine_memory(box.engine).used;
+        size_t used = cosm_engine_describe(box.engine).memory.used;
         ledger_refuse(&ledger, n, 1);
         cosm_snapshot *snapshot = cosm_snapshot_create(box.all);
         refused = ledger_relent(&ledger);
@@ -30,7 +30,7 @@ TEST(when_the_nth_allocation_fails_a_snapshot_is_not_taken_and_nothing_has_chang
         CHECK_VALID(box.batch);
         cosm_snapshot_destroy(snapshot);
         CHECK_DONE(cosm_batch_trim(box.batch));
-        CHECK_INT(cosm_engine_memory(box.engine).used, used);
+        CHECK_INT(cosm_engine_describe(box.engine).memory.used, used);
     }
     sandbox_close(&box);
     ledger_close(&ledger);

@@ -283,20 +283,20 @@ TEST(a_snapshot_shares_pending_commands_with_the_one_before) {
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 1);
+    CHECK_INT(cosm_rollback_describe(past).count, 1);
     CHECK_DONE(cosm_batch_end_step(box.batch));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 2);
+    CHECK_INT(cosm_rollback_describe(past).count, 2);
     cosm_snapshot_size size = cosm_snapshot_memory(cosm_rollback_snapshot(past, 1));
     CHECK(size.bytes > 5000);
     CHECK(size.own_bytes < 1000);
     // One more or one less is another state.
     CHECK_DONE(cosm_commands_despawn(commands, box.world, (cosm_entity){1, 0}));
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 3);
+    CHECK_INT(cosm_rollback_describe(past).count, 3);
     cosm_commands_clear(commands);
     CHECK_DONE(cosm_rollback_keep(past));
-    CHECK_INT(cosm_rollback_count(past), 4);
+    CHECK_INT(cosm_rollback_describe(past).count, 4);
     CHECK_DONE(cosm_rollback_back(past, 3));
     CHECK_INT(cosm_commands_count(commands), 100);
     CHECK_DONE(cosm_rollback_back(past, 1));

@@ -208,8 +208,9 @@ TEST(a_scene_is_kept_up_to_date_elsewhere_by_patches) {
                 cosm_snapshot *after = cosm_snapshot_create(all_of(run));
                 cosm_patch *made = cosm_patch_create(before, after);
                 REQUIRE(made != NULL);
-                cosm_patch *sent = cosm_patch_open(scene_engine(mirror), cosm_patch_bytes(made),
-                                                   cosm_patch_size(made));
+                cosm_patch *sent =
+                    cosm_patch_open(scene_engine(mirror), cosm_patch_describe(made).bytes,
+                                    cosm_patch_describe(made).size);
                 CHECK_DONE(cosm_patch_apply(sent, all_of(mirror)));
                 CHECK_INT(state_of(mirror), state_of(run));
                 cosm_patch_destroy(sent);

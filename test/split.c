@@ -14,8 +14,8 @@
 static void check_arrays(const struct yard *yard, cosm_world world, cosm_archetype archetype,
                          cosm_component component) {
     uint32_t count = cosm_table_row_count(world, archetype);
-    uint32_t max = cosm_archetype_max_per_world(yard->engine, archetype);
-    uint32_t field_count = cosm_component_field_count(yard->engine, component);
+    uint32_t max = cosm_archetype_describe(yard->engine, archetype).max_per_world;
+    uint32_t field_count = cosm_component_describe(yard->engine, component).field_count;
     for (uint32_t f = 0; f < field_count; f++) {
         const cosm_field *field = cosm_component_field(yard->engine, component, f);
         cosm_span span = cosm_table_span(world, archetype, component, f);

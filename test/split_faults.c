@@ -408,7 +408,7 @@ TEST(wrong_layouts_are_refused_when_they_are_defined) {
          "a zero ends the list"},
         {{{yard.bare, COSM_LAYOUT_SPLIT}}, "'Bare' has no fields", "describe them"},
     };
-    uint32_t before = cosm_engine_archetype_count(yard.engine);
+    uint32_t before = cosm_engine_describe(yard.engine).archetype_count;
     for (uint32_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         cosm_archetype_desc desc = {.components = {yard.line, bundle}};
         memcpy(desc.layouts, wrong[i].layouts, sizeof(wrong[i].layouts));
@@ -417,7 +417,7 @@ TEST(wrong_layouts_are_refused_when_they_are_defined) {
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define", wrong[i].value,
                       wrong[i].remedy);
     }
-    CHECK_INT(cosm_engine_archetype_count(yard.engine), before);
+    CHECK_INT(cosm_engine_describe(yard.engine).archetype_count, before);
     // The same set once more: with the layouts that it has, and with others.
     cosm_archetype_desc again = {.name = "walker", .components = {yard.body, yard.bare}};
     CHECK_INT(cosm_archetype_define(yard.engine, &again).id, yard.walker.id);

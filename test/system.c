@@ -99,16 +99,16 @@ TEST(a_system_is_found_by_its_name_until_it_is_removed) {
     name[0] = 'X';
     REQUIRE(fall.id != 0);
     CHECK_INT(cosm_system_find(box.engine, "fall").id, fall.id);
-    CHECK_STR(cosm_system_name(box.engine, fall), "fall");
-    CHECK_INT(cosm_system_phase(box.engine, fall).id, COSM_PHASE_SIMULATION.id);
-    CHECK(cosm_system_is_enabled(box.engine, fall));
-    CHECK_INT(cosm_system_count(box.engine), 1);
+    CHECK_STR(cosm_system_describe(box.engine, fall).name, "fall");
+    CHECK_INT(cosm_system_describe(box.engine, fall).phase.id, COSM_PHASE_SIMULATION.id);
+    CHECK(cosm_system_describe(box.engine, fall).is_enabled);
+    CHECK_INT(cosm_engine_describe(box.engine).system_count, 1);
     CHECK_DONE(cosm_system_remove(box.engine, fall));
     CHECK_INT(cosm_system_find(box.engine, "fall").id, 0);
-    CHECK(cosm_system_name(box.engine, fall) == NULL);
-    CHECK_INT(cosm_system_phase(box.engine, fall).id, 0);
-    CHECK(!cosm_system_is_enabled(box.engine, fall));
-    CHECK_INT(cosm_system_count(box.engine), 0);
+    CHECK(cosm_system_describe(box.engine, fall).name == NULL);
+    CHECK_INT(cosm_system_describe(box.engine, fall).phase.id, 0);
+    CHECK(!cosm_system_describe(box.engine, fall).is_enabled);
+    CHECK_INT(cosm_engine_describe(box.engine).system_count, 0);
     CHECK_FAILS(cosm_system_remove(box.engine, fall), COSM_ERROR_ARGUMENT,
                 "cosm_system_remove:", "system 1", "cosm_system_define");
     CHECK_FAILS(cosm_system_enable(box.engine, fall, true), COSM_ERROR_ARGUMENT,
@@ -119,8 +119,8 @@ TEST(a_system_is_found_by_its_name_until_it_is_removed) {
         &(cosm_system_desc){
             .name = "fall", .run = no_turn, .phase = COSM_PHASE_RENDER, .disabled = true});
     CHECK(again.id != 0 && again.id != fall.id);
-    CHECK_INT(cosm_system_phase(box.engine, again).id, COSM_PHASE_RENDER.id);
-    CHECK(!cosm_system_is_enabled(box.engine, again));
+    CHECK_INT(cosm_system_describe(box.engine, again).phase.id, COSM_PHASE_RENDER.id);
+    CHECK(!cosm_system_describe(box.engine, again).is_enabled);
     sandbox_close(&box);
 }
 
@@ -129,17 +129,17 @@ TEST(asking_for_what_is_no_system_gives_nothing) {
     cosm_error_clear();
     const uint32_t ids[] = {0, 1, UINT32_MAX};
     for (uint32_t i = 0; i < 3; i++) {
-        CHECK(cosm_system_name(engine, (cosm_system){ids[i]}) == NULL);
-        CHECK_INT(cosm_system_phase(engine, (cosm_system){ids[i]}).id, 0);
-        CHECK(!cosm_system_is_enabled(engine, (cosm_system){ids[i]}));
+        CHECK(cosm_system_describe(engine, (cosm_system){ids[i]}).name == NULL);
+        CHECK_INT(cosm_system_describe(engine, (cosm_system){ids[i]}).phase.id, 0);
+        CHECK(!cosm_system_describe(engine, (cosm_system){ids[i]}).is_enabled);
     }
     CHECK_INT(cosm_system_find(engine, "none").id, 0);
     CHECK_INT(cosm_system_find(engine, NULL).id, 0);
     CHECK_INT(cosm_system_find(NULL, "none").id, 0);
-    CHECK_INT(cosm_system_count(NULL), 0);
-    CHECK(cosm_system_name(NULL, (cosm_system){1}) == NULL);
-    CHECK_INT(cosm_system_phase(NULL, (cosm_system){1}).id, 0);
-    CHECK(!cosm_system_is_enabled(NULL, (cosm_system){1}));
+    CHECK_INT(cosm_engine_describe(NULL).system_count, 0);
+    CHECK(cosm_system_describe(NULL, (cosm_system){1}).name == NULL);
+    CHECK_INT(cosm_system_describe(NULL, (cosm_system){1}).phase.id, 0);
+    CHECK(!cosm_system_describe(NULL, (cosm_system){1}).is_enabled);
     CHECK_SILENT();
     CHECK_FAILS(cosm_system_remove(NULL, (cosm_system){1}), COSM_ERROR_ARGUMENT,
                 "cosm_system_remove:", "engine is NULL", "cosm_engine_create");
@@ -155,10 +155,10 @@ TEST(asking_for_what_is_no_system_gives_nothing) {
 static void check_refused(struct sandbox *box, const cosm_system_desc *desc, cosm_result result,
                           const char *value, const char *remedy) {
     cosm_error_clear();
-    uint32_t count = cosm_system_count(box->engine);
+    uint32_t count = cosm_engine_describe(box->engine).system_count;
     CHECK_INT(cosm_system_define(box->engine, desc).id, 0);
     CHECK_FAILURE(result, "cosm_system_define:", value, remedy);
-    CHECK_INT(cosm_system_count(box->engine), count);
+    CHECK_INT(cosm_engine_describe(box->engine).system_count, count);
     CHECK_DONE(cosm_plan_check(box->engine));
     // The next step says so once more, and the one after it goes on.
     CHECK_FAILS(cosm_batch_step(box->batch), result, "cosm_batch_step: nothing ran, since",
@@ -266,7 +266,7 @@ TEST(the_limit_of_systems_does_not_count_removed_ones) {
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_system_define:", "4096", "remove one");
     CHECK_DONE(cosm_system_remove(engine, first));
     CHECK(cosm_system_define(engine, &more).id != 0);
-    CHECK_INT(cosm_system_count(engine), COSM_SYSTEM_MAX);
+    CHECK_INT(cosm_engine_describe(engine).system_count, COSM_SYSTEM_MAX);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 

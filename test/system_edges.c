@@ -117,7 +117,7 @@ TEST(a_query_or_an_order_with_a_hole_is_refused) {
                   "ends the list");
     desc = (cosm_system_desc){.name = "order", .run = no_turn, .after = {""}};
     CHECK_INT(cosm_system_define(box.engine, &desc).id, 0);
-    CHECK_INT(cosm_system_count(box.engine), 0);
+    CHECK_INT(cosm_engine_describe(box.engine).system_count, 0);
     sandbox_close(&box);
 }
 
@@ -172,7 +172,7 @@ TEST(a_stop_is_kept_over_a_single_frame) {
     cosm_loop_stop(loop);
     CHECK_DONE(cosm_loop_frame(loop, 0.5));
     CHECK_DONE(cosm_loop_run(loop)); // would go on for ever
-    CHECK_INT(cosm_loop_totals(loop).frames, 1);
+    CHECK_INT(cosm_loop_describe(loop).frames, 1);
     CHECK_DONE(cosm_loop_destroy(loop));
     sandbox_close(&box);
 }

@@ -144,7 +144,7 @@ TEST(a_promoted_table_never_moves_again) {
 TEST(chunks_count_whole_and_begun_ones) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    uint32_t chunk_rows = cosm_archetype_chunk_rows(box.engine, box.mover);
+    uint32_t chunk_rows = cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, chunk_rows, &rows));
     CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 1);

@@ -77,10 +77,10 @@ TEST(a_template_is_found_by_name_and_tells_what_it_is) {
     cosm_template tree = define_tree(&box, "tree");
     REQUIRE(tree.id != 0);
     CHECK_INT(cosm_template_find(box.engine, "tree").id, tree.id);
-    CHECK_STR(cosm_template_name(box.engine, tree), "tree");
-    CHECK_INT(cosm_template_entity_count(box.engine, tree), 1);
+    CHECK_STR(cosm_template_describe(box.engine, tree).name, "tree");
+    CHECK_INT(cosm_template_describe(box.engine, tree).entity_count, 1);
     cosm_component set[] = {box.mark, box.position, box.health};
-    CHECK_INT(cosm_template_archetype(box.engine, tree).id,
+    CHECK_INT(cosm_template_describe(box.engine, tree).archetype.id,
               cosm_archetype_of(box.engine, set, 3).id);
     Health health = {0};
     CHECK(cosm_template_value(box.engine, tree, box.health, &health));
@@ -92,12 +92,12 @@ TEST(a_template_is_found_by_name_and_tells_what_it_is) {
         box.engine, &(cosm_template_desc){.name = "plain", .archetype = box.slot});
     CHECK(cosm_template_value(box.engine, plain, box.health, &health));
     CHECK_INT(health.points, 100); // the component's own
-    CHECK_INT(cosm_template_entity_count(box.engine, define_car(&box)), 26);
+    CHECK_INT(cosm_template_describe(box.engine, define_car(&box)).entity_count, 26);
     cosm_template wrong = {99};
-    CHECK(cosm_template_name(box.engine, wrong) == NULL);
-    CHECK(cosm_template_name(NULL, tree) == NULL);
-    CHECK_INT(cosm_template_archetype(box.engine, (cosm_template){0}).id, 0);
-    CHECK_INT(cosm_template_entity_count(box.engine, wrong), 0);
+    CHECK(cosm_template_describe(box.engine, wrong).name == NULL);
+    CHECK(cosm_template_describe(NULL, tree).name == NULL);
+    CHECK_INT(cosm_template_describe(box.engine, (cosm_template){0}).archetype.id, 0);
+    CHECK_INT(cosm_template_describe(box.engine, wrong).entity_count, 0);
     CHECK(!cosm_template_value(box.engine, wrong, box.health, &health));
     CHECK_INT(cosm_template_find(NULL, "tree").id, 0);
     CHECK_INT(cosm_template_find(box.engine, NULL).id, 0);
@@ -116,7 +116,7 @@ TEST(the_same_definition_again_is_the_first_and_another_conflicts) {
     Health health = {8};
     cosm_value values[] = {{box.position, &position}, {box.health, &health}};
     cosm_template_child child = {tree, 2};
-    uint32_t archetypes = cosm_engine_archetype_count(box.engine);
+    uint32_t archetypes = cosm_engine_describe(box.engine).archetype_count;
     const cosm_template_desc others[] = {
         {.name = "tree", .values = values, .value_count = 2},
         {.name = "tree", .values = values, .value_count = 2, .components = {box.mark}},
@@ -132,7 +132,7 @@ TEST(the_same_definition_again_is_the_first_and_another_conflicts) {
                       "choose another name");
     }
     // But for the pair of Position and Health, which is that of the slot, no set was formed.
-    CHECK_INT(cosm_engine_archetype_count(box.engine), archetypes);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, archetypes);
     sandbox_close(&box);
 }
 
@@ -334,8 +334,8 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     cosm_template alone = cosm_template_capture(box.world, car, "alone", false);
     cosm_template whole = cosm_template_capture(box.world, car, "whole", true);
     REQUIRE(alone.id != 0 && whole.id != 0);
-    CHECK_INT(cosm_template_entity_count(box.engine, alone), 1);
-    CHECK_INT(cosm_template_entity_count(box.engine, whole), 26);
+    CHECK_INT(cosm_template_describe(box.engine, alone).entity_count, 1);
+    CHECK_INT(cosm_template_describe(box.engine, whole).entity_count, 26);
     COSM_WRITE(box.world, car, Position)->x = 43; // the templates are as they were
     cosm_world other = sandbox_world(&box, 1);
     cosm_rows rows;
@@ -353,7 +353,7 @@ TEST(a_captured_entity_is_a_template_with_or_without_its_children) {
     // A captured subtree does not know what it was below of.
     cosm_entity wheel = cosm_tree_first_child(other, rows.entities[0]);
     cosm_template part = cosm_template_capture(other, wheel, "part", true);
-    CHECK_INT(cosm_template_entity_count(box.engine, part), 6);
+    CHECK_INT(cosm_template_describe(box.engine, part).entity_count, 6);
     CHECK_SAME(cosm_tree_parent(other, cosm_template_spawn(other, part, NULL, 0)), nobody);
     cosm_error_clear();
     CHECK_INT(cosm_template_capture(other, nobody, "none", true).id, 0);
@@ -416,14 +416,14 @@ TEST(wrong_definitions_are_told_and_define_nothing) {
          "desc.children[0] is template 77",
          "define the children first"},
     };
-    uint32_t archetypes = cosm_engine_archetype_count(box.engine);
+    uint32_t archetypes = cosm_engine_describe(box.engine).archetype_count;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         cosm_error_clear();
         CHECK_INT(cosm_template_define(box.engine, &cases[i].desc).id, 0);
         CHECK_FAILURE(cases[i].result, "cosm_template_define:", cases[i].value, cases[i].remedy);
     }
     CHECK_INT(cosm_template_find(box.engine, "a").id, 0);
-    CHECK_INT(cosm_engine_archetype_count(box.engine), archetypes);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, archetypes);
     CHECK_INT(cosm_template_define(NULL, &cases[1].desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_define:", "engine is NULL", "pass one");
     CHECK_INT(cosm_template_define(box.engine, NULL).id, 0);
@@ -508,7 +508,7 @@ TEST(templates_have_their_limits) {
     cosm_template_desc desc = {
         .name = "wide", .children = children, .child_count = COSM_TEMPLATE_PART_MAX - 1};
     cosm_template wide = cosm_template_define(box.engine, &desc);
-    CHECK_INT(cosm_template_entity_count(box.engine, wide), COSM_TEMPLATE_PART_MAX);
+    CHECK_INT(cosm_template_describe(box.engine, wide).entity_count, COSM_TEMPLATE_PART_MAX);
     desc = (cosm_template_desc){
         .name = "wider", .children = children, .child_count = COSM_TEMPLATE_PART_MAX};
     CHECK_INT(cosm_template_define(box.engine, &desc).id, 0);

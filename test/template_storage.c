@@ -296,7 +296,7 @@ TEST(a_sector_component_is_no_part_of_the_set) {
         &(cosm_bundle_desc){.name = "hot", .components = {vault->position, grove.heat}});
     cosm_template hot = cosm_template_define(
         vault->engine, &(cosm_template_desc){.name = "hot", .components = {bundle, grove.note}});
-    CHECK_INT(cosm_template_archetype(vault->engine, hot).id, vault->bare.id);
+    CHECK_INT(cosm_template_describe(vault->engine, hot).archetype.id, vault->bare.id);
     cosm_entity entity = cosm_template_spawn(vault->world, hot, NULL, 0);
     CHECK_INT(COSM_READ(vault->world, entity, Heat)->degrees, HEAT_DEFAULT);
     CHECK_INT(grove_text(vault->world, entity, grove.note), 0); // constructed
@@ -364,7 +364,7 @@ TEST(a_capture_copies_what_the_entity_has_in_every_storage) {
     CHECK_INT(vault_count(vault), objects + TREE_OBJECTS + 1);
     cosm_template alone = cosm_template_capture(world, tree, "alone", false);
     CHECK_INT(vault_count(vault), objects + TREE_OBJECTS + 1 + 4);
-    CHECK_INT(cosm_template_entity_count(vault->engine, whole), TREE_ENTITIES);
+    CHECK_INT(cosm_template_describe(vault->engine, whole).entity_count, TREE_ENTITIES);
     CHECK_DONE(cosm_world_reset(world)); // templates have copies of their own
     for (uint32_t w = 0; w < 3; w++) {
         cosm_rows rows;

@@ -417,8 +417,8 @@ TEST(worlds_of_one_batch_changed_from_four_threads_end_as_if_changed_by_one) {
     CHECK_VALID(parallel.box.batch);
     CHECK_INT(cosm_hash_batch(parallel.box.batch, COSM_HASH_EXACT),
               cosm_hash_batch(serial.box.batch, COSM_HASH_EXACT));
-    CHECK_INT(cosm_engine_archetype_count(parallel.box.engine),
-              cosm_engine_archetype_count(serial.box.engine));
+    CHECK_INT(cosm_engine_describe(parallel.box.engine).archetype_count,
+              cosm_engine_describe(serial.box.engine).archetype_count);
     sandbox_close(&parallel.box);
     sandbox_close(&serial.box);
 }
@@ -447,7 +447,7 @@ static void *change_or_query(void *argument) {
     for (uint32_t i = 0; i < 20; i++) {
         uint32_t matches = 0;
         uint32_t listed = cosm_query_archetype_count(queries[i]);
-        uint32_t known = cosm_engine_archetype_count(crowd->box.engine);
+        uint32_t known = cosm_engine_describe(crowd->box.engine).archetype_count;
         for (uint32_t id = 1; queries[i] != NULL && id <= known; id++) {
             matches += cosm_query_matches(queries[i], (cosm_archetype){id});
         }
@@ -554,7 +554,7 @@ static void *define_on_thread(void *argument) {
             box->engine, &(cosm_singleton_desc){.name = name, .size = 4 * (i + 1)});
         CHECK(component.id != 0 && singleton.id != 0);
         CHECK_INT(cosm_component_find(box->engine, name).id, component.id);
-        CHECK_STR(cosm_component_name(box->engine, component), name);
+        CHECK_STR(cosm_component_describe(box->engine, component).name, name);
         cosm_archetype archetype = cosm_archetype_define(
             box->engine, &(cosm_archetype_desc){.name = name, .components = {component}});
         CHECK(archetype.id != 0);
@@ -571,9 +571,9 @@ TEST(definitions_and_batches_come_from_any_thread) {
     struct sandbox box;
     sandbox_open(&box, 6);
     run_threads(6, define_on_thread, &box);
-    CHECK_INT(cosm_engine_component_count(box.engine), 64);
-    CHECK_INT(cosm_engine_archetype_count(box.engine), 64);
-    CHECK_INT(cosm_engine_batch_count(box.engine), 1);
+    CHECK_INT(cosm_engine_describe(box.engine).component_count, 64);
+    CHECK_INT(cosm_engine_describe(box.engine).archetype_count, 64);
+    CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
     for (uint32_t w = 0; w < 6; w++) {
         CHECK_INT(cosm_world_entity_count(sandbox_world(&box, w)), 60);
     }

@@ -179,7 +179,7 @@ TEST(readers_see_whole_records_while_writers_insert_erase_and_maintain) {
     }
     CHECK_DONE(cosm_container_validate(all.sectors));
     CHECK_DONE(cosm_container_maintain(all.sectors, NULL, NULL));
-    CHECK_INT(cosm_container_dead_count(all.sectors), 0); // nobody holds anything back
+    CHECK_INT(cosm_container_describe(all.sectors).dead_count, 0); // nobody holds anything back
     CHECK_DONE(cosm_container_destroy(all.sectors));
     CHECK_INT(thing_count(&all.books), 0);
     CHECK_INT(atomic_load(&all.books.wrong), 0);

@@ -381,7 +381,7 @@ static void define_parts(struct program *program, struct dice *dice) {
         if (i > 0 && dice_roll(dice, 3) == 0) {
             uint32_t to = dice_roll(dice, i);
             cosm_system earlier = cosm_system_find(program->engine, names[to]);
-            cosm_phase phase = cosm_system_phase(program->engine, earlier);
+            cosm_phase phase = cosm_system_describe(program->engine, earlier).phase;
             cosm_phase own = {desc.phase.id == 0 ? 2 : desc.phase.id};
             if (phase.id <= own.id) {
                 desc.after[0] = names[to];
@@ -918,7 +918,7 @@ TEST(systems_step_other_batches_while_their_lanes_wait_for_each_other) {
                               .commands = true};
     CHECK(cosm_system_define(box.engine, &count).id != 0);
     CHECK(cosm_system_define(box.engine, &steps).id != 0);
-    outer.chunk_rows = cosm_archetype_chunk_rows(box.engine, large);
+    outer.chunk_rows = cosm_archetype_describe(box.engine, large).chunk_rows;
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, large, outer.chunk_rows * 16, &rows));
     for (uint32_t s = 0; s < 10; s++) {

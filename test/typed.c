@@ -111,10 +111,10 @@ TEST(a_component_is_defined_with_fields_of_every_type) {
         i16s, i32s, i64s, u8s, u16s, u32s, u64s, f32s, f64s, targets, text, pose.x, pose.y,
         items[0].kind, items[0].count, items[1].kind, items[1].count);
     REQUIRE(every.id != 0);
-    CHECK_STR(cosm_component_name(box.engine, every), "Every");
-    CHECK_INT(cosm_component_size(box.engine, every), sizeof(Every));
-    CHECK_INT(cosm_component_alignment(box.engine, every), _Alignof(Every));
-    CHECK_INT(cosm_component_field_count(box.engine, every), 31);
+    CHECK_STR(cosm_component_describe(box.engine, every).name, "Every");
+    CHECK_INT(cosm_component_describe(box.engine, every).size, sizeof(Every));
+    CHECK_INT(cosm_component_describe(box.engine, every).alignment, _Alignof(Every));
+    CHECK_INT(cosm_component_describe(box.engine, every).field_count, 31);
     CHECK_FIELD(box.engine, every, flag, COSM_FIELD_BOOL, 0);
     CHECK_FIELD(box.engine, every, i8, COSM_FIELD_I8, 0);
     CHECK_FIELD(box.engine, every, i16, COSM_FIELD_I16, 0);
@@ -149,14 +149,17 @@ TEST(a_component_is_defined_with_fields_of_every_type) {
 TEST(a_component_is_defined_with_no_field_with_one_and_with_thirty_two) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    CHECK_INT(cosm_component_field_count(box.engine, COSM_COMPONENT_DEFINE(box.engine, Bare)), 0);
-    CHECK_INT(cosm_component_field_count(box.engine, COSM_COMPONENT_DEFINE(box.engine, One, value)),
+    CHECK_INT(
+        cosm_component_describe(box.engine, COSM_COMPONENT_DEFINE(box.engine, Bare)).field_count,
+        0);
+    CHECK_INT(cosm_component_describe(box.engine, COSM_COMPONENT_DEFINE(box.engine, One, value))
+                  .field_count,
               1);
     cosm_component wide = COSM_COMPONENT_DEFINE(
         box.engine, Wide, a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, b0,
         b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15);
     REQUIRE(wide.id != 0);
-    CHECK_INT(cosm_component_field_count(box.engine, wide), 32);
+    CHECK_INT(cosm_component_describe(box.engine, wide).field_count, 32);
     CHECK_STR(cosm_component_field(box.engine, wide, 0)->name, "a0");
     CHECK_STR(cosm_component_field(box.engine, wide, 31)->name, "b15");
     CHECK_INT(cosm_component_field(box.engine, wide, 31)->offset, 31);
@@ -196,14 +199,14 @@ TEST(singletons_and_tags_are_defined_under_their_own_names) {
     struct sandbox box;
     sandbox_open(&box, 1);
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock, ticks, hands.x, hands.y);
-    CHECK_STR(cosm_singleton_name(box.engine, clock), "Clock");
-    CHECK_INT(cosm_singleton_size(box.engine, clock), sizeof(Clock));
-    CHECK_INT(cosm_singleton_field_count(box.engine, clock), 3);
+    CHECK_STR(cosm_singleton_describe(box.engine, clock).name, "Clock");
+    CHECK_INT(cosm_singleton_describe(box.engine, clock).size, sizeof(Clock));
+    CHECK_INT(cosm_singleton_describe(box.engine, clock).field_count, 3);
     COSM_SINGLETON_WRITE(box.world, Clock)->ticks = 5;
     CHECK_INT(COSM_SINGLETON_READ(box.world, Clock)->ticks, 5);
     cosm_component frozen = COSM_TAG_DEFINE(box.engine, Frozen);
-    CHECK_STR(cosm_component_name(box.engine, frozen), "Frozen");
-    CHECK_INT(cosm_component_size(box.engine, frozen), 0);
+    CHECK_STR(cosm_component_describe(box.engine, frozen).name, "Frozen");
+    CHECK_INT(cosm_component_describe(box.engine, frozen).size, 0);
     CHECK_INT(COSM_TAG_DEFINE(box.engine, Frozen).id, frozen.id);
     sandbox_close(&box);
 }

@@ -53,14 +53,18 @@ COSM_API cosm_archetype cosm_archetype_find(const cosm_engine *engine, const cha
 COSM_API cosm_archetype cosm_archetype_of(cosm_engine *engine, const cosm_component *components,
                                           uint32_t count);
 
-// Properties of an archetype; NULL, zero or false for an undefined id. The name is "" if none was
-// given.
-COSM_API const char *cosm_archetype_name(const cosm_engine *engine, cosm_archetype archetype);
-COSM_API cosm_placement cosm_archetype_placement(const cosm_engine *engine,
-                                                 cosm_archetype archetype);
-COSM_API uint32_t cosm_archetype_max_per_world(const cosm_engine *engine, cosm_archetype archetype);
-COSM_API bool cosm_archetype_is_sealed(const cosm_engine *engine, cosm_archetype archetype);
-COSM_API bool cosm_archetype_is_temporary(const cosm_engine *engine, cosm_archetype archetype);
+// An archetype as it was defined; zeroed if the id is not defined.
+typedef struct cosm_archetype_info {
+    const char *name; // "": none was given
+    cosm_placement placement;
+    uint32_t max_per_world; // for COSM_PLACEMENT_FIXED
+    bool is_sealed;
+    bool is_temporary;
+    uint32_t chunk_rows; // rows per chunk of its tables: a power of two
+} cosm_archetype_info;
+
+COSM_API cosm_archetype_info cosm_archetype_describe(const cosm_engine *engine,
+                                                     cosm_archetype archetype);
 
 // True if the archetype has the component (for a bundle: all its members). O(1), by perfect hash.
 COSM_API bool cosm_archetype_has(const cosm_engine *engine, cosm_archetype archetype,
@@ -79,13 +83,10 @@ COSM_API cosm_layout cosm_archetype_layout(const cosm_engine *engine, cosm_arche
 COSM_API cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype archetype,
                                            cosm_component component);
 
-// Rows per chunk of the archetype's tables: a power of two.
-COSM_API uint32_t cosm_archetype_chunk_rows(const cosm_engine *engine, cosm_archetype archetype);
-
 // Tables: the rows of one archetype in one world.
 //
 // Rows are dense: despawning moves the last row into the gap at once. A chunk is a slice of
-// cosm_archetype_chunk_rows rows; the last one may be partly filled.
+// chunk_rows rows (cosm_archetype_describe); the last one may be partly filled.
 
 // Rows in use, capacity in rows, and chunks in use. Zero if there is no such table. O(1).
 COSM_API uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype);

@@ -94,30 +94,33 @@ COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundl
 // The component or bundle with this name, or zero. O(1).
 COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
 
-// Properties of a component; NULL or zero for an undefined id. A bundle has size zero. The doc is
-// NULL if none was given.
-COSM_API const char *cosm_component_name(const cosm_engine *engine, cosm_component component);
-COSM_API size_t cosm_component_size(const cosm_engine *engine, cosm_component component);
-COSM_API size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component);
-COSM_API const char *cosm_component_doc(const cosm_engine *engine, cosm_component component);
-COSM_API cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component);
-COSM_API cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component component);
-COSM_API bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component);
-COSM_API bool cosm_component_has_change_rows(const cosm_engine *engine, cosm_component component);
+// A component as it was defined; zeroed if the id is not defined.
+typedef struct cosm_component_info {
+    const char *name;
+    const char *doc;      // NULL: none was given
+    size_t size;          // bytes; zero for a bundle
+    size_t alignment;     // zero for a bundle
+    uint32_t field_count; // fields: field.h
+    cosm_layout layout;
+    cosm_storage storage;
+    bool change_rows; // changes are tracked per row
+    bool is_bundle;
+    // Values own something, so copying their bytes does not copy them: managed components, and
+    // those whose lifecycle copies or destroys.
+    bool is_object;
+    // A hash of the meaning of the bytes: name, size, alignment, and each field's path, type,
+    // offset, dimensions and labels. Layout, defaults, ranges, units and docs do not count. It is
+    // the same on every machine. Bytes written under one hash can be read under an equal one.
+    uint64_t hash;
+} cosm_component_info;
 
-// True if values own something, so copying their bytes does not copy them: managed components, and
-// those whose lifecycle copies or destroys.
-COSM_API bool cosm_component_is_object(const cosm_engine *engine, cosm_component component);
+COSM_API cosm_component_info cosm_component_describe(const cosm_engine *engine,
+                                                     cosm_component component);
 
-// Copies the default value, cosm_component_size bytes. False if the id is undefined or the size is
+// Copies the default value, as many bytes as the size. False if the id is undefined or the size is
 // zero.
 COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component component,
                                      void *out_value);
-
-// A hash of the meaning of a component's bytes: name, size, alignment, and each field's path, type,
-// offset, dimensions and labels. Layout, defaults, ranges, units and docs do not count. It is the
-// same on every machine. Bytes written under one hash can be read under an equal one.
-COSM_API uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component);
 
 // Copies the members of a bundle (for a component: itself) in ascending order, at most `max`.
 // Returns how many there are.

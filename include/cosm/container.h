@@ -72,12 +72,15 @@ COSM_API cosm_container *cosm_container_create(const cosm_container_desc *desc);
 // nothing while the container is being walked or has readers.
 COSM_API cosm_result cosm_container_destroy(cosm_container *sectors);
 
-// The members as declared; NULL or zero for an invalid index. The offset is from the header of a
-// record, for cosm_sector_at.
-COSM_API uint32_t cosm_container_member_count(const cosm_container *sectors);
-COSM_API const char *cosm_container_member_name(const cosm_container *sectors, uint32_t member);
-COSM_API size_t cosm_container_member_size(const cosm_container *sectors, uint32_t member);
-COSM_API size_t cosm_container_member_offset(const cosm_container *sectors, uint32_t member);
+// A member as it was declared; zeroed past the last one.
+typedef struct cosm_container_member_info {
+    const char *name;
+    size_t size;
+    size_t offset; // from the header of a record, for cosm_sector_at
+} cosm_container_member_info;
+
+COSM_API cosm_container_member_info cosm_container_describe_member(const cosm_container *container,
+                                                                   uint32_t member);
 
 // Adds a member to an entity and returns its address. With a value, the member becomes a copy of
 // it, also if it was there before. With NULL, a new member is constructed or gets its default
@@ -163,13 +166,18 @@ COSM_API COSM_MUST_USE cosm_result cosm_container_maintain(cosm_container *secto
                                                            const cosm_container_budget *budget,
                                                            cosm_container_report *out_report);
 
-// Statistics, all O(1): live records; dead records that still occupy space; dead / (live + dead),
-// or zero; chunks. In `memory`, `live` is the bytes of live records.
-COSM_API uint32_t cosm_container_count(const cosm_container *sectors);
-COSM_API uint32_t cosm_container_dead_count(const cosm_container *sectors);
-COSM_API double cosm_container_fragmentation(const cosm_container *sectors);
-COSM_API uint32_t cosm_container_chunk_count(const cosm_container *sectors);
-COSM_API cosm_memory cosm_container_memory(const cosm_container *sectors);
+// What a container holds.
+typedef struct cosm_container_info {
+    uint32_t member_count;
+    uint32_t count;       // live records
+    uint32_t dead_count;  // dead records that still occupy space
+    double fragmentation; // dead / (live + dead), or zero
+    uint32_t chunk_count;
+    cosm_memory memory; // `live`: the bytes of live records
+} cosm_container_info;
+
+// O(1).
+COSM_API cosm_container_info cosm_container_describe(const cosm_container *container);
 
 // Checks every invariant. COSM_ERROR_CORRUPT with a message if one is broken: a bug in the library,
 // or a stray write.

@@ -54,7 +54,8 @@ COSM_API const char *cosm_diff_kind_name(cosm_diff_kind kind);
 // Patches: the changes between two states, as compact bytes.
 //
 //     cosm_patch *patch = cosm_patch_create(before, after);
-//     send(cosm_patch_bytes(patch), cosm_patch_size(patch));
+//     cosm_patch_info info = cosm_patch_describe(patch);
+//     send(info.bytes, info.size);
 //     ...
 //     cosm_patch *patch = cosm_patch_open(engine, bytes, size);
 //     result = cosm_patch_apply(patch, cosm_worlds_all(mirror));
@@ -72,7 +73,7 @@ typedef struct cosm_patch cosm_patch;
 
 // Creates the patch from one snapshot to another with the same number of worlds. NULL on failure;
 // it also fails if a snapshot has commands not yet applied, or if the second has objects
-// (cosm_component_is_object) that the first lacks, since copying their bytes does not copy them.
+// (is_object of cosm_component_info) that the first lacks, since copying their bytes does not copy them.
 COSM_API cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after);
 
 // The same, from a snapshot to the current state of the worlds.
@@ -83,13 +84,16 @@ COSM_API cosm_patch *cosm_patch_create_now(const cosm_snapshot *before, cosm_wor
 COSM_API cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size);
 COSM_API void cosm_patch_destroy(cosm_patch *patch);
 
-// The bytes of a patch, valid as long as the patch.
-COSM_API const void *cosm_patch_bytes(const cosm_patch *patch);
-COSM_API size_t cosm_patch_size(const cosm_patch *patch);
+// What a patch holds.
+typedef struct cosm_patch_info {
+    const void *bytes; // as long as the patch exists
+    size_t size;
+    uint32_t world_count;   // worlds it covers
+    uint32_t changed_count; // worlds that changed
+} cosm_patch_info;
 
-// How many worlds the patch covers, and how many of them changed.
-COSM_API uint32_t cosm_patch_world_count(const cosm_patch *patch);
-COSM_API uint32_t cosm_patch_changed_count(const cosm_patch *patch);
+// Zeroed for NULL.
+COSM_API cosm_patch_info cosm_patch_describe(const cosm_patch *patch);
 
 // The hash (COSM_HASH_EXACT) of a world before and after. 0 if there is no such world or it did not
 // change: for unchanged worlds the patch has one hash of all together.

@@ -88,24 +88,29 @@ COSM_API cosm_engine *cosm_engine_create(const cosm_engine_desc *desc);
 // and changes nothing while the engine has batches or snapshots.
 COSM_API cosm_result cosm_engine_destroy(cosm_engine *engine);
 
-// Threads that run systems, including the one that calls cosm_batch_step.
-COSM_API uint32_t cosm_engine_worker_count(const cosm_engine *engine);
+// What an engine holds.
+typedef struct cosm_engine_info {
+    uint32_t worker_count; // threads that run systems, including the one that steps
+    // Definitions. Bundles do not count as components. The ids of components, archetypes and
+    // singletons run from 1 to their count. Removed systems and observers do not count.
+    uint32_t component_count;
+    uint32_t bundle_count;
+    uint32_t archetype_count;
+    uint32_t singleton_count;
+    uint32_t phase_count;
+    uint32_t system_count;
+    uint32_t observer_count;
+    uint32_t export_count;
+    // While an engine has batches or snapshots, it cannot be destroyed.
+    uint32_t batch_count;
+    uint32_t snapshot_count; // including those held by rings, patches and replays
+    // Memory of definitions, queries and snapshots. Batches are counted apart: cosm_batch_memory.
+    // `live` is 0.
+    cosm_memory memory;
+} cosm_engine_info;
 
-// How many of each kind are defined. Bundles do not count as components. The ids of components,
-// archetypes and singletons run from 1 to their count.
-COSM_API uint32_t cosm_engine_component_count(const cosm_engine *engine);
-COSM_API uint32_t cosm_engine_archetype_count(const cosm_engine *engine);
-COSM_API uint32_t cosm_engine_singleton_count(const cosm_engine *engine);
-COSM_API uint32_t cosm_engine_bundle_count(const cosm_engine *engine);
-COSM_API uint32_t cosm_engine_batch_count(const cosm_engine *engine);
-
-// Snapshots that exist, including those held by rings, patches and replays. An engine with batches
-// or snapshots cannot be destroyed.
-COSM_API uint32_t cosm_engine_snapshot_count(const cosm_engine *engine);
-
-// Memory used by definitions, queries and snapshots. Batches are counted apart: cosm_batch_memory.
-// `live` is 0.
-COSM_API cosm_memory cosm_engine_memory(const cosm_engine *engine);
+// Zeroed for NULL.
+COSM_API cosm_engine_info cosm_engine_describe(const cosm_engine *engine);
 
 // The bundle with number `index`, from 0; zero if there is none.
 COSM_API cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index);

@@ -86,9 +86,6 @@ COSM_API COSM_MUST_USE cosm_result cosm_export_define(cosm_engine *engine,
 // The slot with this name, or COSM_EXPORT_SLOT_NONE. Searches all slots: call it once.
 COSM_API uint32_t cosm_export_find(const cosm_engine *engine, const char *name);
 
-// Exports that are defined.
-COSM_API uint32_t cosm_export_count(const cosm_engine *engine);
-
 // The definition of a slot. False, and nothing is written, if it is not defined. Pointers in the
 // desc are valid as long as the engine.
 COSM_API bool cosm_export_describe(const cosm_engine *engine, uint32_t slot,

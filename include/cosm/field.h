@@ -92,9 +92,8 @@ COSM_API size_t cosm_field_size(const cosm_field *field);
 COSM_API COSM_MUST_USE cosm_result cosm_field_place(cosm_field *fields, uint32_t field_count,
                                                     size_t *out_size, size_t *out_alignment);
 
-// The fields of a component, in the order in which they were given. NULL or zero if there is none,
-// also for an undefined id. They are valid as long as the engine.
-COSM_API uint32_t cosm_component_field_count(const cosm_engine *engine, cosm_component component);
+// Field number `index` of a component, in the order in which they were given; NULL past the last
+// one, and for an undefined id. Valid as long as the engine.
 COSM_API const cosm_field *cosm_component_field(const cosm_engine *engine, cosm_component component,
                                                 uint32_t index);
 
@@ -103,7 +102,6 @@ COSM_API uint32_t cosm_component_field_find(const cosm_engine *engine, cosm_comp
                                             const char *name);
 
 // The same for singletons.
-COSM_API uint32_t cosm_singleton_field_count(const cosm_engine *engine, cosm_singleton singleton);
 COSM_API const cosm_field *cosm_singleton_field(const cosm_engine *engine, cosm_singleton singleton,
                                                 uint32_t index);
 COSM_API uint32_t cosm_singleton_field_find(const cosm_engine *engine, cosm_singleton singleton,

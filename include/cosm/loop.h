@@ -43,14 +43,6 @@ typedef struct cosm_loop_desc {
     void *clock_context;
 } cosm_loop_desc;
 
-// Totals of a loop.
-typedef struct cosm_loop_figures {
-    uint64_t frames; // frames started
-    uint64_t steps;
-    uint64_t steps_dropped; // steps left out because of steps_max or frame_max
-    double seconds;         // loop time of the steps taken
-} cosm_loop_figures;
-
 // Creates a loop for a batch, which must outlive it. `desc` may be NULL. NULL on failure.
 COSM_API cosm_loop *cosm_loop_create(cosm_batch *batch, const cosm_loop_desc *desc);
 
@@ -75,28 +67,35 @@ COSM_API COSM_MUST_USE cosm_result cosm_loop_frame(cosm_loop *loop, double secon
 // cosm_loop_run, that ends before its first frame. Any thread may call it.
 COSM_API void cosm_loop_stop(cosm_loop *loop);
 
-// True while in cosm_loop_run or on its own thread. Any thread may call it.
-COSM_API bool cosm_loop_is_running(const cosm_loop *loop);
-
 // While paused, a frame takes no steps and loop time stands still; per-frame phases still run, with
 // a dt of zero. Each call of cosm_loop_step makes the next frame take one more step, up to
 // steps_max, and later frames the rest; `dt` is then the time of these steps. If not paused,
 // cosm_loop_step does nothing. Any thread may call these; they take effect in the next frame.
 COSM_API void cosm_loop_pause(cosm_loop *loop, bool paused);
-COSM_API bool cosm_loop_is_paused(const cosm_loop *loop);
 COSM_API void cosm_loop_step(cosm_loop *loop);
 
 // Seconds of loop time per second, from the next frame on: 0.5 is slow motion, 0 stops time. Any
-// thread may call these.
+// thread may call it.
 COSM_API COSM_MUST_USE cosm_result cosm_loop_set_time_scale(cosm_loop *loop, double time_scale);
-COSM_API double cosm_loop_time_scale(const cosm_loop *loop);
 
 // How far the current time lies between the last step and the next, 0 to 1: for interpolation when
 // drawing. The value after the steps of the current frame. Any thread may call it.
 COSM_API double cosm_loop_alpha(const cosm_loop *loop);
 
-COSM_API cosm_loop_figures cosm_loop_totals(const cosm_loop *loop); // any thread may call it
-COSM_API cosm_batch *cosm_loop_batch(const cosm_loop *loop);
+// What a loop does, and its totals.
+typedef struct cosm_loop_info {
+    cosm_batch *batch;
+    bool is_running; // in cosm_loop_run, or on its own thread
+    bool is_paused;
+    double time_scale;
+    uint64_t frames; // frames started
+    uint64_t steps;
+    uint64_t steps_dropped; // steps left out because of steps_max or frame_max
+    double seconds;         // loop time of the steps taken
+} cosm_loop_info;
+
+// Zeroed for NULL. Any thread may call it.
+COSM_API cosm_loop_info cosm_loop_describe(const cosm_loop *loop);
 
 COSM_END_C
 

@@ -93,15 +93,18 @@ COSM_API COSM_MUST_USE cosm_result cosm_observer_remove(cosm_engine *engine,
 // reported.
 COSM_API COSM_MUST_USE cosm_result cosm_observer_enable(cosm_engine *engine, cosm_observer observer,
                                                         bool enabled);
-COSM_API bool cosm_observer_is_enabled(const cosm_engine *engine, cosm_observer observer);
 
+// The observer with this name, or zero.
 COSM_API cosm_observer cosm_observer_find(const cosm_engine *engine, const char *name);
 
-// NULL if there is none. Valid until the observer is removed.
-COSM_API const char *cosm_observer_name(const cosm_engine *engine, cosm_observer observer);
+// An observer; zeroed if there is none. The name is valid until the observer is removed.
+typedef struct cosm_observer_info {
+    const char *name;
+    bool is_enabled;
+} cosm_observer_info;
 
-// Observers that are defined and not removed.
-COSM_API uint32_t cosm_observer_count(const cosm_engine *engine);
+COSM_API cosm_observer_info cosm_observer_describe(const cosm_engine *engine,
+                                                   cosm_observer observer);
 
 // The value that entity number `i` of the event has, or had before it stopped matching. NULL if
 // there is none: of values that are gone, only those of watched components are kept. NULL,

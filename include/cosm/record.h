@@ -10,7 +10,7 @@
 // Whatever the program does between steps is an input, detected by its changes (change.h). This
 // includes phases that it runs itself, and those that a loop runs once per frame.
 //
-// Objects (cosm_component_is_object) cannot be recorded: a batch with such components is rejected.
+// Objects (is_object of cosm_component_info) cannot be recorded: a batch with such components is rejected.
 // Your commands that wait across a step count when they are applied; until then keyframes are
 // delayed.
 //
@@ -47,10 +47,16 @@ COSM_API cosm_recorder *cosm_recorder_create(cosm_batch *batch, const char *path
 // returned. A file that was not closed is valid up to its last complete step. NULL is allowed.
 COSM_API COSM_MUST_USE cosm_result cosm_recorder_close(cosm_recorder *recorder);
 
-// Steps in the recording, and bytes written. If the program returns to a recorded step and
-// continues from there, the steps it went back over are not part of the recording.
-COSM_API uint64_t cosm_recorder_step_count(const cosm_recorder *recorder);
-COSM_API uint64_t cosm_recorder_bytes(const cosm_recorder *recorder);
+// How far a recording is.
+typedef struct cosm_recorder_info {
+    // Steps recorded. If the program returns to a recorded step and continues from there, the steps
+    // it went back over are not part of the recording.
+    uint64_t step_count;
+    uint64_t bytes; // written
+} cosm_recorder_info;
+
+// Zeroed for NULL.
+COSM_API cosm_recorder_info cosm_recorder_describe(const cosm_recorder *recorder);
 
 // Replaying: runs a recording again, from any step.
 //
@@ -70,16 +76,19 @@ COSM_API cosm_replay *cosm_replay_open_bytes(cosm_engine *engine, const void *by
                                              const cosm_load_desc *desc);
 COSM_API void cosm_replay_close(cosm_replay *replay);
 
-// What it holds: worlds, the step at which it starts (before its first input), and the last step.
-COSM_API uint32_t cosm_replay_world_count(const cosm_replay *replay);
-COSM_API uint64_t cosm_replay_first_step(const cosm_replay *replay);
-COSM_API uint64_t cosm_replay_last_step(const cosm_replay *replay);
-COSM_API uint64_t cosm_replay_seed(const cosm_replay *replay);
-COSM_API const char *cosm_replay_note(const cosm_replay *replay);
-COSM_API bool cosm_replay_has_history(const cosm_replay *replay);
+// What a recording holds.
+typedef struct cosm_replay_info {
+    uint32_t world_count;
+    uint64_t seed;
+    uint64_t first_step; // at which it starts, before its first input
+    uint64_t last_step;
+    const char *note; // as long as the replay is open
+    bool has_history;
+    bool is_whole; // it was closed; false: its program ended before
+} cosm_replay_info;
 
-// True if the recording was closed; false if its program ended before.
-COSM_API bool cosm_replay_is_whole(const cosm_replay *replay);
+// Zeroed for NULL.
+COSM_API cosm_replay_info cosm_replay_describe(const cosm_replay *replay);
 
 // The recorded hash (COSM_HASH_EXACT) of the batch, or of one world, after a step; 0 if there is
 // none.

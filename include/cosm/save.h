@@ -44,7 +44,7 @@ typedef struct cosm_codec {
 } cosm_codec;
 
 // Writes and reads the objects of a component whose bytes alone do not make a copy
-// (cosm_component_is_object).
+// (is_object of cosm_component_info).
 typedef struct cosm_save_object {
     cosm_component component;
     void *context;

@@ -39,18 +39,25 @@ COSM_API cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_si
 COSM_API cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type);
 COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_singleton_type *type);
 
+// The singleton with this name, or zero. O(1).
 COSM_API cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name);
-COSM_API const char *cosm_singleton_name(const cosm_engine *engine, cosm_singleton singleton);
-COSM_API size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton);
-COSM_API const char *cosm_singleton_doc(const cosm_engine *engine, cosm_singleton singleton);
-COSM_API size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton);
+
+// A singleton as it was defined; zeroed if the id is not defined.
+typedef struct cosm_singleton_info {
+    const char *name;
+    const char *doc; // NULL: none was given
+    size_t size;
+    size_t alignment;
+    uint32_t field_count; // fields: field.h
+    uint64_t hash;        // like that of a component
+} cosm_singleton_info;
+
+COSM_API cosm_singleton_info cosm_singleton_describe(const cosm_engine *engine,
+                                                     cosm_singleton singleton);
 
 // Like cosm_component_default.
 COSM_API bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton,
                                      void *out_value);
-
-// Like cosm_component_hash.
-COSM_API uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton singleton);
 
 // The world's value, or NULL if the world or the singleton does not exist. The address stays the
 // same as long as the batch exists. O(1).

@@ -53,11 +53,16 @@ COSM_API void cosm_snapshot_destroy(cosm_snapshot *snapshot);
 COSM_API COSM_MUST_USE cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot,
                                                          uint32_t first, cosm_worlds worlds);
 
-// What the snapshot holds. Zero or NULL for NULL.
-COSM_API cosm_engine *cosm_snapshot_engine(const cosm_snapshot *snapshot);
-COSM_API uint32_t cosm_snapshot_world_count(const cosm_snapshot *snapshot);
-COSM_API uint64_t cosm_snapshot_step_count(const cosm_snapshot *snapshot);
-COSM_API uint64_t cosm_snapshot_entity_count(const cosm_snapshot *snapshot);
+// What a snapshot holds.
+typedef struct cosm_snapshot_info {
+    cosm_engine *engine;
+    uint32_t world_count;
+    uint64_t step_count;
+    uint64_t entity_count;
+} cosm_snapshot_info;
+
+// Zeroed for NULL. O(worlds).
+COSM_API cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot);
 
 // Bytes that a snapshot holds, and how many of them only it holds: destroying it frees those.
 typedef struct cosm_snapshot_size {
@@ -104,11 +109,16 @@ COSM_API COSM_MUST_USE cosm_result cosm_rollback_keep(cosm_rollback *rollback);
 // not so many.
 COSM_API COSM_MUST_USE cosm_result cosm_rollback_back(cosm_rollback *rollback, uint32_t count);
 
-// States kept, and bytes that the ring holds.
-COSM_API uint32_t cosm_rollback_count(const cosm_rollback *rollback);
-COSM_API size_t cosm_rollback_bytes(const cosm_rollback *rollback);
+// What a ring holds.
+typedef struct cosm_rollback_info {
+    uint32_t count; // states
+    size_t bytes;   // of all of them together
+} cosm_rollback_info;
 
-// One of them, 1 being the newest; it belongs to the ring. NULL if there is none.
+// Zeroed for NULL.
+COSM_API cosm_rollback_info cosm_rollback_describe(const cosm_rollback *rollback);
+
+// One of its states, 1 being the newest; it belongs to the ring. NULL if there is none.
 COSM_API const cosm_snapshot *cosm_rollback_snapshot(const cosm_rollback *rollback, uint32_t index);
 
 // Drops all of them.

@@ -106,16 +106,18 @@ COSM_API COSM_MUST_USE cosm_result cosm_system_remove(cosm_engine *engine, cosm_
 // Enables or disables a system, from the next run of its phase on. Any thread may call it.
 COSM_API COSM_MUST_USE cosm_result cosm_system_enable(cosm_engine *engine, cosm_system system,
                                                       bool enabled);
-COSM_API bool cosm_system_is_enabled(const cosm_engine *engine, cosm_system system);
 
+// The system with this name, or zero.
 COSM_API cosm_system cosm_system_find(const cosm_engine *engine, const char *name);
 
-// NULL if there is none. Valid until the system is removed.
-COSM_API const char *cosm_system_name(const cosm_engine *engine, cosm_system system);
-COSM_API cosm_phase cosm_system_phase(const cosm_engine *engine, cosm_system system);
+// A system; zeroed if there is none. The name is valid until the system is removed.
+typedef struct cosm_system_info {
+    const char *name;
+    cosm_phase phase;
+    bool is_enabled;
+} cosm_system_info;
 
-// Systems that are defined and not removed.
-COSM_API uint32_t cosm_system_count(const cosm_engine *engine);
+COSM_API cosm_system_info cosm_system_describe(const cosm_engine *engine, cosm_system system);
 
 // Called by COSM_SYSTEM_DEFINE of typed.h.
 static inline cosm_system cosm_system_define_each(cosm_engine *engine, const char *name,
@@ -149,12 +151,18 @@ typedef struct cosm_phase_desc {
 // Defines a phase. Defining it again with the same properties returns the same id. Zero on failure.
 COSM_API cosm_phase cosm_phase_define(cosm_engine *engine, const cosm_phase_desc *desc);
 
+// The phase with this name, or zero.
 COSM_API cosm_phase cosm_phase_find(const cosm_engine *engine, const char *name);
-COSM_API const char *cosm_phase_name(const cosm_engine *engine, cosm_phase phase);
-COSM_API bool cosm_phase_is_fixed(const cosm_engine *engine, cosm_phase phase);
 
-// The phases in order; zero past the end.
-COSM_API uint32_t cosm_phase_count(const cosm_engine *engine);
+// A phase as it was defined; zeroed if there is none.
+typedef struct cosm_phase_info {
+    const char *name;
+    bool is_fixed; // COSM_PHASE_RATE_FIXED
+} cosm_phase_info;
+
+COSM_API cosm_phase_info cosm_phase_describe(const cosm_engine *engine, cosm_phase phase);
+
+// The phases in order, from 0; zero past the last one.
 COSM_API cosm_phase cosm_phase_at(const cosm_engine *engine, uint32_t index);
 
 // Turns: the argument of a system's callback.

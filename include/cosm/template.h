@@ -47,11 +47,14 @@ COSM_API cosm_template cosm_template_capture(cosm_world world, cosm_entity entit
 // The template with this name, or zero. O(1).
 COSM_API cosm_template cosm_template_find(const cosm_engine *engine, const char *name);
 
-// Properties of a template; NULL or zero for an undefined id. The archetype is that of the root;
-// entity_count is the number of entities that one spawn creates, including descendants.
-COSM_API const char *cosm_template_name(const cosm_engine *engine, cosm_template from);
-COSM_API cosm_archetype cosm_template_archetype(const cosm_engine *engine, cosm_template from);
-COSM_API uint32_t cosm_template_entity_count(const cosm_engine *engine, cosm_template from);
+// A template as it was defined; zeroed if the id is not defined.
+typedef struct cosm_template_info {
+    const char *name;
+    cosm_archetype archetype; // of the root
+    uint32_t entity_count;    // entities that one spawn creates, including descendants
+} cosm_template_info;
+
+COSM_API cosm_template_info cosm_template_describe(const cosm_engine *engine, cosm_template from);
 
 // Copies the root's value of a component; bytes of an object still belong to the template. False if
 // there is no such component, or it has no bytes, or it is constructed anew for each entity. False,

@@ -85,7 +85,7 @@ static cosm_result check_reading(const struct reading *reading, const cosm_sim *
                 reading->engine, COSM_ERROR_FORMAT,
                 "%s has no singleton '%s', which environment '%s' needs: it is "
                 "a file of another one; load it into a Sim of that",
-                path, cosm_singleton_name(reading->engine, (cosm_singleton){id}), name);
+                path, cosm_singleton_describe(reading->engine, (cosm_singleton){id}).name, name);
         }
     }
     if (reading->world_count != world_count) {
@@ -100,7 +100,7 @@ static cosm_result check_reading(const struct reading *reading, const cosm_sim *
 static cosm_result check_file(const cosm_sim *sim, const char *path) {
     const cosm_engine *engine = cosm_sim_engine(sim);
     struct reading reading = {.engine = engine,
-                              .singleton_count = cosm_engine_singleton_count(engine)};
+                              .singleton_count = cosm_engine_describe(engine).singleton_count};
     reading.seen = calloc((size_t)reading.singleton_count + 1, 1);
     if (reading.seen == NULL) {
         return cosm_error_raise(engine, COSM_ERROR_MEMORY,

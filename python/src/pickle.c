@@ -91,11 +91,12 @@ PyObject *cosmi_python_snapshot_reduce(PyObject *self, PyObject *unused) {
     snapshot->use_count--;
     hold->is_busy = false;
     PyObject *bytes = end_sink(&sink, call, result);
-    PyObject *made = bytes == NULL
-                         ? NULL
-                         : Py_BuildValue("O(NIN)", function,
-                                         cosmi_python_text(cosm_sim_env(snapshot->hold->sim)->name),
-                                         cosm_snapshot_world_count(snapshot->snapshot), bytes);
+    PyObject *made =
+        bytes == NULL
+            ? NULL
+            : Py_BuildValue("O(NIN)", function,
+                            cosmi_python_text(cosm_sim_env(snapshot->hold->sim)->name),
+                            cosm_snapshot_describe(snapshot->snapshot).world_count, bytes);
     Py_DECREF(function);
     return made;
 }

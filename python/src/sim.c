@@ -91,7 +91,8 @@ static PyObject *get(PyObject *self, void *closure) {
     case SEED:
         return PyLong_FromUnsignedLongLong(sim->seed);
     case WORKERS:
-        return PyLong_FromUnsignedLong(cosm_engine_worker_count(cosm_sim_engine(hold->sim)));
+        return PyLong_FromUnsignedLong(
+            cosm_engine_describe(cosm_sim_engine(hold->sim)).worker_count);
     case AUTORESET:
         return PyUnicode_FromString(modes[cosm_sim_autoreset(hold->sim)]);
     case LIMIT:
@@ -123,7 +124,7 @@ static PyObject *stats(PyObject *self, PyObject *unused) {
         "entities", (unsigned long long)cosm_batch_entity_count(batch), "memory_used",
         (Py_ssize_t)memory.used, "memory_peak", (Py_ssize_t)memory.peak, "memory_live",
         (Py_ssize_t)memory.live, "worlds", cosm_batch_world_count(batch), "workers",
-        cosm_engine_worker_count(cosm_sim_engine(hold->sim)));
+        cosm_engine_describe(cosm_sim_engine(hold->sim)).worker_count);
 }
 
 static PyObject *represent(PyObject *self) {

@@ -59,7 +59,7 @@ static PyObject *num_worlds(PyObject *self, void *unused) {
     }
     return PyLong_FromUnsignedLong(snapshot->bytes != NULL
                                        ? snapshot->world_count
-                                       : cosm_snapshot_world_count(snapshot->snapshot));
+                                       : cosm_snapshot_describe(snapshot->snapshot).world_count);
 }
 
 static PyMethodDef methods[] = {

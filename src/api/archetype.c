@@ -75,29 +75,19 @@ cosm_archetype cosm_archetype_of(cosm_engine *engine, const cosm_component *comp
     return (cosm_archetype){archetype == NULL ? 0 : archetype->id};
 }
 
-const char *cosm_archetype_name(const cosm_engine *engine, cosm_archetype archetype) {
+cosm_archetype_info cosm_archetype_describe(const cosm_engine *engine, cosm_archetype archetype) {
     const struct archetype *known = archetype_or_null(engine, archetype);
-    return known == NULL ? NULL : known->name;
-}
-
-cosm_placement cosm_archetype_placement(const cosm_engine *engine, cosm_archetype archetype) {
-    const struct archetype *known = archetype_or_null(engine, archetype);
-    return known == NULL ? COSM_PLACEMENT_GROWING : known->placement;
-}
-
-uint32_t cosm_archetype_max_per_world(const cosm_engine *engine, cosm_archetype archetype) {
-    const struct archetype *known = archetype_or_null(engine, archetype);
-    return known == NULL ? 0 : known->max_per_world;
-}
-
-bool cosm_archetype_is_sealed(const cosm_engine *engine, cosm_archetype archetype) {
-    const struct archetype *known = archetype_or_null(engine, archetype);
-    return known != NULL && known->sealed;
-}
-
-bool cosm_archetype_is_temporary(const cosm_engine *engine, cosm_archetype archetype) {
-    const struct archetype *known = archetype_or_null(engine, archetype);
-    return known != NULL && known->temporary;
+    if (known == NULL) {
+        return (cosm_archetype_info){0};
+    }
+    return (cosm_archetype_info){
+        .name = known->name,
+        .placement = known->placement,
+        .max_per_world = known->max_per_world,
+        .is_sealed = known->sealed,
+        .is_temporary = known->temporary,
+        .chunk_rows = known->chunk_rows,
+    };
 }
 
 bool cosm_archetype_has(const cosm_engine *engine, cosm_archetype archetype,
@@ -145,9 +135,4 @@ cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_archetype arch
         return (cosm_column){0, 0};
     }
     return (cosm_column){archetype.id, slot->column};
-}
-
-uint32_t cosm_archetype_chunk_rows(const cosm_engine *engine, cosm_archetype archetype) {
-    const struct archetype *known = archetype_or_null(engine, archetype);
-    return known == NULL ? 0 : known->chunk_rows;
 }

@@ -351,7 +351,7 @@ static bool runs_phase(const struct step *step, const struct step_manner *manner
     uint32_t id = step->plan->phases[index].id;
     return manner->kind == STEP_WHOLE ||
            (manner->kind == STEP_FIXED &&
-            cosm_phase_is_fixed(step->batch->engine, (cosm_phase){id}));
+            cosm_phase_describe(step->batch->engine, (cosm_phase){id}).is_fixed);
 }
 
 cosm_result cosmi_batch_take_step(cosm_batch *batch, const struct step_manner *manner,
@@ -437,7 +437,7 @@ cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) 
                             call, (double)dt);
         return leave_step(batch, result);
     }
-    if (cosm_phase_name(batch->engine, phase) == NULL) {
+    if (cosm_phase_describe(batch->engine, phase).name == NULL) {
         result = cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
                             "%s: phase %u is not defined in this engine; pass one from "
                             "cosm_phase_define, or COSM_PHASE_INPUT, _SIMULATION or _RENDER",

@@ -121,7 +121,7 @@ void cosm_change_mark(const cosm_rows *rows, uint32_t index, uint32_t first, uin
             "%s: term %u, component '%s', has COSM_ACCESS_READ; ask for "
             "COSM_ACCESS_MARK in the query",
             call, index,
-            cosm_component_name(rows->batch->engine, (cosm_component){term->component}));
+            cosm_component_describe(rows->batch->engine, (cosm_component){term->component}).name);
         return;
     }
     cosmi_run_stamp_component(rows, term->component, first, count);

@@ -111,58 +111,30 @@ cosm_component cosm_component_find(const cosm_engine *engine, const char *name) 
     return (cosm_component){cosmi_schema_find_component(schema_of(engine), name)};
 }
 
-const char *cosm_component_name(const cosm_engine *engine, cosm_component component) {
+cosm_component_info cosm_component_describe(const cosm_engine *engine, cosm_component component) {
     if (engine == NULL) {
-        return NULL;
+        return (cosm_component_info){0};
     }
     const struct bundle *bundle = schema_bundle(&engine->schema, component.id);
     if (bundle != NULL) {
-        return bundle->name;
+        return (cosm_component_info){.name = bundle->name, .is_bundle = true};
     }
     const struct value_type *type = schema_component(&engine->schema, component.id);
-    return type == NULL ? NULL : type->name;
-}
-
-size_t cosm_component_size(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? 0 : type->size;
-}
-
-size_t cosm_component_alignment(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? 0 : type->alignment;
-}
-
-const char *cosm_component_doc(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? NULL : type->doc;
-}
-
-cosm_storage cosm_component_storage(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? COSM_STORAGE_COLUMN : type->storage;
-}
-
-bool cosm_component_has_change_rows(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type != NULL && type->change_rows;
-}
-
-bool cosm_component_is_object(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type != NULL && type->is_object;
-}
-
-cosm_layout cosm_component_layout(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? COSM_LAYOUT_STRUCT : type->layout;
+    if (type == NULL) {
+        return (cosm_component_info){0};
+    }
+    return (cosm_component_info){
+        .name = type->name,
+        .doc = type->doc,
+        .size = type->size,
+        .alignment = type->alignment,
+        .field_count = type->fields.count,
+        .layout = type->layout,
+        .storage = type->storage,
+        .change_rows = type->change_rows,
+        .is_object = type->is_object,
+        .hash = type->hash,
+    };
 }
 
 bool cosm_component_default(const cosm_engine *engine, cosm_component component, void *out_value) {
@@ -170,19 +142,9 @@ bool cosm_component_default(const cosm_engine *engine, cosm_component component,
            cosmi_value_default(schema_component(&engine->schema, component.id), out_value);
 }
 
-uint64_t cosm_component_hash(const cosm_engine *engine, cosm_component component) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_component(&engine->schema, component.id);
-    return type == NULL ? 0 : type->hash;
-}
-
-bool cosm_component_is_bundle(const cosm_engine *engine, cosm_component component) {
-    return engine != NULL && schema_bundle(&engine->schema, component.id) != NULL;
-}
-
 uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component, uint32_t max,
                                 cosm_component *out_members) {
-    if (cosm_component_name(engine, component) == NULL) {
+    if (cosm_component_describe(engine, component).name == NULL) {
         return 0;
     }
     uint32_t count;

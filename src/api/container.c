@@ -130,28 +130,19 @@ cosm_result cosm_container_destroy(cosm_container *sectors) {
     return COSM_OK;
 }
 
-uint32_t cosm_container_member_count(const cosm_container *sectors) {
-    return sectors == NULL ? 0 : sectors->core.layout->member_count;
-}
-
 static const struct sectors_member *member_of(const cosm_container *sectors, uint32_t member) {
-    return member < cosm_container_member_count(sectors) ? &sectors->core.layout->members[member]
-                                                         : NULL;
+    return sectors != NULL && member < sectors->core.layout->member_count
+               ? &sectors->core.layout->members[member]
+               : NULL;
 }
 
-const char *cosm_container_member_name(const cosm_container *sectors, uint32_t member) {
+cosm_container_member_info cosm_container_describe_member(const cosm_container *sectors,
+                                                          uint32_t member) {
     const struct sectors_member *found = member_of(sectors, member);
-    return found == NULL ? NULL : found->name;
-}
-
-size_t cosm_container_member_size(const cosm_container *sectors, uint32_t member) {
-    const struct sectors_member *found = member_of(sectors, member);
-    return found == NULL ? 0 : found->size;
-}
-
-size_t cosm_container_member_offset(const cosm_container *sectors, uint32_t member) {
-    const struct sectors_member *found = member_of(sectors, member);
-    return found == NULL ? 0 : found->offset;
+    if (found == NULL) {
+        return (cosm_container_member_info){0};
+    }
+    return (cosm_container_member_info){found->name, found->size, found->offset};
 }
 
 // Calls that are not for a short cut: one with a lock, or one with a wrong argument.
@@ -391,36 +382,30 @@ static struct sectors_figures sectors_figures_of(const cosm_container *sectors, 
     return figures;
 }
 
-uint32_t cosm_container_count(const cosm_container *sectors) {
-    return sectors_figures_of(sectors, "cosm_container_count").live;
-}
-
-uint32_t cosm_container_dead_count(const cosm_container *sectors) {
-    return sectors_figures_of(sectors, "cosm_container_dead_count").dead;
-}
-
-double cosm_container_fragmentation(const cosm_container *sectors) {
-    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_container_fragmentation");
-    return figures.dead == 0 ? 0 : (double)figures.dead / (double)(figures.live + figures.dead);
-}
-
-uint32_t cosm_container_chunk_count(const cosm_container *sectors) {
-    return sectors_figures_of(sectors, "cosm_container_chunk_count").chunks;
-}
-
-cosm_memory cosm_container_memory(const cosm_container *sectors) {
-    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_container_memory");
-    if (sectors == NULL) {
-        return (cosm_memory){0};
-    }
+static cosm_memory sectors_memory(const cosm_container *sectors, struct sectors_figures figures) {
+    cosm_memory memory = {.live = figures.live * sectors->core.layout->stride};
     if (sectors->core.is_of_world) { // whose account is that of its batch
-        size_t used = sizeof(struct sectors) + cosmi_sectors_bytes(&sectors->core);
-        return (cosm_memory){.used = used, .live = figures.live * sectors->core.layout->stride};
+        memory.used = sizeof(struct sectors) + cosmi_sectors_bytes(&sectors->core);
+    } else {
+        memory.used = atomic_load_explicit(&sectors->memory.used, memory_order_relaxed);
+        memory.peak = atomic_load_explicit(&sectors->memory.peak, memory_order_relaxed);
     }
-    return (cosm_memory){
-        .used = atomic_load_explicit(&sectors->memory.used, memory_order_relaxed),
-        .live = figures.live * sectors->core.layout->stride,
-        .peak = atomic_load_explicit(&sectors->memory.peak, memory_order_relaxed),
+    return memory;
+}
+
+cosm_container_info cosm_container_describe(const cosm_container *sectors) {
+    struct sectors_figures figures = sectors_figures_of(sectors, "cosm_container_describe");
+    if (sectors == NULL) {
+        return (cosm_container_info){0};
+    }
+    uint32_t all = figures.live + figures.dead;
+    return (cosm_container_info){
+        .member_count = sectors->core.layout->member_count,
+        .count = figures.live,
+        .dead_count = figures.dead,
+        .fragmentation = figures.dead == 0 ? 0 : (double)figures.dead / (double)all,
+        .chunk_count = figures.chunks,
+        .memory = sectors_memory(sectors, figures),
     };
 }
 

@@ -355,8 +355,9 @@ static cosm_result check_replays(const cosm_replay *a, const cosm_replay *b,
             call, a->recording.info.world_count, b->recording.info.world_count,
             a->engine == b->engine ? "" : ", opened with two engines");
     }
-    if (cosm_replay_first_step(a) > cosm_replay_last_step(b) ||
-        cosm_replay_first_step(b) > cosm_replay_last_step(a)) {
+    cosm_replay_info info_a = cosm_replay_describe(a);
+    cosm_replay_info info_b = cosm_replay_describe(b);
+    if (info_a.first_step > info_b.last_step || info_b.first_step > info_a.last_step) {
         return cosmi_fail(
             &a->engine->sink, COSM_ERROR_ARGUMENT,
             "%s: the recordings have no step in common; record both from the same step "
@@ -373,8 +374,10 @@ cosm_result cosm_diverge_replays(cosm_replay *a, cosm_replay *b, cosm_divergence
         return result;
     }
     begin_divergence(out_divergence);
-    uint64_t firsts[2] = {cosm_replay_first_step(a), cosm_replay_first_step(b)};
-    uint64_t lasts[2] = {cosm_replay_last_step(a), cosm_replay_last_step(b)};
+    cosm_replay_info info_a = cosm_replay_describe(a);
+    cosm_replay_info info_b = cosm_replay_describe(b);
+    uint64_t firsts[2] = {info_a.first_step, info_b.first_step};
+    uint64_t lasts[2] = {info_a.last_step, info_b.last_step};
     uint64_t from = firsts[0] > firsts[1] ? firsts[0] : firsts[1];
     uint64_t to = lasts[0] < lasts[1] ? lasts[0] : lasts[1];
     cosm_replay *replays[2] = {a, b};

@@ -57,9 +57,10 @@ static bool tell_first(void *context, const cosm_difference *difference) {
     where->component = difference->component;
     where->singleton = difference->singleton;
     where->field = difference->field;
-    copy_text(where->name, difference->kind == COSM_DIFF_SINGLETON
-                               ? cosm_singleton_name(telling->engine, difference->singleton)
-                               : cosm_component_name(telling->engine, difference->component));
+    copy_text(where->name,
+              difference->kind == COSM_DIFF_SINGLETON
+                  ? cosm_singleton_describe(telling->engine, difference->singleton).name
+                  : cosm_component_describe(telling->engine, difference->component).name);
     tell_values(telling->engine, difference, where);
     return false;
 }

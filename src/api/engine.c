@@ -89,11 +89,20 @@ cosm_engine *cosm_engine_create(const cosm_engine_desc *desc) {
     return engine;
 }
 
+static uint32_t count_batches(const cosm_engine *engine) {
+    // The lock is not part of the engine's value.
+    struct mutex *lock = (struct mutex *)&engine->batch_lock;
+    cosmi_mutex_lock(lock);
+    uint32_t count = engine->batch_count;
+    cosmi_mutex_unlock(lock);
+    return count;
+}
+
 cosm_result cosm_engine_destroy(cosm_engine *engine) {
     if (engine == NULL) {
         return COSM_OK;
     }
-    uint32_t batch_count = cosm_engine_batch_count(engine);
+    uint32_t batch_count = count_batches(engine);
     if (batch_count > 0) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
@@ -101,7 +110,7 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
             "first with cosm_batch_destroy",
             batch_count);
     }
-    uint32_t snapshot_count = cosm_engine_snapshot_count(engine);
+    uint32_t snapshot_count = atomic_load(&engine->snapshot_count);
     if (snapshot_count > 0) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
@@ -122,10 +131,6 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
     return COSM_OK;
 }
 
-uint32_t cosm_engine_worker_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : engine->runner.crew.worker_count;
-}
-
 uint32_t cosmi_defined(struct cosm_engine *engine, const char *kind, const char *name,
                        uint32_t id) {
     if (UNLIKELY(id == 0) && engine != NULL) {
@@ -140,48 +145,32 @@ static uint32_t defined_count(const struct paged *list) {
     return count == 0 ? 0 : count - 1;
 }
 
-uint32_t cosm_engine_component_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : defined_count(&engine->schema.components);
-}
-
-uint32_t cosm_engine_archetype_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : defined_count(&engine->schema.archetypes);
-}
-
-uint32_t cosm_engine_singleton_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : defined_count(&engine->schema.singletons);
-}
-
-uint32_t cosm_engine_bundle_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : defined_count(&engine->schema.bundles);
+cosm_engine_info cosm_engine_describe(const cosm_engine *engine) {
+    if (engine == NULL) {
+        return (cosm_engine_info){0};
+    }
+    cosm_engine_info info = {
+        .worker_count = engine->runner.crew.worker_count,
+        .component_count = defined_count(&engine->schema.components),
+        .bundle_count = defined_count(&engine->schema.bundles),
+        .archetype_count = defined_count(&engine->schema.archetypes),
+        .singleton_count = defined_count(&engine->schema.singletons),
+        .observer_count = cosmi_observer_count(engine),
+        .export_count = engine->exports.count,
+        .batch_count = count_batches(engine),
+        .snapshot_count = atomic_load(&engine->snapshot_count),
+    };
+    struct runner *runner = (struct runner *)&engine->runner;
+    cosmi_mutex_lock(&runner->lock);
+    info.phase_count = runner->phase_count;
+    info.system_count = runner->live_count;
+    cosmi_mutex_unlock(&runner->lock);
+    info.memory.used = atomic_load_explicit(&engine->memory.used, memory_order_relaxed);
+    info.memory.peak = atomic_load_explicit(&engine->memory.peak, memory_order_relaxed);
+    return info;
 }
 
 cosm_component cosm_engine_bundle(const cosm_engine *engine, uint32_t index) {
-    bool known = index < cosm_engine_bundle_count(engine);
+    bool known = engine != NULL && index < defined_count(&engine->schema.bundles);
     return (cosm_component){known ? (index + 1) | BUNDLE_BIT : 0};
-}
-
-cosm_memory cosm_engine_memory(const cosm_engine *engine) {
-    cosm_memory memory = {0, 0, 0};
-    if (engine != NULL) {
-        memory.used = atomic_load_explicit(&engine->memory.used, memory_order_relaxed);
-        memory.peak = atomic_load_explicit(&engine->memory.peak, memory_order_relaxed);
-    }
-    return memory;
-}
-
-uint32_t cosm_engine_batch_count(const cosm_engine *engine) {
-    if (engine == NULL) {
-        return 0;
-    }
-    // The lock is not part of the engine's value.
-    struct mutex *lock = (struct mutex *)&engine->batch_lock;
-    cosmi_mutex_lock(lock);
-    uint32_t count = engine->batch_count;
-    cosmi_mutex_unlock(lock);
-    return count;
-}
-
-uint32_t cosm_engine_snapshot_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : atomic_load(&engine->snapshot_count);
 }

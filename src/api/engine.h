@@ -29,4 +29,7 @@ struct cosm_engine {
 // of any batch of the engine, which may be NULL, fails and repeats the message.
 uint32_t cosmi_defined(struct cosm_engine *engine, const char *kind, const char *name, uint32_t id);
 
+// Observers that are defined and not removed.
+uint32_t cosmi_observer_count(const cosm_engine *engine);
+
 #endif

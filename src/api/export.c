@@ -93,10 +93,6 @@ uint32_t cosm_export_find(const cosm_engine *engine, const char *name) {
                                           : cosmi_export_find(&engine->exports, name);
 }
 
-uint32_t cosm_export_count(const cosm_engine *engine) {
-    return engine == NULL ? 0 : engine->exports.count;
-}
-
 bool cosm_export_describe(const cosm_engine *engine, uint32_t slot, cosm_export_desc *out_desc) {
     const struct export *export = engine == NULL ? NULL : export_at(&engine->exports, slot);
     if (export == NULL || out_desc == NULL) {

@@ -28,10 +28,6 @@ static uint32_t find_field(const struct field_list *list, const char *name) {
     return name == NULL ? COSM_FIELD_INDEX_NONE : cosmi_fields_find(list, name);
 }
 
-uint32_t cosm_component_field_count(const cosm_engine *engine, cosm_component component) {
-    return component_fields(engine, component)->count;
-}
-
 const cosm_field *cosm_component_field(const cosm_engine *engine, cosm_component component,
                                        uint32_t index) {
     return nth_field(component_fields(engine, component), index);
@@ -40,10 +36,6 @@ const cosm_field *cosm_component_field(const cosm_engine *engine, cosm_component
 uint32_t cosm_component_field_find(const cosm_engine *engine, cosm_component component,
                                    const char *name) {
     return find_field(component_fields(engine, component), name);
-}
-
-uint32_t cosm_singleton_field_count(const cosm_engine *engine, cosm_singleton singleton) {
-    return singleton_fields(engine, singleton)->count;
 }
 
 const cosm_field *cosm_singleton_field(const cosm_engine *engine, cosm_singleton singleton,

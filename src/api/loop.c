@@ -509,32 +509,12 @@ void cosm_loop_stop(cosm_loop *loop) {
     loop_unlock(loop);
 }
 
-bool cosm_loop_is_running(const cosm_loop *loop) {
-    if (loop == NULL) {
-        return false;
-    }
-    loop_lock(loop);
-    bool running = loop->state == LOOP_IN_RUN || (loop->state == LOOP_ON_THREAD && !loop->ended);
-    loop_unlock(loop);
-    return running;
-}
-
 void cosm_loop_pause(cosm_loop *loop, bool paused) {
     if (loop != NULL) {
         loop_lock(loop);
         cosmi_pace_pause(&loop->pace, paused);
         loop_unlock(loop);
     }
-}
-
-bool cosm_loop_is_paused(const cosm_loop *loop) {
-    if (loop == NULL) {
-        return false;
-    }
-    loop_lock(loop);
-    bool paused = loop->pace.paused;
-    loop_unlock(loop);
-    return paused;
 }
 
 void cosm_loop_step(cosm_loop *loop) {
@@ -559,16 +539,6 @@ cosm_result cosm_loop_set_time_scale(cosm_loop *loop, double time_scale) {
     return result;
 }
 
-double cosm_loop_time_scale(const cosm_loop *loop) {
-    if (loop == NULL) {
-        return 0;
-    }
-    loop_lock(loop);
-    double time_scale = loop->pace.time_scale;
-    loop_unlock(loop);
-    return time_scale;
-}
-
 double cosm_loop_alpha(const cosm_loop *loop) {
     if (loop == NULL) {
         return 0;
@@ -579,21 +549,22 @@ double cosm_loop_alpha(const cosm_loop *loop) {
     return alpha;
 }
 
-cosm_loop_figures cosm_loop_totals(const cosm_loop *loop) {
-    cosm_loop_figures stats = {.frames = 0};
+cosm_loop_info cosm_loop_describe(const cosm_loop *loop) {
     if (loop == NULL) {
-        return stats;
+        return (cosm_loop_info){0};
     }
     loop_lock(loop);
     const struct loop_pace *pace = &loop->pace;
-    stats.frames = pace->frames;
-    stats.steps = pace->steps;
-    stats.steps_dropped = pace->steps_dropped;
-    stats.seconds = (double)pace->steps / pace->step_rate;
+    cosm_loop_info info = {
+        .batch = loop->batch,
+        .is_running = loop->state == LOOP_IN_RUN || (loop->state == LOOP_ON_THREAD && !loop->ended),
+        .is_paused = pace->paused,
+        .time_scale = pace->time_scale,
+        .frames = pace->frames,
+        .steps = pace->steps,
+        .steps_dropped = pace->steps_dropped,
+        .seconds = (double)pace->steps / pace->step_rate,
+    };
     loop_unlock(loop);
-    return stats;
-}
-
-cosm_batch *cosm_loop_batch(const cosm_loop *loop) {
-    return loop == NULL ? NULL : loop->batch;
+    return info;
 }

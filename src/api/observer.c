@@ -113,16 +113,6 @@ static void unlock_board(const cosm_engine *engine) {
     cosmi_mutex_unlock((struct mutex *)&engine->schema.lock);
 }
 
-bool cosm_observer_is_enabled(const cosm_engine *engine, cosm_observer observer) {
-    if (engine == NULL) {
-        return false;
-    }
-    const struct observer *found = cosmi_observer_by_id(lock_board(engine), observer.id);
-    bool enabled = found != NULL && found->enabled;
-    unlock_board(engine);
-    return enabled;
-}
-
 cosm_observer cosm_observer_find(const cosm_engine *engine, const char *name) {
     if (engine == NULL || name == NULL) {
         return (cosm_observer){0};
@@ -133,20 +123,21 @@ cosm_observer cosm_observer_find(const cosm_engine *engine, const char *name) {
     return observer;
 }
 
-const char *cosm_observer_name(const cosm_engine *engine, cosm_observer observer) {
+cosm_observer_info cosm_observer_describe(const cosm_engine *engine, cosm_observer observer) {
+    cosm_observer_info info = {0};
     if (engine == NULL) {
-        return NULL;
+        return info;
     }
     const struct observer *found = cosmi_observer_by_id(lock_board(engine), observer.id);
-    const char *name = found == NULL ? NULL : found->name;
+    if (found != NULL) {
+        info.name = found->name;
+        info.is_enabled = found->enabled;
+    }
     unlock_board(engine);
-    return name;
+    return info;
 }
 
-uint32_t cosm_observer_count(const cosm_engine *engine) {
-    if (engine == NULL) {
-        return 0;
-    }
+uint32_t cosmi_observer_count(const cosm_engine *engine) {
     uint32_t count = lock_board(engine)->live_count;
     unlock_board(engine);
     return count;

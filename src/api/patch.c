@@ -115,7 +115,7 @@ cosm_patch *cosm_patch_open(cosm_engine *engine, const void *bytes, size_t size)
         return NULL;
     }
     if (bytes == NULL) {
-        (void)cosmi_refuse_null(&engine->sink, call, "bytes", "pass those of cosm_patch_bytes");
+        (void)cosmi_refuse_null(&engine->sink, call, "bytes", "pass those of cosm_patch_describe");
         return NULL;
     }
     struct byte_writer copy;
@@ -135,20 +135,16 @@ void cosm_patch_destroy(cosm_patch *patch) {
     }
 }
 
-const void *cosm_patch_bytes(const cosm_patch *patch) {
-    return patch == NULL ? NULL : patch->bytes.bytes;
-}
-
-size_t cosm_patch_size(const cosm_patch *patch) {
-    return patch == NULL ? 0 : patch->bytes.size;
-}
-
-uint32_t cosm_patch_world_count(const cosm_patch *patch) {
-    return patch == NULL ? 0 : patch->head.world_count;
-}
-
-uint32_t cosm_patch_changed_count(const cosm_patch *patch) {
-    return patch == NULL ? 0 : patch->head.changed_count;
+cosm_patch_info cosm_patch_describe(const cosm_patch *patch) {
+    if (patch == NULL) {
+        return (cosm_patch_info){0};
+    }
+    return (cosm_patch_info){
+        .bytes = patch->bytes.bytes,
+        .size = patch->bytes.size,
+        .world_count = patch->head.world_count,
+        .changed_count = patch->head.changed_count,
+    };
 }
 
 // The entry of a world that changed, or NULL.

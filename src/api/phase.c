@@ -41,25 +41,12 @@ static const struct phase *find_phase(const cosm_engine *engine, cosm_phase phas
     return known ? &runner->phases[phase.id] : NULL;
 }
 
-const char *cosm_phase_name(const cosm_engine *engine, cosm_phase phase) {
+cosm_phase_info cosm_phase_describe(const cosm_engine *engine, cosm_phase phase) {
     const struct phase *found = find_phase(engine, phase);
-    return found == NULL ? NULL : found->name;
-}
-
-bool cosm_phase_is_fixed(const cosm_engine *engine, cosm_phase phase) {
-    const struct phase *found = find_phase(engine, phase);
-    return found != NULL && found->rate == COSM_PHASE_RATE_FIXED;
-}
-
-uint32_t cosm_phase_count(const cosm_engine *engine) {
-    if (engine == NULL) {
-        return 0;
+    if (found == NULL) {
+        return (cosm_phase_info){0};
     }
-    struct runner *runner = runner_of(engine);
-    cosmi_mutex_lock(&runner->lock);
-    uint32_t count = runner->phase_count;
-    cosmi_mutex_unlock(&runner->lock);
-    return count;
+    return (cosm_phase_info){found->name, found->rate == COSM_PHASE_RATE_FIXED};
 }
 
 cosm_phase cosm_phase_at(const cosm_engine *engine, uint32_t index) {

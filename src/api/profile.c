@@ -96,11 +96,11 @@ static cosm_result begin_writing(const cosm_profile *profile, const char *call,
 }
 
 static const char *name_of_system(const void *engine, uint32_t system) {
-    return cosm_system_name(engine, (cosm_system){system});
+    return cosm_system_describe(engine, (cosm_system){system}).name;
 }
 
 static const char *name_of_phase(const void *engine, uint32_t phase) {
-    return cosm_phase_name(engine, (cosm_phase){phase});
+    return cosm_phase_describe(engine, (cosm_phase){phase}).name;
 }
 
 cosm_result cosm_profile_trace(const cosm_profile *profile, cosm_text_fn *write, void *context) {
@@ -228,7 +228,7 @@ cosm_result cosm_profile_print(const cosm_profile *profile, cosm_text_fn *write,
                       "phase, system", "runs", "turns", "rows", "total ms", "median us", "p99 us",
                       "longest us", "waited us", "share %");
     const struct cosm_engine *engine = profile->batch->engine;
-    for (uint32_t i = 0; i < cosm_phase_count(engine); i++) {
+    for (uint32_t i = 0; i < cosm_engine_describe(engine).phase_count; i++) {
         put_phase_lines(&text, profile, width, cosm_phase_at(engine, i), whole_ns);
     }
     if (profile->dropped > 0) {

@@ -319,7 +319,7 @@ bool cosm_rows_get(const cosm_rows *rows, uint32_t i, cosm_component component, 
     }
     const void *shared = cosm_rows_shared(rows, component);
     if (shared != NULL && i < rows->count && out_value != NULL) {
-        memmove(out_value, shared, cosm_component_size(rows->batch->engine, component));
+        memmove(out_value, shared, schema_component(rows->batch->schema, component.id)->size);
         return true;
     }
     const struct column_slot *slot = rows_slot(rows, component, false, "cosm_rows_get");
@@ -405,7 +405,8 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
 // NULL. Returns NULL.
 COLD static void *refuse_field(const cosm_rows *rows, const char *call, uint32_t component,
                                const struct field_list *fields, uint32_t field, size_t size) {
-    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){component});
+    const char *name =
+        cosm_component_describe(rows->batch->engine, (cosm_component){component}).name;
     if (fields == NULL) {
         (void)cosmi_fail(
             rows->batch->sink, COSM_ERROR_ARGUMENT,
@@ -467,7 +468,8 @@ COLD static void *refuse_read_term(const cosm_rows *rows, const char *call, uint
         "%s: term %u, component '%s', has COSM_ACCESS_READ; use the macro that ends in _READ, or "
         "ask for COSM_ACCESS_WRITE in the query",
         call, index,
-        cosm_component_name(rows->batch->engine, (cosm_component){rows->terms[index].component}));
+        cosm_component_describe(rows->batch->engine, (cosm_component){rows->terms[index].component})
+            .name);
     return NULL;
 }
 

@@ -98,9 +98,9 @@ static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint6
         return cosm_error_result();
     }
     cosm_result result = COSM_OK;
-    if (tag == RECORDING_HISTORY || cosm_patch_changed_count(patch) > 0) {
-        result = cosmi_recording_put(&recorder->file, tag, step, cosm_patch_bytes(patch),
-                                     cosm_patch_size(patch));
+    cosm_patch_info info = cosm_patch_describe(patch);
+    if (tag == RECORDING_HISTORY || info.changed_count > 0) {
+        result = cosmi_recording_put(&recorder->file, tag, step, info.bytes, info.size);
     }
     cosm_patch_destroy(patch);
     return result;
@@ -413,10 +413,9 @@ cosm_result cosm_recorder_close(cosm_recorder *recorder) {
                       (unsigned long long)step, failure.text);
 }
 
-uint64_t cosm_recorder_step_count(const cosm_recorder *recorder) {
-    return recorder == NULL ? 0 : recorder->step - recorder->first;
-}
-
-uint64_t cosm_recorder_bytes(const cosm_recorder *recorder) {
-    return recorder == NULL ? 0 : recorder->file.blocks.offset;
+cosm_recorder_info cosm_recorder_describe(const cosm_recorder *recorder) {
+    if (recorder == NULL) {
+        return (cosm_recorder_info){0};
+    }
+    return (cosm_recorder_info){recorder->step - recorder->first, recorder->file.blocks.offset};
 }

@@ -120,33 +120,20 @@ void cosm_replay_close(cosm_replay *replay) {
     }
 }
 
-uint32_t cosm_replay_world_count(const cosm_replay *replay) {
-    return replay == NULL ? 0 : replay->recording.info.world_count;
-}
-
-uint64_t cosm_replay_first_step(const cosm_replay *replay) {
-    return replay == NULL ? 0 : replay->recording.info.first_step;
-}
-
-uint64_t cosm_replay_last_step(const cosm_replay *replay) {
-    return replay == NULL ? 0
-                          : replay->recording.info.first_step + replay->recording.step_count - 1;
-}
-
-uint64_t cosm_replay_seed(const cosm_replay *replay) {
-    return replay == NULL ? 0 : replay->recording.info.seed;
-}
-
-const char *cosm_replay_note(const cosm_replay *replay) {
-    return replay == NULL ? NULL : replay->recording.info.note;
-}
-
-bool cosm_replay_has_history(const cosm_replay *replay) {
-    return replay != NULL && replay->recording.info.history;
-}
-
-bool cosm_replay_is_whole(const cosm_replay *replay) {
-    return replay != NULL && replay->recording.is_whole;
+cosm_replay_info cosm_replay_describe(const cosm_replay *replay) {
+    if (replay == NULL) {
+        return (cosm_replay_info){0};
+    }
+    const struct recording *recording = &replay->recording;
+    return (cosm_replay_info){
+        .world_count = recording->info.world_count,
+        .seed = recording->info.seed,
+        .first_step = recording->info.first_step,
+        .last_step = recording->info.first_step + recording->step_count - 1,
+        .note = recording->info.note,
+        .has_history = recording->info.history,
+        .is_whole = recording->is_whole,
+    };
 }
 
 uint64_t cosm_replay_hash(const cosm_replay *replay, uint64_t step) {
@@ -227,8 +214,9 @@ static cosm_snapshot *patch_state(struct cosm_replay *replay, struct block_place
 // What was recorded of a step, or of the one behind the last.
 static const struct recorded_step *find_begun(const struct cosm_replay *replay, uint64_t step) {
     const struct recorded_step *found = cosmi_recording_find(&replay->recording, step);
-    return found == NULL && step == cosm_replay_last_step(replay) + 1 ? &replay->recording.next
-                                                                      : found;
+    return found == NULL && step == cosm_replay_describe(replay).last_step + 1
+               ? &replay->recording.next
+               : found;
 }
 
 cosm_snapshot *cosmi_replay_begun(struct cosm_replay *replay, const cosm_snapshot *before,
@@ -267,11 +255,11 @@ bool cosmi_replay_is_kept(const struct cosm_replay *replay, uint64_t step) {
 }
 
 static cosm_result refuse_step(const struct cosm_replay *replay, uint64_t step, const char *call) {
+    cosm_replay_info info = cosm_replay_describe(replay);
     return cosmi_fail(&replay->engine->sink, COSM_ERROR_ARGUMENT,
                       "%s: step %llu is not in the recording, which has %llu to %llu; give one of "
                       "those",
-                      call, as_long(step), as_long(cosm_replay_first_step(replay)),
-                      as_long(cosm_replay_last_step(replay)));
+                      call, as_long(step), as_long(info.first_step), as_long(info.last_step));
 }
 
 // One step on, by what was recorded. `before` is ended.
@@ -452,7 +440,7 @@ cosm_result cosm_replay_step(cosm_replay *replay, cosm_batch *batch) {
     if (result != COSM_OK) {
         return result;
     }
-    if (batch->step_count == cosm_replay_last_step(replay)) {
+    if (batch->step_count == cosm_replay_describe(replay).last_step) {
         return COSM_STALE;
     }
     return cosmi_recording_find(&replay->recording, batch->step_count) == NULL

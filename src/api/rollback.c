@@ -137,12 +137,11 @@ cosm_result cosm_rollback_back(cosm_rollback *rollback, uint32_t count) {
     return result;
 }
 
-uint32_t cosm_rollback_count(const cosm_rollback *rollback) {
-    return rollback == NULL ? 0 : rollback->count;
-}
-
-size_t cosm_rollback_bytes(const cosm_rollback *rollback) {
-    return rollback == NULL ? 0 : rollback->bytes;
+cosm_rollback_info cosm_rollback_describe(const cosm_rollback *rollback) {
+    if (rollback == NULL) {
+        return (cosm_rollback_info){0};
+    }
+    return (cosm_rollback_info){rollback->count, rollback->bytes};
 }
 
 const cosm_snapshot *cosm_rollback_snapshot(const cosm_rollback *rollback, uint32_t index) {

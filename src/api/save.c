@@ -345,7 +345,7 @@ cosm_result cosm_save_worlds(cosm_worlds worlds, const char *path, const cosm_sa
 // A part of a file is a matter of cosm_snapshot_restore; here a wrong number is most likely a slip.
 static cosm_result check_world_count(const cosm_snapshot *snapshot, cosm_worlds worlds,
                                      const char *path) {
-    uint32_t count = cosm_snapshot_world_count(snapshot);
+    uint32_t count = cosm_snapshot_describe(snapshot).world_count;
     if (count == worlds.count) {
         return COSM_OK;
     }

@@ -119,7 +119,8 @@ void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i,
         return NULL;
     }
     const cosm_term_info *term = &rows->terms[index];
-    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    const char *name =
+        cosm_component_describe(rows->batch->engine, (cosm_component){term->component}).name;
     if (term->sector_size == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: term %u, '%s', is not a component with COSM_STORAGE_SECTOR; use "

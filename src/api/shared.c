@@ -99,7 +99,8 @@ const void *cosm_rows_refuse_shared(const cosm_rows *rows, uint32_t index, size_
         return NULL;
     }
     const cosm_term_info *term = &rows->terms[index];
-    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    const char *name =
+        cosm_component_describe(rows->batch->engine, (cosm_component){term->component}).name;
     if (term->shared_size == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                          "%s: term %u, '%s', is not a shared component; use COSM_COLUMN_READ", call,

@@ -82,39 +82,25 @@ cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name) 
     return (cosm_singleton){cosmi_schema_find_singleton(schema, name)};
 }
 
-const char *cosm_singleton_name(const cosm_engine *engine, cosm_singleton singleton) {
+cosm_singleton_info cosm_singleton_describe(const cosm_engine *engine, cosm_singleton singleton) {
     const struct value_type *type =
         engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
-    return type == NULL ? NULL : type->name;
-}
-
-size_t cosm_singleton_size(const cosm_engine *engine, cosm_singleton singleton) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
-    return type == NULL ? 0 : type->size;
-}
-
-const char *cosm_singleton_doc(const cosm_engine *engine, cosm_singleton singleton) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
-    return type == NULL ? NULL : type->doc;
-}
-
-size_t cosm_singleton_alignment(const cosm_engine *engine, cosm_singleton singleton) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
-    return type == NULL ? 0 : type->alignment;
+    if (type == NULL) {
+        return (cosm_singleton_info){0};
+    }
+    return (cosm_singleton_info){
+        .name = type->name,
+        .doc = type->doc,
+        .size = type->size,
+        .alignment = type->alignment,
+        .field_count = type->fields.count,
+        .hash = type->hash,
+    };
 }
 
 bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton, void *out_value) {
     return engine != NULL &&
            cosmi_value_default(schema_singleton(&engine->schema, singleton.id), out_value);
-}
-
-uint64_t cosm_singleton_hash(const cosm_engine *engine, cosm_singleton singleton) {
-    const struct value_type *type =
-        engine == NULL ? NULL : schema_singleton(&engine->schema, singleton.id);
-    return type == NULL ? 0 : type->hash;
 }
 
 static void *singleton_value(cosm_world world, cosm_singleton singleton) {

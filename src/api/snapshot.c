@@ -201,24 +201,19 @@ cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
     return result == COSM_OK ? restore_all(snapshot, first, worlds, call) : result;
 }
 
-cosm_engine *cosm_snapshot_engine(const cosm_snapshot *snapshot) {
-    return snapshot == NULL ? NULL : snapshot->engine;
-}
-
-uint32_t cosm_snapshot_world_count(const cosm_snapshot *snapshot) {
-    return snapshot == NULL ? 0 : snapshot->world_count;
-}
-
-uint64_t cosm_snapshot_step_count(const cosm_snapshot *snapshot) {
-    return snapshot == NULL ? 0 : snapshot->step_count;
-}
-
-uint64_t cosm_snapshot_entity_count(const cosm_snapshot *snapshot) {
-    uint64_t count = 0;
-    for (uint32_t w = 0; snapshot != NULL && w < snapshot->world_count; w++) {
-        count += snapshot->worlds[w]->directory.alive;
+cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot) {
+    if (snapshot == NULL) {
+        return (cosm_snapshot_info){0};
     }
-    return count;
+    cosm_snapshot_info info = {
+        .engine = snapshot->engine,
+        .world_count = snapshot->world_count,
+        .step_count = snapshot->step_count,
+    };
+    for (uint32_t w = 0; w < snapshot->world_count; w++) {
+        info.entity_count += snapshot->worlds[w]->directory.alive;
+    }
+    return info;
 }
 
 cosm_snapshot_size cosm_snapshot_memory(const cosm_snapshot *snapshot) {

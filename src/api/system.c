@@ -76,17 +76,6 @@ cosm_result cosm_system_enable(cosm_engine *engine, cosm_system system, bool ena
                             call, system.id);
 }
 
-bool cosm_system_is_enabled(const cosm_engine *engine, cosm_system system) {
-    if (engine == NULL) {
-        return false;
-    }
-    struct runner *runner = lock_systems(engine);
-    const struct system *found = cosmi_system_by_id(runner, system.id);
-    bool enabled = found != NULL && atomic_load_explicit(&found->enabled, memory_order_relaxed);
-    cosmi_mutex_unlock(&runner->lock);
-    return enabled;
-}
-
 cosm_system cosm_system_find(const cosm_engine *engine, const char *name) {
     if (engine == NULL || name == NULL) {
         return (cosm_system){0};
@@ -98,34 +87,18 @@ cosm_system cosm_system_find(const cosm_engine *engine, const char *name) {
     return system;
 }
 
-const char *cosm_system_name(const cosm_engine *engine, cosm_system system) {
+cosm_system_info cosm_system_describe(const cosm_engine *engine, cosm_system system) {
+    cosm_system_info info = {0};
     if (engine == NULL) {
-        return NULL;
+        return info;
     }
     struct runner *runner = lock_systems(engine);
     const struct system *found = cosmi_system_by_id(runner, system.id);
-    const char *name = found == NULL ? NULL : found->name;
-    cosmi_mutex_unlock(&runner->lock);
-    return name;
-}
-
-cosm_phase cosm_system_phase(const cosm_engine *engine, cosm_system system) {
-    if (engine == NULL) {
-        return (cosm_phase){0};
+    if (found != NULL) {
+        info.name = found->name;
+        info.phase = (cosm_phase){found->phase};
+        info.is_enabled = atomic_load_explicit(&found->enabled, memory_order_relaxed);
     }
-    struct runner *runner = lock_systems(engine);
-    const struct system *found = cosmi_system_by_id(runner, system.id);
-    cosm_phase phase = {found == NULL ? 0 : found->phase};
     cosmi_mutex_unlock(&runner->lock);
-    return phase;
-}
-
-uint32_t cosm_system_count(const cosm_engine *engine) {
-    if (engine == NULL) {
-        return 0;
-    }
-    struct runner *runner = lock_systems(engine);
-    uint32_t count = runner->live_count;
-    cosmi_mutex_unlock(&runner->lock);
-    return count;
+    return info;
 }

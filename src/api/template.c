@@ -210,19 +210,16 @@ cosm_template cosm_template_find(const cosm_engine *engine, const char *name) {
     return (cosm_template){cosmi_schema_find_template(schema, name)};
 }
 
-const char *cosm_template_name(const cosm_engine *engine, cosm_template from) {
+cosm_template_info cosm_template_describe(const cosm_engine *engine, cosm_template from) {
     const struct template *known = template_or_null(engine, from);
-    return known == NULL ? NULL : known->name;
-}
-
-cosm_archetype cosm_template_archetype(const cosm_engine *engine, cosm_template from) {
-    const struct template *known = template_or_null(engine, from);
-    return (cosm_archetype){known == NULL ? 0 : known->parts[0].body->archetype->id};
-}
-
-uint32_t cosm_template_entity_count(const cosm_engine *engine, cosm_template from) {
-    const struct template *known = template_or_null(engine, from);
-    return known == NULL ? 0 : known->entity_count;
+    if (known == NULL) {
+        return (cosm_template_info){0};
+    }
+    return (cosm_template_info){
+        .name = known->name,
+        .archetype = {known->parts[0].body->archetype->id},
+        .entity_count = known->entity_count,
+    };
 }
 
 bool cosm_template_value(const cosm_engine *engine, cosm_template from, cosm_component component,

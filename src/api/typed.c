@@ -182,7 +182,8 @@ COLD static void *refuse_storage(const cosm_rows *rows, const char *call, uint32
             rows->batch, call, term->component,
             "use COSM_FIELD_READ and COSM_FIELD_WRITE, or what cosm-gen wrote");
     }
-    const char *name = cosm_component_name(rows->batch->engine, (cosm_component){term->component});
+    const char *name =
+        cosm_component_describe(rows->batch->engine, (cosm_component){term->component}).name;
     if (term->sector_size > 0) {
         (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: term %u, '%s', has COSM_STORAGE_SECTOR and no column; use "

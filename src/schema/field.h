@@ -43,7 +43,7 @@ bool cosmi_fields_have_default(const cosm_field *fields, uint32_t count);
 void cosmi_fields_lay_defaults(const cosm_field *fields, uint32_t count, const void *whole,
                                size_t whole_size, void *value);
 
-// What the bytes mean, in 64 bits that are the same on every machine: see cosm_component_hash.
+// What the bytes mean, in 64 bits that are the same on every machine: see cosm_component_info.
 uint64_t cosmi_fields_hash(const char *name, size_t size, size_t alignment,
                            const struct field_list *list);
 

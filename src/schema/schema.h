@@ -42,7 +42,7 @@ struct value_type {
     bool is_object;           // a copy of it is made and ended by its lifecycle
     uint32_t sector_member;   // of sector components, once they have a group: their number in it
     _Atomic(const struct sector_group *) sector_group; // store/sector_set.h
-    uint64_t hash; // what the bytes mean: see cosm_component_hash
+    uint64_t hash; // what the bytes mean: see cosm_component_info
     struct field_list fields;
     const char *doc;           // NULL: none
     _Atomic(const void *) key; // the cosm_component_type or _singleton_type it was registered with

@@ -69,8 +69,8 @@ TEST(a_type_is_defined_with_its_name_size_fields_and_default) {
     Fixture f;
     const cosm_component height = cosm_component_find(f.engine, "Height");
     CHECK(height.id != 0);
-    CHECK_INT(cosm_component_size(f.engine, height), sizeof(Height));
-    CHECK_INT(cosm_component_size(f.engine, cosm::id<Frozen>(f.world)), 0);
+    CHECK_INT(cosm_component_describe(f.engine, height).size, sizeof(Height));
+    CHECK_INT(cosm_component_describe(f.engine, cosm::id<Frozen>(f.world)).size, 0);
     Health health{1, true};
     CHECK(cosm_component_default(f.engine, cosm::id<Health>(f.world), &health));
     CHECK_INT(health.points, 100);
@@ -291,14 +291,14 @@ TEST(owners_destroy_what_they_hold_once) {
         cosm::snapshot snapshot(cosm_snapshot_create(cosm_worlds_all(first)));
         cosm::commands commands(cosm_commands_create(first));
         CHECK(commands != nullptr);
-        CHECK_INT(cosm_engine_batch_count(engine), 1);
-        CHECK_INT(cosm_engine_snapshot_count(engine), 1);
+        CHECK_INT(cosm_engine_describe(engine).batch_count, 1);
+        CHECK_INT(cosm_engine_describe(engine).snapshot_count, 1);
         cosm::batch second(std::move(first));
         CHECK(first == nullptr);
-        CHECK_INT(cosm_engine_batch_count(engine), 1);
+        CHECK_INT(cosm_engine_describe(engine).batch_count, 1);
         commands.reset();
     }
-    CHECK_INT(cosm_engine_batch_count(engine), 0);
-    CHECK_INT(cosm_engine_snapshot_count(engine), 0);
+    CHECK_INT(cosm_engine_describe(engine).batch_count, 0);
+    CHECK_INT(cosm_engine_describe(engine).snapshot_count, 0);
     CHECK_INT(cosm_engine_destroy(engine.release()), COSM_OK);
 }

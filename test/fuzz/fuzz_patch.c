@@ -60,7 +60,7 @@ static void read_patch(struct stage *stage, const void *bytes, size_t size) {
     if (after == NULL) {
         REQUIRE_TRUE(cosm_error_message()[0] != '\0');
     } else {
-        for (uint32_t w = 0; w < cosm_patch_world_count(patch); w++) {
+        for (uint32_t w = 0; w < cosm_patch_describe(patch).world_count; w++) {
             uint64_t hash = cosm_patch_hash_after(patch, w);
             REQUIRE_TRUE(hash == 0 || hash == cosm_hash_snapshot_world(after, w, COSM_HASH_EXACT));
         }
@@ -82,10 +82,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         read_patch(&stage, data, size);
         return 0;
     }
-    size_t length = cosm_patch_size(stage.good);
+    size_t length = cosm_patch_describe(stage.good).size;
     unsigned char *bytes = malloc(length);
     REQUIRE_TRUE(bytes != NULL);
-    memcpy(bytes, cosm_patch_bytes(stage.good), length);
+    memcpy(bytes, cosm_patch_describe(stage.good).bytes, length);
     for (size_t i = 0; i + 3 <= size; i += 3) {
         bytes[(data[i] | (size_t)data[i + 1] << 8) % length] = data[i + 2];
     }

@@ -134,8 +134,8 @@ static void play(const unsigned char *bytes, size_t size) {
         REQUIRE_TRUE(cosm_error_result() != COSM_OK && cosm_error_message()[0] != '\0');
         return;
     }
-    uint64_t first = cosm_replay_first_step(replay);
-    uint64_t last = cosm_replay_last_step(replay);
+    uint64_t first = cosm_replay_describe(replay).first_step;
+    uint64_t last = cosm_replay_describe(replay).last_step;
     REQUIRE_TRUE(first <= last);
     cosm_result result = cosm_replay_seek(replay, stage.batch, first);
     for (uint64_t step = first; step < last && result == COSM_OK; step++) {

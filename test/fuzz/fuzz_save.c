@@ -40,7 +40,7 @@ static void take_copy(void *context, const char *bytes, size_t size) {
 #define WORLD_MAX 4u
 
 static void use_snapshot(struct ark *ark, const cosm_snapshot *snapshot) {
-    uint32_t count = cosm_snapshot_world_count(snapshot);
+    uint32_t count = cosm_snapshot_describe(snapshot).world_count;
     for (uint32_t i = 0; i < count && i < WORLD_MAX; i++) {
         cosm_world world = cosm_batch_world(ark->batch, i);
         REQUIRE_TRUE(cosm_snapshot_restore(snapshot, i, cosm_worlds_one(world)) == COSM_OK);
@@ -61,7 +61,7 @@ static void check_again(struct ark *ark, const cosm_snapshot *snapshot) {
     REQUIRE_TRUE(cosm_save_write_to(snapshot, &save, take_copy, &copy) == COSM_OK);
     cosm_snapshot *again = cosm_save_read_bytes(ark->engine, copy.bytes, copy.size, &load, NULL);
     REQUIRE_TRUE(again != NULL);
-    for (uint32_t i = 0; i < cosm_snapshot_world_count(snapshot); i++) {
+    for (uint32_t i = 0; i < cosm_snapshot_describe(snapshot).world_count; i++) {
         REQUIRE_TRUE(cosm_hash_snapshot_world(again, i, COSM_HASH_EXACT) ==
                      cosm_hash_snapshot_world(snapshot, i, COSM_HASH_EXACT));
     }

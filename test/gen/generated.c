@@ -32,12 +32,12 @@ TEST(registering_defines_all_in_the_order_of_the_header) {
     cosm_engine *engine = start();
     CHECK_INT(Velocity_component(engine).id, Position_component(engine).id + 1);
     CHECK_INT(Frozen_component(engine).id, Position_component(engine).id + 2);
-    CHECK_STR(cosm_component_name(engine, Thing_component(engine)), "a thing");
-    CHECK_STR(cosm_singleton_name(engine, Sky_singleton(engine)), "the sky");
-    CHECK_INT(cosm_component_size(engine, Frozen_component(engine)), 0);
-    CHECK_INT(cosm_component_size(engine, Thing_component(engine)), sizeof(Thing));
-    CHECK_INT(cosm_component_layout(engine, Thing_component(engine)), COSM_LAYOUT_SPLIT);
-    CHECK_INT(cosm_component_layout(engine, Pose_component(engine)), COSM_LAYOUT_STRUCT);
+    CHECK_STR(cosm_component_describe(engine, Thing_component(engine)).name, "a thing");
+    CHECK_STR(cosm_singleton_describe(engine, Sky_singleton(engine)).name, "the sky");
+    CHECK_INT(cosm_component_describe(engine, Frozen_component(engine)).size, 0);
+    CHECK_INT(cosm_component_describe(engine, Thing_component(engine)).size, sizeof(Thing));
+    CHECK_INT(cosm_component_describe(engine, Thing_component(engine)).layout, COSM_LAYOUT_SPLIT);
+    CHECK_INT(cosm_component_describe(engine, Pose_component(engine)).layout, COSM_LAYOUT_STRUCT);
     CHECK_INT(cosm_engine_destroy(engine), COSM_OK);
 }
 
@@ -49,8 +49,8 @@ TEST(registering_again_changes_nothing_and_engines_do_not_share_ids) {
     uint32_t id = Position_component(first).id;
     CHECK_INT(bodies_register_all(first), COSM_OK);
     CHECK_INT(Position_component(first).id, id);
-    CHECK_STR(cosm_component_name(first, Position_component(first)), "Position");
-    CHECK_STR(cosm_component_name(second, Position_component(second)), "Position");
+    CHECK_STR(cosm_component_describe(first, Position_component(first)).name, "Position");
+    CHECK_STR(cosm_component_describe(second, Position_component(second)).name, "Position");
     CHECK(Position_component(second).id != id);
     CHECK_INT(cosm_engine_destroy(first), COSM_OK);
     CHECK_INT(cosm_engine_destroy(second), COSM_OK);

@@ -61,12 +61,12 @@ static void close_shelf(struct shelf *shelf) {
 TEST(storages_and_groups_are_those_of_the_header) {
     struct shelf shelf = open_shelf();
     const cosm_engine *engine = shelf.engine;
-    CHECK_INT(cosm_component_storage(engine, Health_component(engine)), COSM_STORAGE_COLUMN);
-    CHECK_INT(cosm_component_storage(engine, Team_component(engine)), COSM_STORAGE_SHARED);
-    CHECK_INT(cosm_component_storage(engine, Mesh_component(engine)), COSM_STORAGE_MANAGED);
-    CHECK_INT(cosm_component_storage(engine, Wound_component(engine)), COSM_STORAGE_SECTOR);
-    CHECK_INT(cosm_component_field_count(engine, Mesh_component(engine)), 0);
-    CHECK_INT(cosm_component_field_count(engine, Label_component(engine)), 1);
+    CHECK_INT(cosm_component_describe(engine, Health_component(engine)).storage, COSM_STORAGE_COLUMN);
+    CHECK_INT(cosm_component_describe(engine, Team_component(engine)).storage, COSM_STORAGE_SHARED);
+    CHECK_INT(cosm_component_describe(engine, Mesh_component(engine)).storage, COSM_STORAGE_MANAGED);
+    CHECK_INT(cosm_component_describe(engine, Wound_component(engine)).storage, COSM_STORAGE_SECTOR);
+    CHECK_INT(cosm_component_describe(engine, Mesh_component(engine)).field_count, 0);
+    CHECK_INT(cosm_component_describe(engine, Label_component(engine)).field_count, 1);
     cosm_sector_group fire = cosm_sector_group_of(engine, Heat_component(engine));
     cosm_component members[2] = {{0}, {0}};
     CHECK_INT(cosm_sector_group_members(engine, fire, 2, members), 2);

@@ -226,9 +226,10 @@ static void compare_group(struct model *m, uint32_t index, const struct group *g
         }
         uint32_t member = 0xFFFFFFFFu;
         const cosm_container *sectors = cosm_sector_container(world, kind->id, &member);
-        if (sectors ? cosm_container_count(sectors) != expected || member >= 64 : expected != 0) {
+        if (sectors ? cosm_container_describe(sectors).count != expected || member >= 64
+                    : expected != 0) {
             fail(m, "world %u has %u records for %s instead of %u", index,
-                 sectors ? cosm_container_count(sectors) : 0, kind->name, expected);
+                 sectors ? cosm_container_describe(sectors).count : 0, kind->name, expected);
         }
     }
 }
@@ -320,8 +321,8 @@ void learn_strides(struct model *m) {
             cosm_world world = cosm_batch_world(m->batch, w);
             const cosm_container *sectors =
                 cosm_sector_container(world, m->o.kinds[m->o.plain[bit]].id, NULL);
-            uint32_t count = sectors ? cosm_container_count(sectors) : 0;
-            group->stride = count > 0 ? cosm_container_memory(sectors).live / count : 0;
+            uint32_t count = sectors ? cosm_container_describe(sectors).count : 0;
+            group->stride = count > 0 ? cosm_container_describe(sectors).memory.live / count : 0;
             if (count > 0 && group->stride < sizeof(cosm_sector) + set_size(&m->o, group->set)) {
                 fail(m, "a record of group %u has %zu bytes, too few for its members", i,
                      group->stride);

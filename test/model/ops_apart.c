@@ -280,7 +280,7 @@ void op_ask_apart(struct model *m) {
     say(m, "ask world %u what it has beside its tables of %s", place.index,
         part.kind ? part.kind->name : "an unknown component");
     cosm_storage known = part.kind ? part.kind->storage : COSM_STORAGE_COLUMN;
-    if (cosm_component_storage(m->engine, part.id) != known) {
+    if (cosm_component_describe(m->engine, part.id).storage != known) {
         fail(m, "component %u has another storage", part.id.id);
     }
     bool good = place_is_good(place) && part.kind && !part.kind->bundle;

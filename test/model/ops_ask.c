@@ -91,7 +91,7 @@ void op_ask_entity(struct model *m) {
 // The table of an archetype, where the world and the archetype are good.
 static void ask_table(struct model *m, struct place place, const struct archetype *archetype) {
     uint32_t rows = row_count(&m->o, place.index, archetype);
-    uint32_t chunk = cosm_archetype_chunk_rows(m->engine, archetype->id);
+    uint32_t chunk = cosm_archetype_describe(m->engine, archetype->id).chunk_rows;
     if (cosm_table_row_count(place.world, archetype->id) != rows ||
         cosm_table_capacity(place.world, archetype->id) < rows) {
         fail(m, "archetype %u does not have %u rows in world %u, and room for them",
@@ -380,17 +380,17 @@ void op_ask_schema(struct model *m) {
     const struct archetype *archetype = choice_archetype(m, choice);
     if (archetype) {
         ask_archetype(m, archetype, part);
-    } else if (cosm_archetype_name(m->engine, choice.id) ||
+    } else if (cosm_archetype_describe(m->engine, choice.id).name ||
                cosm_archetype_has(m->engine, choice.id, part.id) ||
-               cosm_archetype_max_per_world(m->engine, choice.id) != 0 ||
-               cosm_archetype_is_sealed(m->engine, choice.id) ||
-               cosm_archetype_is_temporary(m->engine, choice.id) ||
+               cosm_archetype_describe(m->engine, choice.id).max_per_world != 0 ||
+               cosm_archetype_describe(m->engine, choice.id).is_sealed ||
+               cosm_archetype_describe(m->engine, choice.id).is_temporary ||
                cosm_archetype_column(m->engine, choice.id, part.id).index != 0) {
         fail(m, "archetype %u, which is not defined, has properties", choice.id.id);
     }
-    if (!part.kind &&
-        (cosm_component_name(m->engine, part.id) || cosm_component_size(m->engine, part.id) != 0 ||
-         cosm_component_members(m->engine, part.id, 0, NULL) != 0)) {
+    if (!part.kind && (cosm_component_describe(m->engine, part.id).name ||
+                       cosm_component_describe(m->engine, part.id).size != 0 ||
+                       cosm_component_members(m->engine, part.id, 0, NULL) != 0)) {
         fail(m, "component %u, which is not defined, has properties", part.id.id);
     }
     if (cosm_component_find(m->engine, "no such name").id != 0 ||

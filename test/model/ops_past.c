@@ -429,7 +429,8 @@ static cosm_patch *make_patch(struct model *m, const struct past *before,
         return NULL;
     }
     cosm_error_clear();
-    cosm_patch *again = cosm_patch_open(m->engine, cosm_patch_bytes(patch), cosm_patch_size(patch));
+    cosm_patch *again = cosm_patch_open(m->engine, cosm_patch_describe(patch).bytes,
+                                        cosm_patch_describe(patch).size);
     cosm_patch_destroy(patch);
     return settle(m, made(m, again != NULL), 0, 0, 0) == COSM_OK ? again : NULL;
 }

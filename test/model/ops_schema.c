@@ -38,9 +38,9 @@ static uint32_t alignment_reasons(size_t size, size_t alignment) {
 static void check_shape(struct model *m, const struct kind *kind) {
     const struct shape *shape = &kind->shape;
     cosm_layout layout = kind->split ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT;
-    if (cosm_component_field_count(m->engine, kind->id) != shape->count ||
+    if (cosm_component_describe(m->engine, kind->id).field_count != shape->count ||
         cosm_component_field(m->engine, kind->id, shape->count) != NULL ||
-        cosm_component_layout(m->engine, kind->id) != layout) {
+        cosm_component_describe(m->engine, kind->id).layout != layout) {
         fail(m, "%s does not have %u fields, or another layout", kind->name, shape->count);
     }
     for (uint32_t f = 0; f < shape->count; f++) {
@@ -80,11 +80,12 @@ static void check_kind(struct model *m, const struct kind *kind) {
              (unsigned long long)kind->set);
     }
     if (cosm_component_find(m->engine, kind->name).id != kind->id.id ||
-        strcmp(cosm_component_name(m->engine, kind->id), kind->name) != 0 ||
-        cosm_component_is_bundle(m->engine, kind->id) != kind->bundle ||
-        cosm_component_storage(m->engine, kind->id) != kind->storage ||
-        cosm_component_size(m->engine, kind->id) != kind->size ||
-        (kind->size > 0 && cosm_component_alignment(m->engine, kind->id) != kind->alignment)) {
+        strcmp(cosm_component_describe(m->engine, kind->id).name, kind->name) != 0 ||
+        cosm_component_describe(m->engine, kind->id).is_bundle != kind->bundle ||
+        cosm_component_describe(m->engine, kind->id).storage != kind->storage ||
+        cosm_component_describe(m->engine, kind->id).size != kind->size ||
+        (kind->size > 0 &&
+         cosm_component_describe(m->engine, kind->id).alignment != kind->alignment)) {
         fail(m, "the name, kind, size or alignment of %s is not what was defined", kind->name);
     }
     check_shape(m, kind);
@@ -378,11 +379,11 @@ static uint32_t temporary_count(const struct model *m) {
 
 static void check_archetype(struct model *m, const struct archetype *archetype) {
     cosm_placement placement = archetype->max > 0 ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
-    if (cosm_archetype_is_sealed(m->engine, archetype->id) != archetype->sealed ||
-        cosm_archetype_is_temporary(m->engine, archetype->id) != archetype->temporary ||
-        cosm_archetype_placement(m->engine, archetype->id) != placement ||
-        cosm_archetype_max_per_world(m->engine, archetype->id) != archetype->max ||
-        strcmp(cosm_archetype_name(m->engine, archetype->id), archetype->name) != 0) {
+    if (cosm_archetype_describe(m->engine, archetype->id).is_sealed != archetype->sealed ||
+        cosm_archetype_describe(m->engine, archetype->id).is_temporary != archetype->temporary ||
+        cosm_archetype_describe(m->engine, archetype->id).placement != placement ||
+        cosm_archetype_describe(m->engine, archetype->id).max_per_world != archetype->max ||
+        strcmp(cosm_archetype_describe(m->engine, archetype->id).name, archetype->name) != 0) {
         fail(m, "the properties of archetype %u are not those it was defined with",
              archetype->id.id);
     }
@@ -552,8 +553,8 @@ static void follow_singleton(struct model *m, const struct singleton *one,
         m->o.worlds[i].singletons[index] = one->initial;
     }
     if (cosm_singleton_find(m->engine, one->name).id != one->id.id ||
-        cosm_singleton_size(m->engine, one->id) != one->size ||
-        strcmp(cosm_singleton_name(m->engine, one->id), one->name) != 0 ||
+        cosm_singleton_describe(m->engine, one->id).size != one->size ||
+        strcmp(cosm_singleton_describe(m->engine, one->id).name, one->name) != 0 ||
         cosm_singleton_define(m->engine, desc).id != one->id.id) {
         fail(m, "the name or size of singleton %s is not what was defined", one->name);
     }

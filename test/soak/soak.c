@@ -261,8 +261,8 @@ static void print_sample(const struct soak *soak, const char *what, double at,
     printf("%6.0f s  %-8s %9" PRIu64 " steps %7" PRIu64 " entities  batches %7zu KB  engine %5zu "
            "KB  resident %7zu KB  %u systems, %" PRIu64 " defined, %lu stale, %u failures\n",
            at, what, sample->steps, sample->entities, sample->batches >> 10, sample->engine >> 10,
-           sample->resident >> 10, cosm_system_count(soak->schema.engine), soak->defined,
-           atomic_load(&soak->stale), atomic_load(&soak->failures));
+           sample->resident >> 10, cosm_engine_describe(soak->schema.engine).system_count,
+           soak->defined, atomic_load(&soak->stale), atomic_load(&soak->failures));
     (void)fflush(stdout);
 }
 

@@ -94,7 +94,7 @@ static void copy_value(struct meddler *meddler, cosm_world world) {
     _Alignas(64) char value[512];
     cosm_entity from = pick(meddler, meddler->any, world);
     cosm_entity to = pick(meddler, meddler->any, world);
-    if (cosm_component_size(meddler->engine, meddler->first) <= sizeof(value) &&
+    if (cosm_component_describe(meddler->engine, meddler->first).size <= sizeof(value) &&
         cosm_entity_get(world, from, meddler->first, value)) {
         CHECK_DONE(cosm_entity_set(world, to, meddler->first, value));
     }

@@ -53,9 +53,9 @@ static bool print_difference(void *context, const cosm_difference *difference) {
         printf(" @%u:%u", difference->entity.id, difference->entity.gen);
     }
     if (difference->kind == COSM_DIFF_SINGLETON) {
-        printf(" %s", cosm_singleton_name(printer->engine, difference->singleton));
+        printf(" %s", cosm_singleton_describe(printer->engine, difference->singleton).name);
     } else if (difference->component.id != 0) {
-        printf(" %s", cosm_component_name(printer->engine, difference->component));
+        printf(" %s", cosm_component_describe(printer->engine, difference->component).name);
     }
     print_values(printer, difference);
     fputc('\n', stdout);

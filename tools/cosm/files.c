@@ -84,7 +84,7 @@ enum file_kind files_kind(const char *path) {
 }
 
 static const char *note_of(const cosm_replay *replay) {
-    const char *note = cosm_replay_note(replay);
+    const char *note = cosm_replay_describe(replay).note;
     return note == NULL ? "" : note;
 }
 
@@ -120,8 +120,8 @@ static bool read_note(const char *note, struct choice *out_choice, scene_setting
 // Makes what a recording is of; false after a complaint.
 static bool set_up(struct simulation *simulation, const char *path, const cosm_replay *replay,
                    uint32_t worker_count) {
-    scene_settings settings = {.world_count = cosm_replay_world_count(replay),
-                               .seed = cosm_replay_seed(replay)};
+    cosm_replay_info info = cosm_replay_describe(replay);
+    scene_settings settings = {.world_count = info.world_count, .seed = info.seed};
     settings.engine.worker_count = worker_count;
     settings.engine.quiet = true;
     struct choice choice;
@@ -169,11 +169,11 @@ static void summarise(const struct stage *stage) {
     const cosm_batch *batch = simulation_batch(&stage->simulation);
     printf("%-10s %s\n", stage->simulation.scene != NULL ? "scene" : "env",
            simulation_name(&stage->simulation));
+    cosm_replay_info info = cosm_replay_describe(stage->replay);
     printf("worlds     %u, seed %llu\n", cosm_batch_world_count(batch),
-           (unsigned long long)cosm_replay_seed(stage->replay));
+           (unsigned long long)info.seed);
     printf("steps      %llu to %llu: every hash is as recorded\n",
-           (unsigned long long)cosm_replay_first_step(stage->replay),
-           (unsigned long long)cosm_replay_last_step(stage->replay));
+           (unsigned long long)info.first_step, (unsigned long long)info.last_step);
     summary_entities(batch);
     summary_hash(batch);
 }
@@ -185,8 +185,9 @@ int files_replay(const struct arguments *arguments) {
         return 1;
     }
     cosm_batch *batch = simulation_batch(&stage.simulation);
-    uint64_t first = cosm_replay_first_step(stage.replay);
-    uint64_t steps = cosm_replay_last_step(stage.replay) - first;
+    cosm_replay_info info = cosm_replay_describe(stage.replay);
+    uint64_t first = info.first_step;
+    uint64_t steps = info.last_step - first;
     struct progress progress;
     progress_begin(&progress, cosm_batch_world_count(batch), steps);
     cosm_result result = cosm_replay_seek(stage.replay, batch, first);
@@ -212,12 +213,11 @@ static int print_recording(const char *path, const cosm_load_desc *desc) {
     int code = replay == NULL ? files_complain(path) : 0;
     if (replay != NULL) {
         printf("note       %s\n", note_of(replay));
-        printf("worlds     %u, seed %llu\n", cosm_replay_world_count(replay),
-               (unsigned long long)cosm_replay_seed(replay));
-        printf("steps      %llu to %llu%s%s\n", (unsigned long long)cosm_replay_first_step(replay),
-               (unsigned long long)cosm_replay_last_step(replay),
-               cosm_replay_has_history(replay) ? ", with history" : "",
-               cosm_replay_is_whole(replay) ? "" : ", not closed by its program");
+        cosm_replay_info info = cosm_replay_describe(replay);
+        printf("worlds     %u, seed %llu\n", info.world_count, (unsigned long long)info.seed);
+        printf("steps      %llu to %llu%s%s\n", (unsigned long long)info.first_step,
+               (unsigned long long)info.last_step, info.has_history ? ", with history" : "",
+               info.is_whole ? "" : ", not closed by its program");
         cosm_replay_close(replay);
     }
     return cosm_engine_destroy(engine) == COSM_OK ? code : 1;

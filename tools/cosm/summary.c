@@ -52,7 +52,8 @@ void summary_print(const struct arguments *arguments, const struct simulation *s
         printf("%s placement, ", arguments_placement(settings->placement));
     }
     printf("seed %llu\n", (unsigned long long)settings->seed);
-    printf("workers    %u, split %s\n", cosm_engine_worker_count(simulation_engine(simulation)),
+    printf("workers    %u, split %s\n",
+           cosm_engine_describe(simulation_engine(simulation)).worker_count,
            arguments_split(settings->split));
     printf("steps      %llu in %.2f s\n", (unsigned long long)simulation->step_count,
            (double)simulation->step_ns * 1e-9);

@@ -10,13 +10,13 @@ struct place cosmi_sim_place(const cosm_engine *engine, const cosm_tensor *tenso
         const char *base = cosm_singleton_read(cosm_batch_world(batch, 0), desc->singleton);
         place.singleton = desc->singleton;
         place.offset = (uint32_t)((const char *)tensor->data - base);
-        place.stride = (uint32_t)cosm_singleton_size(engine, desc->singleton);
+        place.stride = (uint32_t)cosm_singleton_describe(engine, desc->singleton).size;
         return place;
     }
     place.component = desc->component;
     if (desc->field != NULL) {
         place.field = cosm_component_field_find(engine, desc->component, desc->field);
-    } else if (cosm_component_field_count(engine, desc->component) > 0) {
+    } else if (cosm_component_describe(engine, desc->component).field_count > 0) {
         place.field = 0;
     }
     return place;

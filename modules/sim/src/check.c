@@ -185,7 +185,7 @@ static bool is_same_query(const cosm_engine *engine, const cosm_query_desc *a,
             return false;
         }
         if (x->value != NULL &&
-            memcmp(x->value, y->value, cosm_component_size(engine, x->component)) != 0) {
+            memcmp(x->value, y->value, cosm_component_describe(engine, x->component).size) != 0) {
             return false;
         }
     }
@@ -237,9 +237,9 @@ static cosm_result check_agents(struct cosm_sim *sim, const char *call, uint32_t
     struct agents *agents = &sim->agents;
     agents->is_singleton = reward.singleton.id != 0;
     agents->archetype = reward.archetype;
-    agents->is_fixed =
-        cosm_archetype_placement(sim->engine, reward.archetype) == COSM_PLACEMENT_FIXED;
-    agents->max = cosm_archetype_max_per_world(sim->engine, reward.archetype);
+    cosm_archetype_info info = cosm_archetype_describe(sim->engine, reward.archetype);
+    agents->is_fixed = info.placement == COSM_PLACEMENT_FIXED;
+    agents->max = info.max_per_world;
     agents->max = agents->is_singleton ? 1 : agents->is_fixed ? agents->max : 0;
     cosmi_sim_agents_queries(agents, reward.query);
     return COSM_OK;

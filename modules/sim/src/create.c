@@ -214,8 +214,9 @@ static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, con
 static void unmake_sim(struct cosm_sim *sim, const char *call, cosm_result result) {
     char reason[REASON_SIZE];
     (void)snprintf(reason, sizeof(reason), "%s", cosm_error_message());
-    uint32_t batch_count = cosm_engine_batch_count(sim->engine) - (sim->batch != NULL);
-    uint32_t snapshot_count = cosm_engine_snapshot_count(sim->engine);
+    cosm_engine_info info = cosm_engine_describe(sim->engine);
+    uint32_t batch_count = info.batch_count - (sim->batch != NULL);
+    uint32_t snapshot_count = info.snapshot_count;
     bool is_gone = cosm_batch_destroy(sim->batch) == COSM_OK;
     sim->batch = is_gone ? NULL : sim->batch;
     if (is_gone && batch_count == 0 && snapshot_count == 0 &&
@@ -252,14 +253,15 @@ cosm_sim *cosm_sim_create(const cosm_sim_desc *desc) {
 
 // Looked at before anything is destroyed, so that a refusal leaves all as it was.
 static cosm_result check_alone(const struct cosm_sim *sim) {
-    uint32_t batch_count = cosm_engine_batch_count(sim->engine);
+    cosm_engine_info info = cosm_engine_describe(sim->engine);
+    uint32_t batch_count = info.batch_count;
     if (batch_count > 1) {
         return cosm_error_raise(sim->engine, COSM_ERROR_BUSY,
                                 "cosm_sim_destroy: %u batches that you made of its engine still "
                                 "exist; destroy them first with cosm_batch_destroy",
                                 batch_count - 1);
     }
-    uint32_t snapshot_count = cosm_engine_snapshot_count(sim->engine);
+    uint32_t snapshot_count = info.snapshot_count;
     if (snapshot_count > 0) {
         return cosm_error_raise(
             sim->engine, COSM_ERROR_BUSY,

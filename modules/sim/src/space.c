@@ -79,8 +79,8 @@ static cosm_space field_space(const cosm_field *field, cosm_field_type type) {
 static uint32_t shown_fields(const cosm_engine *engine, const cosm_export_desc *desc,
                              uint32_t *out_first) {
     bool is_singleton = desc->singleton.id != 0;
-    uint32_t count = is_singleton ? cosm_singleton_field_count(engine, desc->singleton)
-                                  : cosm_component_field_count(engine, desc->component);
+    uint32_t count = is_singleton ? cosm_singleton_describe(engine, desc->singleton).field_count
+                                  : cosm_component_describe(engine, desc->component).field_count;
     *out_first = 0;
     if (desc->field != NULL) {
         *out_first = is_singleton ? cosm_singleton_field_find(engine, desc->singleton, desc->field)

@@ -179,7 +179,7 @@ TEST(a_recording_of_fifty_steps_replays_with_its_episodes) {
             CHECK_INT(cosm_recorder_close(recorder), COSM_OK);
             cosm_replay *replay = cosm_replay_open(cosm_sim_engine(again), folder.file, NULL);
             REQUIRE(replay != NULL);
-            CHECK_INT(cosm_replay_last_step(replay), 50);
+            CHECK_INT(cosm_replay_describe(replay).last_step, 50);
             CHECK_INT(cosm_replay_seek(replay, cosm_sim_batch(again), 50), COSM_OK);
             if (mode == COSM_AUTORESET_NEXT_STEP) {
                 // Within the same step worlds begin after the step, which is what comes next.

@@ -26,24 +26,24 @@ cosm_result cosmi_text_check_engine(const char *call, const cosm_engine *engine)
 
 cosm_result cosmi_text_check_component(const char *call, const cosm_engine *engine,
                                        cosm_component component) {
-    const char *name = cosm_component_name(engine, component);
-    if (name == NULL) {
+    cosm_component_info info = cosm_component_describe(engine, component);
+    if (info.name == NULL) {
         return cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                 "%s: component %u is not defined in this engine; pass one from "
                                 "cosm_component_define or cosm_component_find",
                                 call, component.id);
     }
-    if (cosm_component_is_bundle(engine, component)) {
+    if (info.is_bundle) {
         return cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                 "%s: '%s' is a bundle and has no value; pass one of its members",
-                                call, name);
+                                call, info.name);
     }
     return COSM_OK;
 }
 
 cosm_result cosmi_text_check_singleton(const char *call, const cosm_engine *engine,
                                        cosm_singleton singleton) {
-    return cosm_singleton_name(engine, singleton) != NULL
+    return cosm_singleton_describe(engine, singleton).name != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                   "%s: singleton %u is not defined in this engine; pass one from "
@@ -53,7 +53,7 @@ cosm_result cosmi_text_check_singleton(const char *call, const cosm_engine *engi
 
 cosm_result cosmi_text_check_archetype(const char *call, const cosm_engine *engine,
                                        cosm_archetype archetype) {
-    return cosm_archetype_name(engine, archetype) != NULL
+    return cosm_archetype_describe(engine, archetype).name != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
                                   "%s: archetype %u is not defined in this engine; pass one from "

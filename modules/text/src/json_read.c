@@ -39,7 +39,7 @@ cosm_result cosm_json_read_value(const cosm_engine *engine, cosm_component compo
     cosm_result result = cosmi_text_check_engine(call, engine);
     result = result != COSM_OK ? result : cosmi_text_check_component(call, engine, component);
     result = result != COSM_OK ? result : check_text(call, engine, text);
-    if (result == COSM_OK && cosm_component_size(engine, component) > 0) {
+    if (result == COSM_OK && cosm_component_describe(engine, component).size > 0) {
         result = cosmi_text_check_pointer(call, engine, io_value, "io_value");
     }
     if (result != COSM_OK) {

@@ -160,39 +160,30 @@ static bool put_default(struct schema_text *text, struct subject subject) {
     return value != NULL;
 }
 
-static void put_storage(struct schema_text *text, cosm_component component) {
+static void put_storage(struct schema_text *text, const cosm_component_info *info) {
     static const char *const storages[] = {"column", "shared", "managed", "sector"};
-    put_string_member(text, "storage", storages[cosm_component_storage(text->engine, component)]);
-    if (cosm_component_has_change_rows(text->engine, component)) {
+    put_string_member(text, "layout", info->layout == COSM_LAYOUT_SPLIT ? "split" : "struct");
+    put_string_member(text, "storage", storages[info->storage]);
+    if (info->change_rows) {
         put_key(text, "change_rows");
         out_text(&text->out, "true");
     }
 }
 
 static bool put_subject(struct schema_text *text, struct subject subject) {
-    cosm_component component = {subject.id};
-    cosm_singleton singleton = {subject.id};
-    put_string(text, subject_name(subject));
+    cosm_component_info info = subject_info(subject);
+    put_string(text, info.name);
     put_number_member(text, "id", subject.id);
-    put_number_member(text, "size", subject_size(subject));
-    put_number_member(text, "alignment",
-                      subject.is_singleton ? cosm_singleton_alignment(text->engine, singleton)
-                                           : cosm_component_alignment(text->engine, component));
+    put_number_member(text, "size", info.size);
+    put_number_member(text, "alignment", info.alignment);
     if (!subject.is_singleton) {
-        bool is_split = cosm_component_layout(text->engine, component) == COSM_LAYOUT_SPLIT;
-        put_string_member(text, "layout", is_split ? "split" : "struct");
-        put_storage(text, component);
+        put_storage(text, &info);
     }
     put_key(text, "hash");
     out_char(&text->out, '"');
-    cosmi_text_out_hex_u64(&text->out,
-                           subject.is_singleton ? cosm_singleton_hash(text->engine, singleton)
-                                                : cosm_component_hash(text->engine, component),
-                           16);
+    cosmi_text_out_hex_u64(&text->out, info.hash, 16);
     out_char(&text->out, '"');
-    put_string_member(text, "doc",
-                      subject.is_singleton ? cosm_singleton_doc(text->engine, singleton)
-                                           : cosm_component_doc(text->engine, component));
+    put_string_member(text, "doc", info.doc);
     if (!put_default(text, subject)) {
         return false;
     }
@@ -221,14 +212,14 @@ static void put_component_names(struct schema_text *text, const cosm_component *
     out_char(&text->out, '[');
     for (uint32_t i = 0; i < count; i++) {
         out_text(&text->out, i > 0 ? style_comma(text->style) : "");
-        put_string(text, cosm_component_name(text->engine, components[i]));
+        put_string(text, cosm_component_describe(text->engine, components[i]).name);
     }
     out_char(&text->out, ']');
 }
 
 // A bundle may have as many members as there are components. False when out of memory.
 static bool put_bundles(struct schema_text *text) {
-    uint32_t count = cosm_engine_bundle_count(text->engine);
+    uint32_t count = cosm_engine_describe(text->engine).bundle_count;
     cosm_component *members = malloc(COSM_COMPONENT_MAX * sizeof(*members));
     begin_list(text, "bundles");
     for (uint32_t i = 0; members != NULL && i < count; i++) {
@@ -236,7 +227,7 @@ static bool put_bundles(struct schema_text *text) {
         uint32_t member_count =
             cosm_component_members(text->engine, bundle, COSM_COMPONENT_MAX, members);
         begin_element(text, i == 0);
-        put_string(text, cosm_component_name(text->engine, bundle));
+        put_string(text, cosm_component_describe(text->engine, bundle).name);
         put_component_names(text, members, member_count);
         out_char(&text->out, '}');
     }
@@ -249,7 +240,7 @@ static bool put_bundles(struct schema_text *text) {
 // component is too.
 static void put_groups(struct schema_text *text) {
     cosm_component members[COSM_CONTAINER_MEMBER_MAX];
-    uint32_t component_count = cosm_engine_component_count(text->engine);
+    uint32_t component_count = cosm_engine_describe(text->engine).component_count;
     bool is_first = true;
     begin_list(text, "sector_groups");
     for (uint32_t id = 1; id <= component_count; id++) {
@@ -275,8 +266,8 @@ static void put_layouts(struct schema_text *text, cosm_archetype archetype,
     bool is_first = true;
     for (uint32_t i = 0; i < count; i++) {
         cosm_layout layout = cosm_archetype_layout(text->engine, archetype, components[i]);
-        if (cosm_component_size(text->engine, components[i]) == 0 ||
-            layout == cosm_component_layout(text->engine, components[i])) {
+        cosm_component_info info = cosm_component_describe(text->engine, components[i]);
+        if (info.size == 0 || layout == info.layout) {
             continue;
         }
         if (is_first) {
@@ -286,7 +277,7 @@ static void put_layouts(struct schema_text *text, cosm_archetype archetype,
             out_text(&text->out, style_comma(text->style));
         }
         is_first = false;
-        put_first_key(text, cosm_component_name(text->engine, components[i]));
+        put_first_key(text, info.name);
         put_string(text, layout == COSM_LAYOUT_SPLIT ? "split" : "struct");
     }
     out_text(&text->out, is_first ? "" : "}");
@@ -296,21 +287,21 @@ static void put_archetype(struct schema_text *text, cosm_archetype archetype) {
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count = cosm_archetype_components(text->engine, archetype,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
-    bool is_fixed = cosm_archetype_placement(text->engine, archetype) == COSM_PLACEMENT_FIXED;
-    put_string(text, cosm_archetype_name(text->engine, archetype));
+    cosm_archetype_info info = cosm_archetype_describe(text->engine, archetype);
+    bool is_fixed = info.placement == COSM_PLACEMENT_FIXED;
+    put_string(text, info.name);
     put_number_member(text, "id", archetype.id);
     put_component_names(text, components, count);
     put_string_member(text, "placement", is_fixed ? "fixed" : "growing");
     if (is_fixed) {
-        put_number_member(text, "max_per_world",
-                          cosm_archetype_max_per_world(text->engine, archetype));
+        put_number_member(text, "max_per_world", info.max_per_world);
     }
     put_layouts(text, archetype, components, count);
-    if (cosm_archetype_is_sealed(text->engine, archetype)) {
+    if (info.is_sealed) {
         put_key(text, "sealed");
         out_text(&text->out, "true");
     }
-    if (cosm_archetype_is_temporary(text->engine, archetype)) {
+    if (info.is_temporary) {
         put_key(text, "temporary");
         out_text(&text->out, "true");
     }
@@ -318,7 +309,7 @@ static void put_archetype(struct schema_text *text, cosm_archetype archetype) {
 }
 
 static void put_archetypes(struct schema_text *text) {
-    uint32_t count = cosm_engine_archetype_count(text->engine);
+    uint32_t count = cosm_engine_describe(text->engine).archetype_count;
     begin_list(text, "archetypes");
     for (uint32_t id = 1; id <= count; id++) {
         begin_element(text, id == 1);
@@ -342,8 +333,8 @@ cosm_result cosm_json_write_schema(const cosm_engine *engine, cosm_json_style st
     out_char(&text.out, '{');
     put_first_key(&text, "cosm");
     out_u64(&text.out, JSON_FORMAT);
-    if (!put_subjects(&text, "components", false, cosm_engine_component_count(engine)) ||
-        !put_subjects(&text, "singletons", true, cosm_engine_singleton_count(engine)) ||
+    if (!put_subjects(&text, "components", false, cosm_engine_describe(engine).component_count) ||
+        !put_subjects(&text, "singletons", true, cosm_engine_describe(engine).singleton_count) ||
         !put_bundles(&text)) {
         return cosmi_text_fail_memory(call, engine);
     }

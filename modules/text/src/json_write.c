@@ -66,14 +66,14 @@ static void write_table(struct tables *tables, struct out *out, cosm_rows *rows,
     cosm_component components[COSM_ARCHETYPE_COMPONENT_MAX];
     uint32_t count = cosm_archetype_components(tables->engine, archetype,
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
-    const char *name = cosm_archetype_name(tables->engine, archetype);
+    const char *name = cosm_archetype_describe(tables->engine, archetype).name;
     out_char(out, '{');
     out_key(out, tables->style, true, "archetype");
     cosmi_text_out_quoted(out, name, strlen(name), QUOTE_JSON);
     out_key(out, tables->style, false, "components");
     out_char(out, '[');
     for (uint32_t i = 0; i < count; i++) {
-        const char *component = cosm_component_name(tables->engine, components[i]);
+        const char *component = cosm_component_describe(tables->engine, components[i]).name;
         out_text(out, i > 0 ? style_comma(tables->style) : "");
         cosmi_text_out_quoted(out, component, strlen(component), QUOTE_JSON);
     }
@@ -119,7 +119,8 @@ static void write_singletons(struct tables *tables, struct out *out, cosm_world 
     out_char(out, '{');
     for (uint32_t i = 0; i < count; i++) {
         cosm_singleton singleton = {i + 1};
-        out_key(out, tables->style, i == 0, cosm_singleton_name(tables->engine, singleton));
+        out_key(out, tables->style, i == 0,
+                cosm_singleton_describe(tables->engine, singleton).name);
         cosmi_text_aim_value(programs[i], cosm_singleton_read(world, singleton));
         cosmi_text_run(programs[i], out);
     }
@@ -131,7 +132,7 @@ static cosm_result write_world(struct tables *tables, cosm_world world, cosm_que
                                cosm_text_fn *write, void *context) {
     struct out out;
     cosm_rows rows;
-    uint32_t singleton_count = cosm_engine_singleton_count(tables->engine);
+    uint32_t singleton_count = cosm_engine_describe(tables->engine).singleton_count;
     struct program **singletons = cosmi_text_tables_singletons(tables, singleton_count);
     if (singletons == NULL || !cosmi_text_tables_prepare_world(tables, world)) {
         return cosmi_text_fail_memory("cosm_json_write_world", tables->engine);

@@ -9,8 +9,9 @@ bool cosmi_text_parts_begin(struct parts *parts, const cosm_engine *engine, cons
                             const char *text, size_t length) {
     *parts = (struct parts){.engine = engine, .target = COSM_ENTITY_NONE};
     cosmi_text_reader_begin(&parts->reader, engine, call, text, length);
-    parts->component_count = cosm_engine_component_count(engine);
-    parts->singleton_count = cosm_engine_singleton_count(engine);
+    cosm_engine_info info = cosm_engine_describe(engine);
+    parts->component_count = info.component_count;
+    parts->singleton_count = info.singleton_count;
     parts->components = cosmi_text_take_zeroed(&parts->arena, (parts->component_count + 1) *
                                                                   sizeof(*parts->components));
     parts->singletons = cosmi_text_take_zeroed(&parts->arena, (parts->singleton_count + 1) *
@@ -55,9 +56,10 @@ static struct part *make_part(struct parts *parts, struct subject subject) {
         return NULL;
     }
     part->subject = subject;
-    part->storage = subject.is_singleton
-                        ? COSM_STORAGE_COLUMN
-                        : cosm_component_storage(subject.engine, (cosm_component){subject.id});
+    part->storage =
+        subject.is_singleton
+            ? COSM_STORAGE_COLUMN
+            : cosm_component_describe(subject.engine, (cosm_component){subject.id}).storage;
     part->shape = shape;
     part->base = cosmi_text_take(&parts->arena, shape->size);
     part->value = cosmi_text_take(&parts->arena, shape->size);
@@ -73,7 +75,7 @@ static struct part *find_component(struct parts *parts, const struct member *mem
     char found[EXCERPT_SIZE];
     cosm_component component =
         cosm_component_find(parts->engine, cosmi_text_key_name(member->name));
-    if (component.id != 0 && cosm_component_is_bundle(parts->engine, component)) {
+    if (component.id != 0 && cosm_component_describe(parts->engine, component).is_bundle) {
         (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
                                    "%s is a bundle; name its members instead",
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
@@ -86,7 +88,7 @@ static struct part *find_component(struct parts *parts, const struct member *mem
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
-    if (cosm_component_is_object(parts->engine, component)) {
+    if (cosm_component_describe(parts->engine, component).is_object) {
         (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
                                    "the values of %s are objects, and text makes none; remove the "
                                    "member and set it yourself",

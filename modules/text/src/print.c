@@ -25,31 +25,31 @@ static void out_count(struct out *out, uint64_t count, const char *one, const ch
 
 static void print_head(struct out *out, cosm_world world, cosm_archetype archetype) {
     const cosm_engine *engine = cosm_batch_engine(world.batch);
-    const char *name = cosm_archetype_name(engine, archetype);
+    cosm_archetype_info info = cosm_archetype_describe(engine, archetype);
     out_text(out, "archetype ");
     out_u64(out, archetype.id);
-    if (name[0] != '\0') {
+    if (info.name[0] != '\0') {
         out_text(out, " '");
-        out_text(out, name);
+        out_text(out, info.name);
         out_char(out, '\'');
     }
     out_text(out, ": ");
     out_count(out, cosm_table_row_count(world, archetype), "row", "rows");
-    if (cosm_archetype_placement(engine, archetype) == COSM_PLACEMENT_FIXED) {
+    if (info.placement == COSM_PLACEMENT_FIXED) {
         out_text(out, " of ");
-        out_u64(out, cosm_archetype_max_per_world(engine, archetype));
+        out_u64(out, info.max_per_world);
         out_text(out, ", fixed");
     } else {
         out_text(out, ", growing");
     }
-    out_text(out, cosm_archetype_is_sealed(engine, archetype) ? ", sealed" : "");
-    out_text(out, cosm_archetype_is_temporary(engine, archetype) ? ", temporary" : "");
+    out_text(out, info.is_sealed ? ", sealed" : "");
+    out_text(out, info.is_temporary ? ", temporary" : "");
     out_char(out, '\n');
 }
 
 static const char *storage_text(const cosm_engine *engine, cosm_component component,
                                 cosm_layout layout) {
-    switch (cosm_component_storage(engine, component)) {
+    switch (cosm_component_describe(engine, component).storage) {
     case COSM_STORAGE_SHARED:
         return "shared";
     case COSM_STORAGE_MANAGED:
@@ -64,9 +64,10 @@ static const char *storage_text(const cosm_engine *engine, cosm_component compon
 // A component on a line: its name, what it has in bytes, and where it lives.
 static void print_component(struct out *out, const cosm_engine *engine, cosm_component component,
                             cosm_layout layout) {
-    size_t size = cosm_component_size(engine, component);
-    bool is_sector = cosm_component_storage(engine, component) == COSM_STORAGE_SECTOR;
-    out_text(out, cosm_component_name(engine, component));
+    cosm_component_info info = cosm_component_describe(engine, component);
+    size_t size = info.size;
+    bool is_sector = info.storage == COSM_STORAGE_SECTOR;
+    out_text(out, info.name);
     out_text(out, ": ");
     if (size == 0) {
         out_text(out, "tag");
@@ -172,7 +173,7 @@ static void print_singletons(struct tables *tables, struct out *out, cosm_world 
                              struct program **programs, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         out_text(out, "singleton ");
-        out_text(out, cosm_singleton_name(tables->engine, (cosm_singleton){i + 1}));
+        out_text(out, cosm_singleton_describe(tables->engine, (cosm_singleton){i + 1}).name);
         out_char(out, ' ');
         cosmi_text_aim_value(programs[i], cosm_singleton_read(world, (cosm_singleton){i + 1}));
         cosmi_text_run(programs[i], out);
@@ -184,7 +185,8 @@ static void print_singletons(struct tables *tables, struct out *out, cosm_world 
 static void print_besides(struct tables *tables, struct out *out) {
     for (uint32_t id = 1; id <= tables->component_count; id++) {
         if (tables->programs[id] != NULL &&
-            cosm_component_storage(tables->engine, (cosm_component){id}) == COSM_STORAGE_SECTOR) {
+            cosm_component_describe(tables->engine, (cosm_component){id}).storage ==
+                COSM_STORAGE_SECTOR) {
             out_text(out, "beside ");
             print_component(out, tables->engine, (cosm_component){id}, COSM_LAYOUT_STRUCT);
         }
@@ -195,7 +197,7 @@ static void print_besides(struct tables *tables, struct out *out) {
 static cosm_result print_world(struct tables *tables, cosm_world world, const cosm_query *all,
                                uint32_t row_max, struct out *out) {
     cosm_rows rows;
-    uint32_t singleton_count = cosm_engine_singleton_count(tables->engine);
+    uint32_t singleton_count = cosm_engine_describe(tables->engine).singleton_count;
     struct program **singletons = cosmi_text_tables_singletons(tables, singleton_count);
     if (singletons == NULL || !cosmi_text_tables_prepare_world(tables, world)) {
         return cosmi_text_fail_memory("cosm_text_print_world", tables->engine);

@@ -102,20 +102,33 @@ uint32_t cosmi_text_name_find(const struct name_list *list, const char *text, si
 // The label of a value, or NULL.
 const cosm_label *cosmi_text_label_of(const struct label_list *labels, int64_t value);
 
+// A singleton is described as a component too.
+static inline cosm_component_info subject_info(struct subject subject) {
+    if (!subject.is_singleton) {
+        return cosm_component_describe(subject.engine, (cosm_component){subject.id});
+    }
+    cosm_singleton_info info =
+        cosm_singleton_describe(subject.engine, (cosm_singleton){subject.id});
+    return (cosm_component_info){
+        .name = info.name,
+        .doc = info.doc,
+        .size = info.size,
+        .alignment = info.alignment,
+        .field_count = info.field_count,
+        .hash = info.hash,
+    };
+}
+
 static inline const char *subject_name(struct subject subject) {
-    return subject.is_singleton ? cosm_singleton_name(subject.engine, (cosm_singleton){subject.id})
-                                : cosm_component_name(subject.engine, (cosm_component){subject.id});
+    return subject_info(subject).name;
 }
 
 static inline size_t subject_size(struct subject subject) {
-    return subject.is_singleton ? cosm_singleton_size(subject.engine, (cosm_singleton){subject.id})
-                                : cosm_component_size(subject.engine, (cosm_component){subject.id});
+    return subject_info(subject).size;
 }
 
 static inline uint32_t subject_field_count(struct subject subject) {
-    return subject.is_singleton
-               ? cosm_singleton_field_count(subject.engine, (cosm_singleton){subject.id})
-               : cosm_component_field_count(subject.engine, (cosm_component){subject.id});
+    return subject_info(subject).field_count;
 }
 
 static inline const cosm_field *subject_field(struct subject subject, uint32_t index) {

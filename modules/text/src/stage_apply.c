@@ -47,20 +47,20 @@ static cosm_result find_archetype(struct group *group, cosm_engine *engine) {
 // Has the world room for a group, where its archetype has a limit?
 static cosm_result check_limit(const struct plan *plan, const struct group *group) {
     const cosm_engine *engine = plan->stage->parts->engine;
-    if (cosm_archetype_placement(engine, group->archetype) != COSM_PLACEMENT_FIXED) {
+    cosm_archetype_info info = cosm_archetype_describe(engine, group->archetype);
+    if (info.placement != COSM_PLACEMENT_FIXED) {
         return COSM_OK;
     }
     uint32_t row_count = cosm_table_row_count(plan->world, group->archetype);
-    uint32_t row_max = cosm_archetype_max_per_world(engine, group->archetype);
+    uint32_t row_max = info.max_per_world;
     if (group->count <= row_max - row_count) {
         return COSM_OK;
     }
     return cosm_error_raise(engine, COSM_ERROR_FULL,
                             "%s: archetype %u '%s' has %u of %u rows in this world, and the text "
                             "has %u more; despawn some, or define it with a larger max_per_world",
-                            plan->stage->parts->reader.scan.call, group->archetype.id,
-                            cosm_archetype_name(engine, group->archetype), row_count, row_max,
-                            group->count);
+                            plan->stage->parts->reader.scan.call, group->archetype.id, info.name,
+                            row_count, row_max, group->count);
 }
 
 // Finds archetypes and takes what memory of our own is needed.
@@ -299,7 +299,7 @@ cosm_result cosmi_text_stage_apply(struct stage *stage, cosm_world world) {
     result = result != COSM_OK ? result : prepare(&plan);
     if (result == COSM_OK) {
         bool by_commands = stage->has_shared || stage->first_beside != NULL ||
-                           cosm_observer_count(stage->parts->engine) > 0;
+                           cosm_engine_describe(stage->parts->engine).observer_count > 0;
         result = (by_commands ? apply_by_commands : apply_by_columns)(&plan);
     }
     if (result == COSM_OK) {

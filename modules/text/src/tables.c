@@ -6,7 +6,7 @@
 bool cosmi_text_tables_begin(struct tables *tables, const cosm_engine *engine, enum style style) {
     *tables = (struct tables){.engine = engine, .style = style};
     // What is written was there before this call, so its components are among these.
-    tables->component_count = cosm_engine_component_count(engine);
+    tables->component_count = cosm_engine_describe(engine).component_count;
     tables->programs = cosmi_text_take_zeroed(&tables->arena, (tables->component_count + 1) *
                                                                   sizeof(*tables->programs));
     return tables->programs != NULL;
@@ -17,8 +17,8 @@ void cosmi_text_tables_end(struct tables *tables) {
 }
 
 bool cosmi_text_is_opaque(const cosm_engine *engine, cosm_component component) {
-    return cosm_component_is_object(engine, component) &&
-           cosm_component_field_count(engine, component) == 0;
+    cosm_component_info info = cosm_component_describe(engine, component);
+    return info.is_object && info.field_count == 0;
 }
 
 static bool prepare_component(struct tables *tables, cosm_component component) {
@@ -48,7 +48,7 @@ static bool prepare_besides(struct tables *tables, cosm_world world) {
     uint32_t count = 0;
     for (uint32_t id = 1; id <= tables->component_count; id++) {
         cosm_component component = {id};
-        if (cosm_component_storage(tables->engine, component) == COSM_STORAGE_SECTOR &&
+        if (cosm_component_describe(tables->engine, component).storage == COSM_STORAGE_SECTOR &&
             cosm_sector_container(world, component, NULL) != NULL) {
             if (!prepare_component(tables, component)) {
                 return false;
@@ -66,7 +66,7 @@ bool cosmi_text_tables_prepare(struct tables *tables, cosm_world world, cosm_arc
 }
 
 bool cosmi_text_tables_prepare_world(struct tables *tables, cosm_world world) {
-    uint32_t count = cosm_engine_archetype_count(tables->engine);
+    uint32_t count = cosm_engine_describe(tables->engine).archetype_count;
     for (uint32_t id = 1; id <= count; id++) {
         if (cosm_table_row_count(world, (cosm_archetype){id}) > 0 &&
             !prepare_archetype(tables, (cosm_archetype){id})) {
@@ -148,7 +148,7 @@ static uint32_t aim_programs(const struct tables *tables, const cosm_rows *rows,
     uint32_t program_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         bool is_managed =
-            cosm_component_storage(tables->engine, components[i]) == COSM_STORAGE_MANAGED;
+            cosm_component_describe(tables->engine, components[i]).storage == COSM_STORAGE_MANAGED;
         struct program *program = tables->programs[components[i].id];
         if (cosmi_text_is_opaque(tables->engine, components[i])) {
             continue;
@@ -217,7 +217,7 @@ cosm_result cosmi_text_write_value(const char *call, const cosm_engine *engine,
     cosm_result result = cosmi_text_check_engine(call, engine);
     result = result != COSM_OK ? result : cosmi_text_check_component(call, engine, component);
     result = result != COSM_OK ? result : cosmi_text_check_write(call, engine, write);
-    if (result == COSM_OK && cosm_component_size(engine, component) > 0) {
+    if (result == COSM_OK && cosm_component_describe(engine, component).size > 0) {
         result = cosmi_text_check_pointer(call, engine, value, "value");
     }
     if (result != COSM_OK) {
@@ -245,7 +245,7 @@ static bool prepare_entity(struct tables *tables, cosm_world world, cosm_archety
                                                COSM_ARCHETYPE_COMPONENT_MAX, components);
     size_t size = 1;
     for (uint32_t i = 0; i < count; i++) {
-        size_t bytes = cosm_component_size(tables->engine, components[i]);
+        size_t bytes = cosm_component_describe(tables->engine, components[i]).size;
         bool is_split =
             cosm_archetype_layout(tables->engine, archetype, components[i]) == COSM_LAYOUT_SPLIT;
         size = is_split && bytes > size ? bytes : size;

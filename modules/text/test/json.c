@@ -80,13 +80,13 @@ static void check_same_rows(const struct pair *pair, cosm_archetype archetype) {
         cosm_entity a = cosm_entity_at(pair->zoo.world, (cosm_loc){archetype.id, row});
         cosm_entity b = cosm_entity_at(pair->second, (cosm_loc){archetype.id, row});
         for (uint32_t i = 0; i < count; i++) {
-            size_t size = cosm_component_size(pair->zoo.engine, components[i]);
+            size_t size = cosm_component_describe(pair->zoo.engine, components[i]).size;
             char left[1024] = {0};
             char right[1024] = {0};
             CHECK_INT(cosm_entity_get(pair->zoo.world, a, components[i], left), size > 0);
             CHECK_INT(cosm_entity_get(pair->second, b, components[i], right), size > 0);
             translate(pair, cosm_component_field(pair->zoo.engine, components[i], 0),
-                      cosm_component_field_count(pair->zoo.engine, components[i]), left);
+                      cosm_component_describe(pair->zoo.engine, components[i]).field_count, left);
             CHECK_MEM(right, left, size);
         }
     }
@@ -94,7 +94,7 @@ static void check_same_rows(const struct pair *pair, cosm_archetype archetype) {
 
 static void check_same_worlds(const struct pair *pair) {
     CHECK_INT(cosm_world_entity_count(pair->second), cosm_world_entity_count(pair->zoo.world));
-    for (uint32_t id = 1; id <= cosm_engine_archetype_count(pair->zoo.engine); id++) {
+    for (uint32_t id = 1; id <= cosm_engine_describe(pair->zoo.engine).archetype_count; id++) {
         check_same_rows(pair, (cosm_archetype){id});
     }
     CHECK_MEM(cosm_singleton_read(pair->second, pair->zoo.clock),
@@ -556,7 +556,7 @@ TEST(an_entity_written_reads_back_onto_another) {
         char value[1024] = {0};
         char back[1024] = {0};
         cosm_component component = zoo_component(&pair.zoo, i);
-        size_t size = cosm_component_size(pair.zoo.engine, component);
+        size_t size = cosm_component_describe(pair.zoo.engine, component).size;
         zoo_fill(&pair.zoo, component, &dice, value);
         cosm_entity a = cosm_entity_spawn(
             pair.zoo.world, archetype_with(pair.zoo.engine, component, (cosm_component){0}));

@@ -73,7 +73,7 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
     char expected[2048];
     uint64_t hashes[3];
     for (uint32_t i = 0; i < 3; i++) {
-        hashes[i] = cosm_component_hash(engine, (cosm_component){i + 1});
+        hashes[i] = cosm_component_describe(engine, (cosm_component){i + 1}).hash;
     }
     (void)snprintf(
         expected, sizeof(expected),
@@ -106,7 +106,7 @@ TEST(the_schema_tells_all_that_an_engine_has_defined) {
         "\"sealed\": true},"
         "\n{\"name\": \"\", \"id\": 2, \"components\": [\"Mark\"], \"placement\": \"growing\", "
         "\"temporary\": true}]}\n",
-        hashes[0], hashes[1], hashes[2], cosm_singleton_hash(engine, (cosm_singleton){1}));
+        hashes[0], hashes[1], hashes[2], cosm_singleton_describe(engine, (cosm_singleton){1}).hash);
     write_schema(engine, true, &text);
     CHECK_STR(text.bytes, expected);
     kept_text_free(&text);
@@ -160,13 +160,13 @@ TEST(the_schema_of_every_kind_of_component_is_json) {
         json_error_t error;
         json_t *schema = json_loadb(text.bytes, text.length, JSON_DECODE_INT_AS_REAL, &error);
         json_t *components = json_object_get(schema, "components");
-        CHECK_INT(json_array_size(components), cosm_engine_component_count(zoo.engine));
+        CHECK_INT(json_array_size(components), cosm_engine_describe(zoo.engine).component_count);
         for (uint32_t i = 0; i < json_array_size(components); i++) {
             json_t *component = json_array_get(components, i);
             CHECK_STR(json_string_value(json_object_get(component, "name")),
-                      cosm_component_name(zoo.engine, (cosm_component){i + 1}));
+                      cosm_component_describe(zoo.engine, (cosm_component){i + 1}).name);
             CHECK_INT(json_array_size(json_object_get(component, "fields")),
-                      cosm_component_field_count(zoo.engine, (cosm_component){i + 1}));
+                      cosm_component_describe(zoo.engine, (cosm_component){i + 1}).field_count);
             CHECK_INT(json_string_length(json_object_get(component, "hash")), 16u);
             CHECK(json_object_get(component, "default") != NULL);
         }

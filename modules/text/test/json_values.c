@@ -11,7 +11,7 @@
 // Writes a value and reads it over other bytes: it must come out the same.
 static void check_round_trip(const cosm_engine *engine, cosm_component component, const void *value,
                              bool spaced, struct kept_text *text) {
-    size_t size = cosm_component_size(engine, component);
+    size_t size = cosm_component_describe(engine, component).size;
     char *back = calloc(1, size + 1);
     write_value(text, engine, component, value, spaced);
     CHECK(is_json(text->bytes, text->length));
@@ -34,7 +34,7 @@ TEST(every_value_of_every_type_reads_back_as_the_same_bytes) {
         cosm_component component;
         for (uint32_t i = 0; (component = zoo_component(&zoo, i)).id != 0; i++) {
             char value[VALUE_SIZE_MAX];
-            REQUIRE(cosm_component_size(zoo.engine, component) <= sizeof(value));
+            REQUIRE(cosm_component_describe(zoo.engine, component).size <= sizeof(value));
             zoo_fill(&zoo, component, &dice, value);
             check_round_trip(zoo.engine, component, value, round % 2 == 0, &text);
         }
@@ -221,7 +221,7 @@ TEST(labels_are_strings_and_masks_arrays_of_them) {
 // Reads a text over a value and checks what came of it.
 static void check_reads(const struct zoo *zoo, cosm_component component, const char *text,
                         void *io_value, const void *expected) {
-    size_t size = cosm_component_size(zoo->engine, component);
+    size_t size = cosm_component_describe(zoo->engine, component).size;
     cosm_error_clear();
     CHECK_DONE(cosm_json_read_value(zoo->engine, component, text, strlen(text), io_value));
     CHECK_MEM(io_value, expected, size);

@@ -377,8 +377,8 @@ void fill_fields(const cosm_field *fields, uint32_t count, size_t size, struct d
 }
 
 void zoo_fill(const struct zoo *zoo, cosm_component component, struct dice *dice, void *out_value) {
-    size_t size = cosm_component_size(zoo->engine, component);
-    uint32_t count = cosm_component_field_count(zoo->engine, component);
+    size_t size = cosm_component_describe(zoo->engine, component).size;
+    uint32_t count = cosm_component_describe(zoo->engine, component).field_count;
     fill_fields(cosm_component_field(zoo->engine, component, 0), count, size, dice, out_value);
     if (count == 0) {
         for (size_t i = 0; i < size; i++) {

@@ -33,7 +33,7 @@ typedef struct cosm_json_style {
     bool spaced; // a space after colons and commas, and one line per entity
 } cosm_json_style;
 
-// One value of a component: an object of its fields. `value` has cosm_component_size bytes.
+// One value of a component: an object of its fields. `value` has the size of the component.
 COSM_API COSM_MUST_USE cosm_result cosm_json_write_value(const cosm_engine *engine,
                                                          cosm_component component,
                                                          const void *value, cosm_json_style style,

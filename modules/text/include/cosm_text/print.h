@@ -13,7 +13,7 @@
 
 COSM_BEGIN_C
 
-// One value of a component, such as "{x: 1.5, y: 2}". `value` has cosm_component_size bytes.
+// One value of a component, such as "{x: 1.5, y: 2}". `value` has the size of the component.
 COSM_API COSM_MUST_USE cosm_result cosm_text_print_value(const cosm_engine *engine,
                                                          cosm_component component,
                                                          const void *value, cosm_text_fn *write,
