@@ -57,8 +57,14 @@ COSM_API COSM_MUST_USE cosm_result cosm_entity_despawn_many(cosm_world world,
 
 // O(1).
 COSM_API bool cosm_entity_is_alive(cosm_world world, cosm_entity entity);
-COSM_API bool cosm_entity_is_none(cosm_entity entity);
-COSM_API bool cosm_entity_equals(cosm_entity a, cosm_entity b);
+
+static inline bool cosm_entity_equals(cosm_entity a, cosm_entity b) {
+    return a.gen == b.gen && a.id == b.id;
+}
+
+static inline bool cosm_entity_is_none(cosm_entity entity) {
+    return cosm_entity_equals(entity, COSM_ENTITY_NONE);
+}
 
 // True if the entity has the component (for a bundle: all its members). O(1).
 COSM_API bool cosm_entity_has(cosm_world world, cosm_entity entity, cosm_component component);

@@ -22,14 +22,6 @@ bool cosm_entity_is_alive(cosm_world world, cosm_entity entity) {
     return find_record(world, entity) != NULL;
 }
 
-bool cosm_entity_is_none(cosm_entity entity) {
-    return cosm_entity_equals(entity, COSM_ENTITY_NONE);
-}
-
-bool cosm_entity_equals(cosm_entity a, cosm_entity b) {
-    return a.gen == b.gen && a.id == b.id;
-}
-
 // Has the entity a plain component?
 static bool has_component(cosm_world world, cosm_entity entity, const struct store *store,
                           uint32_t component) {
