@@ -144,7 +144,8 @@ TEST(direct_changes_are_refused_while_rows_are_visited) {
         open_rows(&box, workers, 2, 30000);
         struct visits visits = {.box = &box};
         cosm_query *query = sandbox_query(&box, box.velocity, (cosm_component){0});
-        CHECK_DONE(cosm_query_run(query, box.all, try_changes, &visits));
+        CHECK_FAILS(cosm_query_run(query, box.all, try_changes, &visits), COSM_ERROR_WALKED,
+                    "cosm_entity_spawn", "world 0", "commands");
         CHECK_INT(atomic_load(&visits.wrong), 0);
         CHECK_INT(atomic_load(&visits.rows), 60001);
         CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
@@ -152,6 +153,57 @@ TEST(direct_changes_are_refused_while_rows_are_visited) {
         cosm_query_destroy(query);
         sandbox_close(&box);
     }
+}
+
+// Asks for a column that the query only reads, in the runs of one world.
+static void write_what_is_read(cosm_rows *rows) {
+    struct visits *visits = rows->context;
+    atomic_fetch_add(&visits->rows, rows->count);
+    if (rows->world == 1) {
+        atomic_fetch_add(&visits->wrong, COSM_WRITE(rows, Velocity) != NULL || rows->count != 0);
+    }
+}
+
+TEST(a_column_that_is_refused_is_the_result_of_the_run) {
+    for (uint32_t workers = 1; workers <= 4; workers += 3) {
+        for (uint32_t count = 10; count <= 100000; count += 99990) {
+            struct sandbox box;
+            open_rows(&box, workers, 3, count);
+            struct visits visits = {.box = &box};
+            cosm_query *query =
+                cosm_query_create(box.engine, &(cosm_query_desc){.text = "Velocity"});
+            CHECK_FAILS(cosm_query_run(query, box.all, write_what_is_read, &visits),
+                        COSM_ERROR_ARGUMENT, "COSM_WRITE", "is only read", "mut Velocity");
+            CHECK_INT(atomic_load(&visits.rows), 3 * count + 3);
+            CHECK_INT(atomic_load(&visits.wrong), 0);
+            CHECK_DONE(cosm_query_run(query, cosm_worlds_range(box.batch, 2, 1), write_what_is_read,
+                                      &visits));
+            cosm_query_destroy(query);
+            sandbox_close(&box);
+        }
+    }
+}
+
+static void run_wrongly(const cosm_turn *turn) {
+    CHECK_INT(
+        cosm_query_run(cosm_turn_query(turn, 0), turn->worlds, write_what_is_read, turn->context),
+        COSM_ERROR_ARGUMENT);
+}
+
+TEST(a_column_that_is_refused_in_a_run_within_a_system_fails_the_step) {
+    struct sandbox box;
+    open_rows(&box, 1, 2, 10);
+    struct visits visits = {.box = &box};
+    CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "wrong",
+                                                             .run = run_wrongly,
+                                                             .context = &visits,
+                                                             .query = "Velocity",
+                                                             .global = true})
+              .id != 0);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT, "COSM_WRITE", "is only read",
+                "mut Velocity");
+    CHECK_INT(atomic_load(&visits.wrong), 0);
+    sandbox_close(&box);
 }
 
 // Two levels deep, from every thread at once.

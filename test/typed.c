@@ -756,6 +756,45 @@ TEST(an_event_shows_its_values_by_type) {
     sandbox_close(&box);
 }
 
+struct refusal {
+    bool by_rows;
+    uint32_t calls;
+    uint32_t entities; // that a loop over the event has seen
+};
+
+static void on_wrong_type(const cosm_event *event) {
+    struct refusal *refusal = event->context;
+    refusal->calls++;
+    const void *value = refusal->by_rows ? (const void *)COSM_READ(event->rows, One)
+                                         : (const void *)COSM_EVENT_VALUE(event, 0, One);
+    CHECK(value == NULL);
+    CHECK_INT(event->rows->count, 0);
+    for (uint32_t i = 0; i < event->count; i++) {
+        refusal->entities++;
+    }
+}
+
+TEST(a_type_that_is_refused_in_an_observer_is_reported_and_empties_the_event) {
+    for (uint32_t by_rows = 0; by_rows < 2; by_rows++) {
+        struct sandbox box;
+        sandbox_open(&box, 1);
+        struct refusal refusal = {.by_rows = by_rows == 1};
+        cosm_observer_desc desc = {
+            .name = "wrong", .query = "Health", .run = on_wrong_type, .context = &refusal};
+        CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+        cosm_error_clear();
+        cosm_entity entity = COSM_SPAWN(box.world, COSM_VALUE(Health, 7));
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, by_rows ? "COSM_READ" : "COSM_EVENT_VALUE", "'One'",
+                      by_rows ? "add 'One'" : "define it");
+        CHECK_DONE(cosm_entity_set(box.world, entity, box.health, &(Health){8}));
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, by_rows ? "COSM_READ" : "COSM_EVENT_VALUE", "'One'",
+                      by_rows ? "add 'One'" : "define it");
+        CHECK_INT(refusal.calls, 2);
+        CHECK_INT(refusal.entities, 0);
+        sandbox_close(&box);
+    }
+}
+
 // Spawns by values.
 
 typedef struct Team {

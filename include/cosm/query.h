@@ -172,7 +172,8 @@ COSM_API void cosm_rows_end(cosm_rows *rows);
 
 // Calls `each` for every run of matching rows, on several workers at once where that is faster. A
 // run may be a slice of a table. The order of the calls is not defined. Inside a system, or with
-// one worker, it is a plain walk.
+// one worker, it is a plain walk. A call that fails inside `each`, as a column that is refused, is
+// the result, as in a system; all rows are visited nevertheless.
 COSM_API COSM_MUST_USE cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds,
                                                   cosm_rows_fn *each, void *context);
 

@@ -82,7 +82,8 @@
     COSM_CAST(Type *, cosm_singleton_write_type((world), COSM_TYPE(Type)))
 
 // The value that entity number `i` of an event has, or had before it stopped matching; NULL if
-// there is none.
+// there is none. A type that no component holds is reported; event->count is then 0. So it is if
+// COSM_READ(event->rows, Type) is refused.
 #define COSM_EVENT_VALUE(event, i, Type)                                                           \
     COSM_CAST(const Type *, cosm_event_value_type((event), (i), COSM_TYPE(Type)))
 

@@ -182,7 +182,11 @@ const void *cosm_event_value_type(const cosm_event *event, uint32_t i, cosm_type
         return NULL;
     }
     const struct value_type *found = typed_component(event->world, type, "COSM_EVENT_VALUE");
-    return found == NULL ? NULL : cosm_event_value(event, i, (cosm_component){found->id});
+    if (found == NULL) {
+        cosmi_empty_event(event);
+        return NULL;
+    }
+    return cosm_event_value(event, i, (cosm_component){found->id});
 }
 
 bool cosm_event_get(const cosm_event *event, uint32_t i, cosm_component component,

@@ -132,13 +132,15 @@ cosm_result cosm_query_run(const cosm_query *query, cosm_worlds worlds, cosm_row
         return cosmi_each_run(query, worlds, each, context, call);
     }
     // A system has its share of the workers already, and so has an observer.
+    struct each_watch watch;
     cosm_rows rows;
+    cosmi_each_watch(&watch);
     cosm_query_walk(query, worlds, &rows);
     rows.context = context;
     while (cosmi_walk_next(&rows)) {
         each(&rows);
     }
-    return COSM_OK;
+    return cosmi_each_unwatch(&watch);
 }
 
 bool cosm_rows_next(cosm_rows *rows) {

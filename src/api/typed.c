@@ -8,6 +8,7 @@
 #include "api/managed.h"
 #include "base/hash.h"
 #include "query/text.h"
+#include "run/observer.h"
 #include "run/turn.h"
 
 const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, bool singleton,
@@ -86,11 +87,23 @@ static const struct sink *type_sink(const cosm_rows *rows, cosm_type type, bool 
                                                              : &cosmi_sink_silent;
 }
 
-// A macro found something wrong: a loop over the rows is not to run. The rows are the caller's own,
-// for whom they are not const.
+// The event is that of a delivery, for which it is not const, and neither are its rows.
+void cosmi_empty_event(const cosm_event *event) {
+    ((cosm_event *)event)->count = 0;
+    if (event->rows != NULL) {
+        ((cosm_rows *)event->rows)->count = 0;
+    }
+}
+
+// A macro found something wrong: a loop over the rows, or over the event that shows them, is not to
+// run. The rows are the caller's own, for whom they are not const.
 static void *empty_rows(const cosm_rows *rows, cosm_type type) {
+    const struct delivery *delivery = cosmi_delivery_now;
     if (type.key != 0) { // not of a call by size, which is no macro
         ((cosm_rows *)rows)->count = 0;
+        if (delivery != NULL && delivery->event->rows == rows) {
+            cosmi_empty_event(delivery->event);
+        }
     }
     return NULL;
 }

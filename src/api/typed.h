@@ -10,6 +10,9 @@
 COLD const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, bool singleton,
                                                 const char *call);
 
+// A macro found something wrong in an event, or in its rows: a loop over them is not to run.
+COLD void cosmi_empty_event(const cosm_event *event);
+
 // The component of a type; NULL, reported, where there is none, or one of another size.
 static inline const struct value_type *typed_component(cosm_world world, cosm_type type,
                                                        const char *call) {

@@ -92,6 +92,7 @@ static void tell(struct rounds *rounds, const struct observer *observer, cosm_ev
     event->commands = commands;
     event->context = observer->context;
     rounds->open.observer = observer;
+    rounds->open.event = event;
     observer->run(event);
     if (commands->count > count) {
         note_cause(rounds, observer, event->entities[0], before, commands->count - count);

@@ -37,12 +37,46 @@ static void do_item(const struct each_work *work, struct cosm_batch *batch,
 struct each_call {
     struct each_work work;
     struct cosm_batch *batch;
+    struct failure_watch watch; // of all threads; under the batch's lock
 };
 
+void cosmi_each_watch(struct each_watch *watch) {
+    watch->own.now = 0;
+    watch->own.detail = NULL;
+    watch->own.failure.result = COSM_OK;
+    watch->outer = cosmi_error_watch(&watch->own);
+}
+
+cosm_result cosmi_each_unwatch(struct each_watch *watch) {
+    (void)cosmi_error_watch(watch->outer);
+    const struct failure *failure = &watch->own.failure;
+    if (LIKELY(failure->result == COSM_OK)) {
+        return COSM_OK;
+    }
+    if (watch->outer != NULL) {
+        cosmi_watch_keep(watch->outer, failure);
+    }
+    return cosmi_error_show(failure);
+}
+
+// Does one item; of several that fail the first in their order counts.
+static void watch_item(struct each_call *made, uint32_t index) {
+    struct each_watch watch;
+    cosmi_each_watch(&watch);
+    do_item(&made->work, made->batch, &made->work.items[index]);
+    (void)cosmi_error_watch(watch.outer);
+    if (UNLIKELY(watch.own.failure.result != COSM_OK)) {
+        cosmi_mutex_lock(&made->batch->lock);
+        made->watch.now = index;
+        cosmi_watch_keep(&made->watch, &watch.own.failure);
+        cosmi_mutex_unlock(&made->batch->lock);
+    }
+}
+
 static void help_each(void *context, uint32_t item, uint32_t seat) {
-    const struct each_call *made = context;
+    struct each_call *made = context;
     (void)seat;
-    do_item(&made->work, made->batch, &made->work.items[made->work.first + item]);
+    watch_item(made, made->work.first + item);
 }
 
 static uint32_t item_rows(const struct archetype *archetype, uint64_t rows, uint32_t seats) {
@@ -91,9 +125,9 @@ static double sample_items(struct each_call *made, uint32_t count) {
     uint64_t begin_ns = cosmi_os_now_ns();
     uint32_t rows = 0;
     while (made->work.first < count && rows < EACH_SAMPLE_ROWS) {
-        const struct each_item *item = &made->work.items[made->work.first++];
-        do_item(&made->work, made->batch, item);
-        rows += item->count;
+        uint32_t index = made->work.first++;
+        watch_item(made, index);
+        rows += made->work.items[index].count;
     }
     return rows == 0 ? 0.0 : (double)(cosmi_os_now_ns() - begin_ns) / rows;
 }
@@ -110,14 +144,17 @@ static void finish_items(struct each_call *made, uint32_t count, double row_ns, 
     }
 }
 
-static void walk_alone(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
-                       void *context) {
+static cosm_result walk_alone(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
+                              void *context) {
+    struct each_watch watch;
     cosm_rows rows;
+    cosmi_each_watch(&watch);
     cosmi_walk_begin(query, worlds, &rows);
     rows.context = context;
     while (cosmi_walk_next(&rows)) {
         each(&rows);
     }
+    return cosmi_each_unwatch(&watch);
 }
 
 cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
@@ -126,8 +163,7 @@ cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     uint32_t seats = batch->runner->crew.worker_count;
     uint64_t rows = cosmi_query_count_rows(query, worlds);
     if (seats == 1 || rows < 2 * EACH_SAMPLE_ROWS) {
-        walk_alone(query, worlds, each, context);
-        return COSM_OK;
+        return walk_alone(query, worlds, each, context);
     }
     uint32_t count = list_items(query, worlds, rows, seats, NULL);
     size_t size = count * sizeof(struct each_item);
@@ -137,6 +173,10 @@ cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_row
         return cosmi_fail_memory(batch->sink, &batch->memory, call);
     }
     (void)list_items(query, worlds, rows, seats, made.work.items);
+    struct each_watch watch;
+    cosmi_each_watch(&watch);
+    made.watch.failure.result = COSM_OK;
+    made.watch.detail = NULL;
     // Only for its lock: no direct changes until all is done.
     cosm_rows lock;
     cosmi_walk_begin(query, worlds, &lock);
@@ -144,5 +184,8 @@ cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_row
     finish_items(&made, count, row_ns, rows);
     cosmi_walk_end(&lock);
     cosmi_memory_give(&batch->memory, made.work.items, size, sizeof(void *));
-    return COSM_OK;
+    if (UNLIKELY(made.watch.failure.result != COSM_OK)) {
+        cosmi_watch_keep(&watch.own, &made.watch.failure);
+    }
+    return cosmi_each_unwatch(&watch);
 }

@@ -71,6 +71,7 @@ struct event_values {
 // What a thread delivers now.
 struct delivery {
     const struct observer *observer; // that is being called
+    cosm_event *event;               // that it is called with
     struct place place;
     struct delivery *outer; // of another world, whose observer changed this one
 };
