@@ -326,6 +326,33 @@ TEST(names_that_are_long_or_differ_in_their_last_byte_are_told_apart) {
     sandbox_close(&box);
 }
 
+TEST(two_type_names_with_one_key_are_refused) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    typedef One SandwichDaapaaPp;
+    typedef One Magnetic9Fg4Wi14;
+    if (COSM_TYPE(SandwichDaapaaPp).key != COSM_TYPE(Magnetic9Fg4Wi14).key) {
+        sandbox_close(&box); // keys are others on this machine
+        return;
+    }
+    CHECK(COSM_COMPONENT_DEFINE(box.engine, SandwichDaapaaPp, value).id != 0);
+    CHECK(COSM_COMPONENT_DEFINE(box.engine, SandwichDaapaaPp, value).id != 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Magnetic9Fg4Wi14, value).id, 0);
+        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define: type 'Magnetic9Fg4Wi14'",
+                      "'SandwichDaapaaPp'", "rename one");
+        // And if several hold the first.
+        cosm_component_desc twin = {
+            .name = "Twin", .type = "SandwichDaapaaPp", .size = sizeof(One)};
+        CHECK(cosm_component_define(box.engine, &twin).id != 0);
+    }
+    CHECK(COSM_SINGLETON_DEFINE(box.engine, Magnetic9Fg4Wi14, value).id != 0);
+    CHECK_INT(COSM_SINGLETON_DEFINE(box.engine, SandwichDaapaaPp, value).id, 0);
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define: type 'SandwichDaapaaPp'",
+                  "'Magnetic9Fg4Wi14'", "rename one");
+    sandbox_close(&box);
+}
+
 static void count_alternatives(cosm_rows *rows) {
     uint32_t *counts = rows->context;
     counts[0] += COSM_READ(rows, Velocity) != NULL ? rows->count : 0;

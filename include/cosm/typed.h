@@ -19,8 +19,9 @@
 //     printf("%f\n", COSM_READ(world, stone, Height)->meters);
 //
 // The macros are short forms of calls in other headers. They find a component by the name of its
-// type (cosm_component_desc.type) and compare a 64-bit hash of the name, and the size, in every build. By rows they cost what
-// the calls by number cost, by entity a look-up more than those by id.
+// type (cosm_component_desc.type) and compare a 64-bit hash of the name, and the size, in every
+// build; two names with one hash cannot be defined in one engine. By rows they cost what the calls
+// by number cost, by entity a look-up more than those by id.
 #ifndef COSM_TYPED_H
 #define COSM_TYPED_H
 

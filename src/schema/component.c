@@ -265,6 +265,30 @@ static struct value_type *keep_value_type(struct schema *schema, const struct va
     return type;
 }
 
+// Look-ups compare the keys of type names only, so no two names may have one key.
+static bool check_key(const struct schema *schema, const struct value_kind *kind, const char *call,
+                      const struct value_type *type) {
+    uint32_t found = type_map_find(kind->types, type->type_key);
+    if (LIKELY(found == 0)) {
+        return true;
+    }
+    const struct value_type *other = NULL;
+    for (uint32_t id = found == TYPE_MANY ? 1 : found; id < paged_count(kind->list); id++) {
+        other = paged_known(kind->list, id);
+        if (other->type_key == type->type_key) {
+            break;
+        }
+    }
+    if (strcmp(other->type_name, type->type_name) == 0) {
+        return true;
+    }
+    (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
+                     "%s: type '%s' has the same 64-bit key as type '%s', which '%s' holds; rename "
+                     "one of them",
+                     call, type->type_name, other->type_name, other->name);
+    return false;
+}
+
 // `prepare`, unless NULL, is called before the type is published; false leaves it undefined.
 static uint32_t define_value(struct schema *schema, const struct value_kind *kind,
                              const struct value_desc *desc, singleton_hook *prepare,
@@ -286,7 +310,8 @@ static uint32_t define_value(struct schema *schema, const struct value_kind *kin
         return 0;
     }
     struct value_type *type = keep_value_type(schema, kind, desc, id);
-    if (type == NULL || (prepare != NULL && !prepare(context, type))) {
+    if (type == NULL || !check_key(schema, kind, desc->call, type) ||
+        (prepare != NULL && !prepare(context, type))) {
         return 0;
     }
     if (type->storage == COSM_STORAGE_MANAGED) {
