@@ -262,9 +262,9 @@ TEST(a_field_that_stands_in_the_wrong_place_is_refused) {
     }
     // Nor can one that does not count from 0 be the first.
     cosm_field first = {.name = "a[1]", .type = COSM_FIELD_U8};
-    CHECK_REFUSED(first, "field 'a[1]' cannot follow ''", "count indices from 0");
+    CHECK_REFUSED(first, "field 'a[1]' cannot be the first", "count indices from 0");
     cosm_field inner = {.name = "m[0][1]", .type = COSM_FIELD_U8};
-    CHECK_REFUSED(inner, "field 'm[0][1]' cannot follow ''", "count indices from 0");
+    CHECK_REFUSED(inner, "field 'm[0][1]' cannot be the first", "count indices from 0");
 }
 
 // Types, dimensions, ranges.

@@ -64,8 +64,20 @@ typedef struct Odd {
     float matrix[3][3];
     char letter;
     Pair inner;
+    float *const fixed;
+    const float constants[2];
     int plain;
 } Odd;
+
+typedef enum Mood { MOOD_CALM, MOOD_WILD } Mood;
+
+typedef struct Moody {
+    Mood mood;
+    Mood moods[2];
+    const float scale;
+    volatile int16_t level;
+    uint16_t pairs[2];
+} Moody;
 
 typedef struct Bare {
     uint64_t word;
@@ -179,6 +191,26 @@ TEST(a_component_is_defined_with_no_field_with_one_and_with_thirty_two) {
                       "field '" #field "' has COSM_FIELD_NONE", "leave the field out");            \
     } while (0)
 
+TEST(an_enum_is_a_number_and_qualifiers_do_not_matter) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component moody =
+        COSM_COMPONENT_DEFINE(box.engine, Moody, mood, moods, scale, level, pairs[0], pairs[1]);
+    REQUIRE(moody.id != 0);
+    CHECK_INT(cosm_component_field(box.engine, moody, 0)->type, COSM_FIELD_U32);
+    CHECK_INT(cosm_component_field(box.engine, moody, 1)->type, COSM_FIELD_U32);
+    CHECK_INT(cosm_component_field(box.engine, moody, 1)->dims[0], 2);
+    CHECK_INT(cosm_component_field(box.engine, moody, 2)->type, COSM_FIELD_F32);
+    CHECK_INT(cosm_component_field(box.engine, moody, 3)->type, COSM_FIELD_I16);
+    CHECK_INT(cosm_component_field(box.engine, moody, 4)->type, COSM_FIELD_U16);
+    CHECK_INT(
+        COSM_COMPONENT_DEFINE(box.engine, Moody, pairs[1], pairs[0], mood, moods, scale, level).id,
+        0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define: 'Moody'",
+                  "field 'pairs[1]' cannot be the first", "count indices from 0");
+    sandbox_close(&box);
+}
+
 TEST(what_the_macro_cannot_describe_is_refused_by_its_name) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -188,6 +220,8 @@ TEST(what_the_macro_cannot_describe_is_refused_by_its_name) {
     CHECK_NO_FIELD(box.engine, matrix);
     CHECK_NO_FIELD(box.engine, letter);
     CHECK_NO_FIELD(box.engine, inner);
+    CHECK_NO_FIELD(box.engine, fixed);
+    CHECK_NO_FIELD(box.engine, constants);
     // What the macro cannot describe it cannot leave out either: that is a matter of a desc.
     CHECK_INT(COSM_COMPONENT_DEFINE(box.engine, Odd, inner.x, plain).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COMPONENT_DEFINE: 'Odd'", "no field describes",

@@ -7,6 +7,7 @@
 
 #ifdef __cplusplus
 #include <initializer_list>
+#include <type_traits>
 #endif
 
 COSM_BEGIN_C
@@ -103,6 +104,8 @@ static inline bool cosm_fields_cover(const cosm_engine *engine, const char *call
 
 COSM_END_C
 
+#define COSM_FIELDS_TOO_MANY                                                                       \
+    "a definition macro takes at most 32 fields; list more in desc.fields of the define call"
 #define COSM_FIELD_ARRAY 64u
 #define COSM_FIELD_LONG (sizeof(long) == 8 ? COSM_FIELD_I64 : COSM_FIELD_I32)
 #define COSM_FIELD_ULONG (sizeof(long) == 8 ? COSM_FIELD_U64 : COSM_FIELD_U32)
@@ -117,15 +120,18 @@ COSM_END_C
 #define COSM_JOIN(a, b) COSM_JOINED(a, b)
 #define COSM_JOINED(a, b) a##b
 
-// For a type and its fields: 1 if there is no field, else 2; and the number of fields. Digits,
-// because a program may have a macro N.
+// For a type and its fields: 1 if there is no field, 2 for up to 32, 3 for more; and the number of
+// fields. Digits, because a program may have a macro N.
 #define COSM_FIELD_FORM_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,   \
                            _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,   \
-                           _30, _31, _32, form, ...)                                               \
+                           _30, _31, _32, _33, _34, _35, _36, _37, _38, _39, _40, _41, _42, _43,   \
+                           _44, _45, _46, _47, _48, _49, _50, _51, _52, _53, _54, _55, _56, _57,   \
+                           _58, _59, _60, _61, _62, _63, _64, form, ...)                           \
     form
 #define COSM_FIELD_FORM(...)                                                                       \
-    COSM_FIELD_FORM_OF(__VA_ARGS__, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, \
-                       2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, )
+    COSM_FIELD_FORM_OF(__VA_ARGS__, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, \
+                       3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2,  \
+                       2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1, )
 #define COSM_FIELD_COUNT_OF(_0, _1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, _13, _14, _15,  \
                             _16, _17, _18, _19, _20, _21, _22, _23, _24, _25, _26, _27, _28, _29,  \
                             _30, _31, _32, count, ...)                                             \
@@ -172,17 +178,29 @@ COSM_END_C
 
 #ifdef __cplusplus
 
-template <typename cosm_member> struct cosm_field_code {
+template <typename cosm_member, bool cosm_is_enum = std::is_enum<cosm_member>::value>
+struct cosm_scalar_code {
     static constexpr unsigned value = COSM_FIELD_NONE;
+};
+// An enum is the number that holds it, as in C.
+template <typename cosm_member> struct cosm_scalar_code<cosm_member, true> {
+    static constexpr unsigned value =
+        cosm_scalar_code<typename std::underlying_type<cosm_member>::type>::value;
+};
+template <typename cosm_member> struct cosm_field_code {
+    static constexpr unsigned value =
+        cosm_scalar_code<typename std::remove_cv<cosm_member>::type>::value;
+};
+template <typename cosm_member, size_t cosm_count> struct cosm_field_code<cosm_member[cosm_count]> {
+    static constexpr unsigned cosm_code = cosm_scalar_code<cosm_member>::value;
+    static constexpr unsigned value =
+        cosm_code == COSM_FIELD_NONE ? 0u + COSM_FIELD_NONE : COSM_FIELD_ARRAY | cosm_code;
 };
 template <size_t cosm_count> struct cosm_field_code<char[cosm_count]> {
     static constexpr unsigned value = COSM_FIELD_ARRAY | COSM_FIELD_CHAR;
 };
 #define COSM_FIELD_CODE_OF(M, code)                                                                \
-    template <> struct cosm_field_code<M> { static constexpr unsigned value = (code); };           \
-    template <size_t cosm_count> struct cosm_field_code<M[cosm_count]> {                           \
-        static constexpr unsigned value = COSM_FIELD_ARRAY | (code);                               \
-    };
+    template <> struct cosm_scalar_code<M, false> { static constexpr unsigned value = (code); };
 COSM_FIELD_CODE_OF(bool, COSM_FIELD_BOOL)
 COSM_FIELD_CODE_OF(signed char, COSM_FIELD_I8)
 COSM_FIELD_CODE_OF(unsigned char, COSM_FIELD_U8)
@@ -199,25 +217,33 @@ COSM_FIELD_CODE_OF(double, COSM_FIELD_F64)
 COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 #undef COSM_FIELD_CODE_OF
 
-#define COSM_FIELD_CODE(T, m) cosm_field_code<decltype(COSM_CAST(T *, nullptr)->m)>::value
+// What is an element, as m[1], has a reference as its type.
+#define COSM_FIELD_CODE(T, m)                                                                      \
+    cosm_field_code<                                                                               \
+        typename std::remove_reference<decltype(COSM_CAST(T *, nullptr)->m)>::type>::value
 #define COSM_FIELDS_1(T)                                                                           \
     {}
 #define COSM_FIELDS_2(T, ...)                                                                      \
     { COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__) }
+template <typename cosm_component_type> std::initializer_list<cosm_field> cosm_fields_too_many() {
+    static_assert(sizeof(cosm_component_type) == 0, COSM_FIELDS_TOO_MANY);
+    return {};
+}
+#define COSM_FIELDS_3(T, ...) cosm_fields_too_many<T>()
 
 #else
 
-// A pointer cannot be a field; an array decays to one, so its address tells them apart.
+// A pointer cannot be a field; an array decays to one, so its address tells them apart. One to what
+// is const or volatile matches no type of a value.
+#define COSM_POINTER_TO(M) M ** : COSM_FIELD_NONE, M *const * : COSM_FIELD_NONE
 #define COSM_FIELD_CODE(T, m)                                                                      \
-    _Generic(&((T *)0)->m, char **: COSM_FIELD_NONE, void **: COSM_FIELD_NONE,                     \
-        bool **: COSM_FIELD_NONE, signed char **: COSM_FIELD_NONE,                                 \
-        unsigned char **: COSM_FIELD_NONE, short **: COSM_FIELD_NONE,                              \
-        unsigned short **: COSM_FIELD_NONE, int **: COSM_FIELD_NONE,                               \
-        unsigned int **: COSM_FIELD_NONE, long **: COSM_FIELD_NONE,                                \
-        unsigned long **: COSM_FIELD_NONE, long long **: COSM_FIELD_NONE,                          \
-        unsigned long long **: COSM_FIELD_NONE, float **: COSM_FIELD_NONE,                         \
-        double **: COSM_FIELD_NONE, cosm_entity **: COSM_FIELD_NONE,                               \
-        default: COSM_FIELD_VALUE_CODE(T, m))
+    _Generic(&((T *)0)->m, COSM_POINTER_TO(char), COSM_POINTER_TO(void), COSM_POINTER_TO(bool),    \
+             COSM_POINTER_TO(signed char), COSM_POINTER_TO(unsigned char), COSM_POINTER_TO(short), \
+             COSM_POINTER_TO(unsigned short), COSM_POINTER_TO(int), COSM_POINTER_TO(unsigned int), \
+             COSM_POINTER_TO(long), COSM_POINTER_TO(unsigned long), COSM_POINTER_TO(long long),    \
+             COSM_POINTER_TO(unsigned long long), COSM_POINTER_TO(float), COSM_POINTER_TO(double), \
+             COSM_POINTER_TO(cosm_entity), default                                                 \
+             : COSM_FIELD_VALUE_CODE(T, m))
 #define COSM_FIELD_VALUE_CODE(T, m)                                                                \
     _Generic((((T *)0)->m), bool: COSM_FIELD_BOOL, signed char: COSM_FIELD_I8,                     \
         unsigned char: COSM_FIELD_U8, short: COSM_FIELD_I16, unsigned short: COSM_FIELD_U16,       \
@@ -243,6 +269,11 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 #define COSM_FIELDS_2(T, ...)                                                                      \
     (const cosm_field[]){COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__)},  \
         COSM_FIELD_COUNT(T, __VA_ARGS__)
+#define COSM_FIELDS_3(T, ...)                                                                      \
+    NULL, sizeof(struct {                                                                          \
+        _Static_assert(sizeof(T) == 0, COSM_FIELDS_TOO_MANY);                                      \
+        int cosm_unused;                                                                           \
+    })
 
 #endif
 

@@ -42,8 +42,8 @@
 //     COSM_COMPONENT_DEFINE(engine, Body, mass, team, name, pose.x, pose.y);
 //
 // The fields follow the type, at most 32, or none. A field is a number, a bool, a cosm_entity or an
-// array of these; an array of char is text. Fields of nested structs are written as paths. For
-// docs, units, ranges and labels use cosm-gen or cosm_component_define.
+// array of these; an array of char is text. An enum is the number that holds it. Fields of nested
+// structs are written as paths. For docs, units, ranges and labels use cosm-gen or cosm_component_define.
 #define COSM_COMPONENT_DEFINE(engine, ...)                                                         \
     cosm_component_define_fields((engine), COSM_TYPE(COSM_FIRST(__VA_ARGS__, )),                   \
                                  COSM_ALIGNOF(COSM_FIRST(__VA_ARGS__, )),                          \

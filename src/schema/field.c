@@ -215,11 +215,16 @@ static cosm_result check_order(const struct sink *sink, const struct field_subje
     if (order == PATH_FOLLOWS || (order == PATH_DIVERGES && is_new_name(fields, index, length))) {
         return COSM_OK;
     }
+    if (before == NULL) {
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s': field '%.64s' cannot be the first; count indices from 0",
+                          subject->call, subject->name, fields[index].name);
+    }
     return cosmi_fail(
         sink, COSM_ERROR_ARGUMENT,
         "%s: '%s': field '%.64s' cannot follow '%.64s'; name each field once, keep those of "
         "a nested struct together, and count indices from 0",
-        subject->call, subject->name, fields[index].name, before == NULL ? "" : before);
+        subject->call, subject->name, fields[index].name, before);
 }
 
 static cosm_result check_overlap(const struct sink *sink, const struct field_subject *subject,

@@ -25,6 +25,19 @@ struct Score {
 struct Absent {
     float value;
 };
+enum Mood { MOOD_CALM, MOOD_WILD };
+enum class Level : int16_t { low, high };
+struct Moody {
+    Mood mood;
+    Mood moods[2];
+    const float scale;
+    volatile int16_t plain;
+    Level level;
+    uint16_t pairs[2];
+};
+struct Constants {
+    const float values[2];
+};
 
 namespace {
 
@@ -77,6 +90,22 @@ TEST(a_type_is_defined_with_its_name_size_fields_and_default) {
     CHECK(!health.shielded);
     CHECK_INT(cosm::define<Height>(f.engine, COSM_FIELDS(Height, meters)).id, height.id);
     CHECK_INT(f.messages.size(), 0);
+}
+
+TEST(an_enum_is_a_number_and_qualifiers_do_not_matter_as_in_c) {
+    Fixture f;
+    const cosm_component moody = COSM_COMPONENT_DEFINE(f.engine, Moody, mood, moods, scale, plain,
+                                                       level, pairs[0], pairs[1]);
+    CHECK_STR(f.last().c_str(), "");
+    CHECK_INT(cosm_component_field_count(f.engine, moody), 7);
+    const cosm_field_type types[] = {COSM_FIELD_U32, COSM_FIELD_U32, COSM_FIELD_F32,
+                                     COSM_FIELD_I16, COSM_FIELD_I16, COSM_FIELD_U16};
+    for (uint32_t i = 0; i < 6 && moody.id != 0; i++) {
+        CHECK_INT(cosm_component_field(f.engine, moody, i)->type, types[i]);
+        CHECK_INT(cosm_component_field(f.engine, moody, i)->dims[0], i == 1 ? 2 : 0);
+    }
+    CHECK_INT(COSM_COMPONENT_DEFINE(f.engine, Constants, values).id, 0);
+    CHECK_CONTAINS(f.last().c_str(), "field 'values' has COSM_FIELD_NONE");
 }
 
 TEST(functions_and_macros_name_the_same_component) {

@@ -225,6 +225,30 @@ for compiler in g++ clang++; do
     done || status=1
 done
 
+# More fields than a definition takes: one message says so, in both languages.
+for compiler in gcc clang g++ clang++; do
+    command -v $compiler >/dev/null || continue
+    language=c
+    [ "${compiler%++}" = "$compiler" ] || language=c++
+    said=$({
+        echo '#include <cosm/cosm.h>'
+        echo 'typedef struct Wide { int m[33]; } Wide;'
+        printf 'void use(cosm_engine *engine) { COSM_COMPONENT_DEFINE(engine, Wide'
+        i=0
+        while [ $i -lt 33 ]; do
+            printf ', m[%d]' $i
+            i=$((i + 1))
+        done
+        echo '); }'
+    } | $compiler -x $language -std=${language}17 -Iinclude -fsyntax-only - 2>&1) || true
+    if [ "$(printf '%s\n' "$said" | grep -c 'error:')" != 1 ] ||
+        ! printf '%s' "$said" | grep -q 'takes at most 32 fields'; then
+        echo "$compiler does not say in one message that 33 fields are too many:"
+        echo "$said"
+        status=1
+    fi
+done
+
 for checks in "" "-DCOSM_CHECKS=1"; do
     flags=$checks
     for header in include/cosm/*.h; do
