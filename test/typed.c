@@ -1,5 +1,6 @@
 // Typed access: components by the names of their C types (cosm/typed.h).
 // ctest: golden
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -910,6 +911,26 @@ TEST(an_entity_is_spawned_from_values_of_every_storage) {
     sandbox_close(&box);
 }
 
+static Health half_of(Health health) {
+    return (Health){health.points / 2};
+}
+
+TEST(a_spawn_takes_copies_of_variables_and_results) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    Position position = {1, 2, 3};
+    const Health health = {8};
+    cosm_entity entity = COSM_SPAWN(box.world, COSM_COPY(Position, position),
+                                    COSM_COPY(Health, half_of(health)), COSM_DEFAULT(Velocity));
+    CHECK_MEM(COSM_READ(box.world, entity, Position), &position, sizeof(position));
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 4);
+    const Position *array = &position;
+    entity = COSM_SPAWN(box.world, COSM_COPY(Position, array[0]), COSM_COPY(Health, health));
+    CHECK_MEM(COSM_READ(box.world, entity, Position), &position, sizeof(position));
+    CHECK_INT(COSM_READ(box.world, entity, Health)->points, 8);
+    sandbox_close(&box);
+}
+
 TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
     struct sandbox box;
     sandbox_open(&box, 1);
@@ -927,9 +948,19 @@ TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
                   "COSM_VALUE");
     CHECK(cosm_entity_is_none(COSM_SPAWN(((cosm_world){box.batch, 1}), COSM_DEFAULT(Position))));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "world.index 1", "1 worlds");
+    CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Health, 1), COSM_DEFAULT(Position),
+                                         COSM_VALUE(Health, 2))));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "values 0 and 2 are both of 'Health'",
+                  "give one");
+    CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Heat, 1), COSM_VALUE(Heat, 2))));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "values 0 and 1 are both of 'Heat'",
+                  "give one");
     cosm_typed many[33];
+    char names[33][16] = {0}; // followed by zeros
     for (uint32_t i = 0; i < 33; i++) {
-        many[i] = (cosm_typed)COSM_DEFAULT(Position);
+        (void)snprintf(names[i], sizeof(names[i]), "Tag%02u", i);
+        many[i] = (cosm_typed){cosm_type_of(names[i], 5, 0), NULL};
+        CHECK(cosm_tag_define(box.engine, many[i].type).id != 0);
     }
     CHECK(cosm_entity_is_none(cosm_entity_spawn_typed(box.world, many, 33)));
     CHECK_FAILURE(COSM_ERROR_LIMIT, "COSM_SPAWN:", "33 values", "at most 32");

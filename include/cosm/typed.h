@@ -97,18 +97,25 @@
 
 #ifndef __cplusplus
 
-// Values for COSM_SPAWN: a component with an initializer of its type; a component or a tag with its
-// default. In C++ use cosm.hpp.
+// Values for COSM_SPAWN: a component with an initializer of its type; with a copy of a value that you
+// have, as COSM_COPY(Height, height); a component or a tag with its default. In C++ use cosm.hpp.
 #define COSM_VALUE(Type, ...)                                                                      \
     {                                                                                              \
         COSM_TYPE(Type), &(const Type) {                                                           \
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
+#define COSM_COPY(Type, value)                                                                     \
+    {                                                                                              \
+        COSM_TYPE(Type), (const Type[1]) {                                                         \
+            value                                                                                  \
+        }                                                                                          \
+    }
 #define COSM_DEFAULT(Type)                                                                         \
     { COSM_NAME(Type), NULL }
 
-// Spawns an entity with the components of the values, at most 32. COSM_ENTITY_NONE on failure.
+// Spawns an entity with the components of the values, at most 32 and each once. COSM_ENTITY_NONE on
+// failure.
 #define COSM_SPAWN(world, ...)                                                                     \
     cosm_entity_spawn_typed((world), (const cosm_typed[]){__VA_ARGS__},                            \
                             sizeof((const cosm_typed[]){__VA_ARGS__}) / sizeof(cosm_typed))

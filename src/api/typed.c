@@ -313,6 +313,8 @@ void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type typ
 // The values and the set of a typed spawn.
 struct typed_spawn {
     struct signature set;
+    uint32_t components[COSM_LIST_MAX]; // as given
+    uint32_t component_count;
     cosm_value values[COSM_LIST_MAX];
     uint32_t value_count;
 };
@@ -332,12 +334,27 @@ static const struct value_type *value_component(cosm_world world, const char *ca
     return schema_component(world.batch->schema, component.id);
 }
 
+// Of two values of one component one would be lost.
+static bool is_given_once(cosm_world world, const char *call, const struct value_type *type,
+                          const struct typed_spawn *spawn) {
+    for (uint32_t i = 0; i < spawn->component_count; i++) {
+        if (spawn->components[i] == type->id) {
+            (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                             "%s: values %u and %u are both of '%s'; give one of them", call, i,
+                             spawn->component_count, type->name);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool add_typed(cosm_world world, const char *call, const cosm_typed *given,
                       struct typed_spawn *spawn) {
     const struct value_type *type = value_component(world, call, given);
-    if (type == NULL) {
+    if (type == NULL || !is_given_once(world, call, type, spawn)) {
         return false;
     }
+    spawn->components[spawn->component_count++] = type->id;
     cosm_component component = {type->id};
     bool is_beside = type->storage == COSM_STORAGE_SECTOR;
     if (given->data == NULL && is_beside && type->size > 0) {
@@ -360,6 +377,7 @@ static bool add_typed(cosm_world world, const char *call, const cosm_typed *give
 static cosm_archetype typed_archetype(cosm_world world, const char *call, const cosm_typed *values,
                                       uint32_t value_count, struct typed_spawn *spawn) {
     spawn->set.count = 0;
+    spawn->component_count = 0;
     spawn->value_count = 0;
     if (values == NULL && value_count > 0) {
         (void)cosmi_refuse_null(world.batch->sink, call, "values",

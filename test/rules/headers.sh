@@ -176,7 +176,7 @@ done
 # None is left out but guards, what macros are made of (inlined.h), and what is for C only.
 for macro in $(find include/cosm -name '*.h' ! -name inlined.h -exec \
     sed -n 's/^#[[:space:]]*define[[:space:]]\{1,\}\([A-Z0-9_]*\).*/\1/p' {} + |
-    grep -v -e '_H$' -e '^COSM_VALUE$' -e '^COSM_DEFAULT$' -e '^COSM_SPAWN$' \
+    grep -v -e '_H$' -e '^COSM_VALUE$' -e '^COSM_COPY$' -e '^COSM_DEFAULT$' -e '^COSM_SPAWN$' \
         -e '^COSM_COMMANDS_SPAWN$' | LC_ALL=C sort -u); do
     if ! macros | grep -qw "$macro"; then
         echo "$macro is not in the C++ program of test/rules/headers.sh: use it there"
