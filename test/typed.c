@@ -771,6 +771,27 @@ TEST(an_id_is_found_by_the_type_or_else_by_the_name) {
     sandbox_close(&box);
 }
 
+TEST(an_id_of_a_type_that_several_hold_is_never_that_of_another_of_this_name) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component_desc desc = {.name = "Begin", .type = "Pair", .size = sizeof(Pair)};
+    CHECK(cosm_component_define(box.engine, &desc).id != 0);
+    desc.name = "End";
+    CHECK(cosm_component_define(box.engine, &desc).id != 0);
+    desc = (cosm_component_desc){.name = "Pair", .type = "Couple", .size = 1};
+    cosm_component pair = cosm_component_define(box.engine, &desc);
+    CHECK(pair.id != 0);
+    CHECK_INT(COSM_ID(box.world, Pair).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_ID:", "several components hold type 'Pair'",
+                  "by its id");
+    CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_DEFAULT(Pair))));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "several components hold type 'Pair'",
+                  "by its id");
+    CHECK_INT(COSM_ID(box.world, Couple).id, pair.id);
+    CHECK_INT(COSM_ID(box.world, End).id, cosm_component_find(box.engine, "End").id);
+    sandbox_close(&box);
+}
+
 TEST(as_many_types_as_an_engine_has_are_all_found) {
     struct sandbox box;
     sandbox_open(&box, 1);

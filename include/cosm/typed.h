@@ -92,7 +92,7 @@
 //
 //     cosm_entity_add(world, entity, COSM_ID(world, Frozen))
 //
-// Zero, reported, if there is none.
+// Zero, reported, if there is none, or if several components have this type.
 #define COSM_ID(world, Type) cosm_world_component((world), COSM_NAME(Type))
 
 #ifndef __cplusplus

@@ -42,16 +42,17 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
 }
 
 // The component whose type, or else whose name, is that; or the bundle of that name. Zero, reported,
-// where there is none.
+// where there is none, or several have the type.
 static cosm_component named_component(cosm_world world, cosm_type type, const char *call) {
     if (LIKELY(world_exists(world))) {
         struct schema *schema = (struct schema *)world.batch->schema;
         uint32_t id = type_map_find(&schema->component_types, type.key);
-        if (UNLIKELY(id == 0 || id == TYPE_MANY)) {
+        if (UNLIKELY(id == 0)) {
             id = cosmi_schema_find_component(schema, type.name);
         }
         const struct value_type *found = schema_component(schema, id);
-        if (LIKELY(id != 0 && (type.size == 0 || (found != NULL && found->size == type.size)))) {
+        if (LIKELY(id != 0 && id != TYPE_MANY &&
+                   (type.size == 0 || (found != NULL && found->size == type.size)))) {
             return (cosm_component){id};
         }
     }
