@@ -334,6 +334,10 @@ static uint32_t define_wrongly(const struct sandbox *box, uint32_t kind) {
         kind != 12 ? 0 : cosm_observer_define(engine, &(cosm_observer_desc){.name = "o"}).id,
         kind != 13 ? 0 : cosm_template_define(engine, NULL).id,
         kind != 14 ? 0 : cosm_sector_group_define(engine, NULL).id,
+        kind != 15 ? 0 : cosm_template_capture(box->world, COSM_ENTITY_NONE, "", false).id,
+        kind != 16 ? 0 : cosm_export_define(engine, NULL) == COSM_OK,
+        kind != 17 ? 0 : cosm_export_define(engine, &(cosm_export_desc){.slot = 1}) == COSM_OK,
+        kind != 18 ? 0 : cosm_save_define(engine, NULL, NULL) == COSM_OK,
     };
     const uint32_t count = sizeof(ids) / sizeof(ids[0]);
     for (uint32_t i = 0; i < count; i++) {

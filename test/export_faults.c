@@ -57,6 +57,7 @@ static void try_slot(uint32_t slot, uint32_t worlds) {
             CHECK(cosm_batch_tensor(exhibit.batch, slot) == NULL);
             CHECK(cosm_batch_tensor(other, slot) == NULL);
             CHECK_INT(cosm_export_find(exhibit.engine, desc.name), COSM_EXPORT_SLOT_NONE);
+            CHECK_INT(cosm_batch_step(exhibit.batch), COSM_ERROR_MEMORY); // as of any definition
             CHECK_DONE(cosm_batch_step(exhibit.batch));
             CHECK_DONE(cosm_batch_trim(exhibit.batch));
             CHECK_DONE(cosm_export_define(exhibit.engine, &desc));

@@ -151,7 +151,7 @@ COSM_API COSM_MUST_USE cosm_result cosm_load_worlds(cosm_worlds worlds, const ch
 
 // Defines in an engine the components and singletons that a file describes and the engine lacks, as
 // the file has them: for tools that inspect the files of any program. Objects are left out. If it
-// fails, some may have been defined.
+// fails, some may have been defined, and the next step fails as after any failed definition.
 COSM_API COSM_MUST_USE cosm_result cosm_save_define(cosm_engine *engine, const char *path,
                                                     const cosm_load_desc *desc);
 

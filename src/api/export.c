@@ -54,8 +54,8 @@ static cosm_result offer_slots(struct cosm_engine *engine, const char *call,
     return result;
 }
 
-cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc) {
-    static const char call[] = "cosm_export_define";
+static cosm_result define_export(cosm_engine *engine, const cosm_export_desc *desc,
+                                 const char *call) {
     if (engine == NULL || desc == NULL) {
         return cosmi_refuse_null(engine == NULL ? NULL : &engine->sink, call,
                                  engine == NULL ? "engine" : "desc", "pass both");
@@ -85,6 +85,12 @@ cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc
         }
     }
     cosmi_mutex_unlock(&engine->batch_lock);
+    return result;
+}
+
+cosm_result cosm_export_define(cosm_engine *engine, const cosm_export_desc *desc) {
+    cosm_result result = define_export(engine, desc, "cosm_export_define");
+    (void)cosmi_defined(engine, "export", desc == NULL ? NULL : desc->name, result == COSM_OK);
     return result;
 }
 

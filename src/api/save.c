@@ -267,8 +267,8 @@ static cosm_result define_type(void *context, const struct file_type *file) {
     return is_done ? COSM_OK : cosm_error_result();
 }
 
-cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_load_desc *desc) {
-    static const char call[] = "cosm_save_define";
+static cosm_result define_types(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
+                                const char *call) {
     desc = desc == NULL ? &plain_load : desc;
     if (engine == NULL) {
         return cosmi_refuse_null(NULL, call, "engine", "pass one from cosm_engine_create");
@@ -295,6 +295,13 @@ cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_l
                                .size = file->view.size};
     result = cosmi_load_each_type(&order, define_type, engine);
     cosmi_home_give(&file->home);
+    return result;
+}
+
+cosm_result cosm_save_define(cosm_engine *engine, const char *path, const cosm_load_desc *desc) {
+    cosm_result result = define_types(engine, path, desc, "cosm_save_define");
+    (void)cosmi_defined(engine, path == NULL ? "file" : "the types of file", path,
+                        result == COSM_OK);
     return result;
 }
 

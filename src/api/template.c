@@ -195,11 +195,12 @@ cosm_template cosm_template_capture(cosm_world world, cosm_entity entity, const 
         (void)cosmi_refuse_world(world, call);
         return (cosm_template){0};
     }
-    if (cosmi_check_name(world.batch, call, name) != COSM_OK ||
-        directory_find(&world.batch->worlds[world.index], entity) == NULL) {
+    bool is_named = cosmi_check_name(world.batch, call, name) == COSM_OK;
+    if (is_named && directory_find(&world.batch->worlds[world.index], entity) == NULL) {
         return (cosm_template){0};
     }
-    return (cosm_template){capture(world_place(world), entity, name, with_children, call)};
+    uint32_t id = is_named ? capture(world_place(world), entity, name, with_children, call) : 0;
+    return (cosm_template){cosmi_defined(world.batch->engine, "template", name, id)};
 }
 
 cosm_template cosm_template_find(const cosm_engine *engine, const char *name) {
