@@ -127,25 +127,11 @@ COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component c
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h.
-static inline cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
-                                                          size_t alignment,
-                                                          const cosm_field *fields,
-                                                          uint32_t field_count) {
-    if (!cosm_fields_cover(engine, "COSM_COMPONENT_DEFINE", type, alignment, fields, field_count)) {
-        cosm_component none = {0};
-        return none;
-    }
-    cosm_component_desc desc;
-    memset(&desc, 0, sizeof(desc));
-    desc.name = type.name;
-    desc.type = type.name;
-    desc.size = type.size;
-    desc.alignment = alignment;
-    desc.fields = fields;
-    desc.field_count = field_count;
-    return cosm_component_define(engine, &desc);
-}
+// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h. Fields have to describe all bytes of
+// the type, or there are none.
+COSM_API cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
+                                                     size_t alignment, const cosm_field *fields,
+                                                     uint32_t field_count);
 
 static inline cosm_component cosm_tag_define(cosm_engine *engine, cosm_type name) {
     return cosm_component_define_fields(engine, name, 1, NULL, 0);

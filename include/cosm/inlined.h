@@ -57,51 +57,6 @@ static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t
     return field;
 }
 
-// The first byte of a value that no field covers and that cannot be padding, since at least as many
-// bytes as the type's alignment are bare there. `size` if there is none.
-static inline size_t cosm_fields_gap(const cosm_field *fields, uint32_t field_count, size_t size,
-                                     size_t alignment) {
-    size_t at = 0;
-    for (;;) {
-        size_t next = size; // where the next field begins, and ends
-        size_t end = size;
-        for (uint32_t i = 0; i < field_count; i++) {
-            size_t begin = fields[i].offset;
-            size_t behind = begin + cosm_field_size(&fields[i]);
-            if (behind > at && begin < next) {
-                next = begin;
-                end = behind;
-            }
-        }
-        if (next > at && next - at >= alignment) {
-            return at;
-        }
-        if (next == size) {
-            return size;
-        }
-        at = end;
-    }
-}
-
-// True if the fields of a macro describe all bytes of the type. Else it is reported: bytes without a
-// field are in no file and in no hash.
-static inline bool cosm_fields_cover(const cosm_engine *engine, const char *call, cosm_type type,
-                                     size_t alignment, const cosm_field *fields,
-                                     uint32_t field_count) {
-    bool is_known = field_count > 0;
-    for (uint32_t i = 0; i < field_count; i++) {
-        is_known = is_known && fields[i].type != COSM_FIELD_NONE; // else the definition reports it
-    }
-    size_t gap = is_known ? cosm_fields_gap(fields, field_count, type.size, alignment) : type.size;
-    if (gap < type.size) {
-        (void)cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
-                               "%s: '%s': no field describes its byte %u, and padding is shorter; "
-                               "name all fields, or none, or use cosm_component_define",
-                               call, type.name, COSM_CAST(unsigned, gap));
-    }
-    return gap == type.size;
-}
-
 COSM_END_C
 
 #define COSM_FIELDS_TOO_MANY                                                                       \

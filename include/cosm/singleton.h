@@ -78,24 +78,10 @@ static inline void *cosm_singleton_write_type(cosm_world world, cosm_type type) 
     return cosm_singleton_write_key(world, type.key, type.size, type.name);
 }
 
-static inline cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type,
-                                                          size_t alignment,
-                                                          const cosm_field *fields,
-                                                          uint32_t field_count) {
-    if (!cosm_fields_cover(engine, "COSM_SINGLETON_DEFINE", type, alignment, fields, field_count)) {
-        cosm_singleton none = {0};
-        return none;
-    }
-    cosm_singleton_desc desc;
-    memset(&desc, 0, sizeof(desc));
-    desc.name = type.name;
-    desc.type = type.name;
-    desc.size = type.size;
-    desc.alignment = alignment;
-    desc.fields = fields;
-    desc.field_count = field_count;
-    return cosm_singleton_define(engine, &desc);
-}
+// Called by COSM_SINGLETON_DEFINE of typed.h, as cosm_component_define_fields.
+COSM_API cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type,
+                                                     size_t alignment, const cosm_field *fields,
+                                                     uint32_t field_count);
 
 COSM_END_C
 

@@ -38,6 +38,20 @@ cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_d
     return (cosm_component){cosmi_defined(engine, "component", name, id)};
 }
 
+cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type, size_t alignment,
+                                            const cosm_field *fields, uint32_t field_count) {
+    struct field_subject subject = {"COSM_COMPONENT_DEFINE", type.name, type.size, alignment};
+    if (engine != NULL && !cosmi_fields_cover(&engine->sink, &subject, fields, field_count)) {
+        return (cosm_component){cosmi_defined(engine, "component", type.name, 0)};
+    }
+    return cosm_component_define(engine, &(cosm_component_desc){.name = type.name,
+                                                                .type = type.name,
+                                                                .size = type.size,
+                                                                .alignment = alignment,
+                                                                .fields = fields,
+                                                                .field_count = field_count});
+}
+
 cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type) {
     if (!has_engine_and_type(engine, type, "cosm_component_register")) {
         return (cosm_component){cosmi_defined(engine, "component", NULL, 0)};

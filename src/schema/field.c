@@ -454,3 +454,47 @@ uint32_t cosmi_fields_find(const struct field_list *list, const char *name) {
     }
     return COSM_FIELD_INDEX_NONE;
 }
+
+// The first byte of a value that no field covers and that cannot be padding, since at least as many
+// bytes as the type's alignment are bare there. `size` if there is none.
+static size_t find_gap(const struct field_subject *subject, const cosm_field *fields,
+                       uint32_t count) {
+    size_t at = 0;
+    for (;;) {
+        size_t next = subject->size; // where the next field begins, and ends
+        size_t end = subject->size;
+        for (uint32_t i = 0; i < count; i++) {
+            size_t begin = fields[i].offset;
+            size_t behind = begin + cosm_field_size(&fields[i]);
+            if (behind > at && begin < next) {
+                next = begin;
+                end = behind;
+            }
+        }
+        if (next > at && next - at >= subject->alignment) {
+            return at;
+        }
+        if (next == subject->size) {
+            return subject->size;
+        }
+        at = end;
+    }
+}
+
+bool cosmi_fields_cover(const struct sink *sink, const struct field_subject *subject,
+                        const cosm_field *fields, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (fields[i].type == COSM_FIELD_NONE) {
+            return true; // the definition reports it
+        }
+    }
+    size_t gap = count == 0 ? subject->size : find_gap(subject, fields, count);
+    if (gap == subject->size) {
+        return true;
+    }
+    (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                     "%s: '%s': no field describes its byte %u, and padding is shorter; name all "
+                     "fields, or none, or use cosm_component_define",
+                     subject->call, subject->name, (unsigned)gap);
+    return false;
+}
