@@ -39,6 +39,7 @@ static cosm_result set_up(scene_run *made) {
                                                       .world_count = made->settings.world_count,
                                                       .seed = made->settings.seed,
                                                       .world_first = made->settings.world_first,
+                                                      .step_first = made->settings.step_first,
                                                       .memory_limit = made->settings.memory_limit,
                                                       .step_seconds = made->desc->step_seconds,
                                                       .split = made->settings.split,

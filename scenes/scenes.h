@@ -18,6 +18,7 @@ typedef struct scene_settings {
     uint32_t world_count;     // zero: 1
     uint64_t seed;            // of everything random in the scene
     uint64_t world_first;     // number of the first world: cosm/random.h
+    uint64_t step_first;      // initial value of the step count
     cosm_placement placement; // of the scene's archetypes; the state is the same with either
     uint32_t entity_count;    // entities of a world to begin with; zero: as in the scene's defaults
     size_t memory_limit;      // bytes the batch may use; zero: no limit

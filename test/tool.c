@@ -340,6 +340,33 @@ TEST(a_run_ends_with_a_summary_on_standard_output) {
     CHECK_CONTAINS(outcome.text, "workers    3, split chunks\n");
 }
 
+TEST(a_part_of_a_run_has_the_worlds_that_the_whole_has) {
+    struct outcome whole;
+    struct outcome part;
+    struct outcome other;
+    static const char *const scenes[] = {"grid", "boids", "falling"};
+    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+        char line[128];
+        (void)snprintf(line, sizeof(line), "show %s --steps 20 --world 3 --json", scenes[i]);
+        program_run(&whole, line, "2>/dev/null");
+        (void)snprintf(line, sizeof(line), "show %s --steps 20 --world-first 2 --world 1 --json",
+                       scenes[i]);
+        program_run(&part, line, "2>/dev/null");
+        CHECK_INT(whole.code, 0);
+        CHECK_INT(part.code, 0);
+        CHECK_STR(part.text, whole.text);
+        (void)snprintf(line, sizeof(line), "show %s --steps 20 --world 1 --json", scenes[i]);
+        program_run(&other, line, "2>/dev/null");
+        CHECK(strcmp(other.text, whole.text) != 0);
+    }
+    program_run(&whole, "run grid --worlds 2 --steps 20", "2>/dev/null");
+    program_run(&part, "run grid --worlds 2 --steps 20 --step-first 7", "2>/dev/null");
+    CHECK_INT(part.code, 0);
+    CHECK_CONTAINS(part.text, "steps      20 in ");
+    CHECK(strcmp(line_of(&part, "hash"), line_of(&whole, "hash")) != 0);
+    check_refused("run grid --step-first 1099511627776", "to 1099511627775");
+}
+
 TEST(a_profile_is_a_table_behind_the_summary) {
     struct outcome outcome;
     program_run(&outcome, "run grid --worlds 3 --steps 20 --workers 2 --profile", "2>/dev/null");

@@ -91,6 +91,17 @@ TEST(the_hash_of_an_environment_depends_on_worlds_steps_and_seed_alone) {
     }
 }
 
+TEST(a_part_of_a_run_of_an_environment_has_the_worlds_that_the_whole_has) {
+    struct outcome whole;
+    struct outcome part;
+    program_run(&whole, "show forage --steps 60 --seed 3 --world 4 --json", "2>/dev/null");
+    program_run(&part, "show forage --steps 60 --seed 3 --world-first 4 --json", "2>/dev/null");
+    CHECK_INT(whole.code, 0);
+    CHECK_STR(part.text, whole.text);
+    program_run(&part, "show forage --steps 60 --seed 3 --json", "2>/dev/null");
+    CHECK(strcmp(part.text, whole.text) != 0);
+}
+
 TEST(what_environments_do_not_have_is_refused) {
     check_run("run cartpole --entities 3", 2, "--entities is an option of scenes");
     check_run("run cartpole --placement fixed", 2, "--placement is an option of scenes");

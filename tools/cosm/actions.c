@@ -168,9 +168,13 @@ void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step) {
         }
         drawing.mask = mask_of(sim, env->slots[i].slot);
         for (uint32_t world = 0; world < worlds; world++) {
-            // 24 bits of world, 8 of slot, and steps above them.
-            uint64_t stream = (step << 32) | ((uint64_t)env->slots[i].slot << 24) | world;
-            cosm_random random = cosm_random_seed(seed, stream);
+            // 24 bits of the world's number, 8 of slot, and steps above them. What is above the 24
+            // makes other seeds.
+            uint64_t number = cosm_world_number(cosm_batch_world(batch, world));
+            uint64_t stream =
+                (step << 32) | ((uint64_t)env->slots[i].slot << 24) | (number & 0xFFFFFFu);
+            uint64_t far = (number >> 24) * 0x9E3779B97F4A7C15u;
+            cosm_random random = cosm_random_seed(seed ^ far, stream);
             draw_world(&drawing, world, &random);
         }
     }

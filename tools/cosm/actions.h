@@ -6,7 +6,7 @@
 
 // Fills all action slots for the step number `step`: with choices where a mask does not forbid
 // them, with numbers of the range that is told, and from -1 to 1 where none is. What an agent gets
-// depends on seed, step, world and its row there, and on nothing else.
+// depends on seed, step, the number of its world and its row there, and on nothing else.
 void actions_draw(cosm_sim *sim, uint64_t seed, uint64_t step);
 
 #endif

@@ -347,6 +347,8 @@ static bool fill_settings(struct arguments *arguments, const struct given *given
         settings->placement = (cosm_placement)value[OPTION_PLACEMENT];
     }
     // What is not given is zero, which stands for the default of each of these.
+    settings->world_first = value[OPTION_WORLD_FIRST];
+    settings->step_first = value[OPTION_STEP_FIRST];
     settings->memory_limit = (size_t)(value[OPTION_MEMORY] << 20);
     settings->engine.worker_count = (uint32_t)value[OPTION_WORKERS];
     settings->engine.quiet = true; // the program says itself what failed

@@ -52,6 +52,8 @@ enum option {
     OPTION_STEPS,
     OPTION_SHOW_STEPS,
     OPTION_SEED,
+    OPTION_WORLD_FIRST,
+    OPTION_STEP_FIRST,
     OPTION_PLACEMENT,
     OPTION_WATCH,
     OPTION_WATCH_WORLD,
@@ -71,7 +73,7 @@ enum option {
     OPTION_ENV,
     OPTION_DIR,
 };
-#define OPTION_COUNT 23
+#define OPTION_COUNT 25
 
 enum option_kind {
     KIND_NUMBER, // from minimum to maximum

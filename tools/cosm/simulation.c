@@ -28,6 +28,8 @@ static cosm_sim *create_sim(const struct choice *choice, const scene_settings *s
         .library = choice->library,
         .world_count = settings->world_count,
         .seed = settings->seed,
+        .world_first = settings->world_first,
+        .step_first = settings->step_first,
         .engine = settings->engine,
         .memory_limit = settings->memory_limit,
         .split = settings->split,
@@ -152,7 +154,8 @@ cosm_batch *simulation_batch(const struct simulation *simulation) {
 
 cosm_result simulation_step(struct simulation *simulation) {
     if (simulation->sim != NULL) {
-        actions_draw(simulation->sim, simulation->seed, simulation->step_count);
+        actions_draw(simulation->sim, simulation->seed,
+                     cosm_batch_step_count(cosm_sim_batch(simulation->sim)));
     }
     uint64_t began_ns = progress_now_ns();
     cosm_result result =
