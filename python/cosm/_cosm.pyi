@@ -110,6 +110,8 @@ class Sim:
     ``autoreset`` is ``"next_step"``, ``"same_step"`` or ``"disabled"``. Further keywords are
     parameters of the environment: a number, or one for each world. ``seed=None`` draws one from the
     system. ``max_episode_steps=0`` never cuts an episode off; ``None``: as the environment says.
+    ``world_first`` and ``step_first`` are the numbers of the first world and the first step, for a
+    part of a larger run: with one seed, worlds 16 to 31 are those of ``world_first=16``.
     A library whose file has changed since it was loaded is loaded anew.
 
     Can be pickled and deep-copied: as what it was made with, and its state.
@@ -117,6 +119,7 @@ class Sim:
 
     def __init__(self, name: str, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
                  autoreset: str = "next_step", max_episode_steps: Optional[int] = None,
+                 world_first: int = 0, step_first: int = 0,
                  **params: Union[float, Sequence[float]]) -> None: ...
     @property
     def name(self) -> str: ...
@@ -136,6 +139,9 @@ class Sim:
     @property
     def max_episode_steps(self) -> int:
         """0: episodes are not cut off."""
+    @property
+    def world_first(self) -> int:
+        """The number of world 0; the others follow."""
     @property
     def step_seconds(self) -> float: ...
     @property

@@ -194,11 +194,12 @@ PyObject *cosmi_python_sim_reduce(PyObject *self, PyObject *unused) {
         cosmi_python_sim_end(hold, state);
         PyObject *bytes = end_sink(&sink, call, result);
         if (bytes != NULL) {
-            made = Py_BuildValue("O(OIKIsI)(NN)", Py_TYPE(self), sim->origin,
-                                 cosm_batch_world_count(cosm_sim_batch(hold->sim)),
-                                 (unsigned long long)sim->seed, sim->worker_count,
-                                 modes[cosm_sim_autoreset(hold->sim)],
-                                 cosm_sim_step_limit(hold->sim), bytes, attributes_of(self));
+            made =
+                Py_BuildValue("O(OIKIsIK)(NN)", Py_TYPE(self), sim->origin,
+                              cosm_batch_world_count(cosm_sim_batch(hold->sim)),
+                              (unsigned long long)sim->seed, sim->worker_count,
+                              modes[cosm_sim_autoreset(hold->sim)], cosm_sim_step_limit(hold->sim),
+                              (unsigned long long)sim->world_first, bytes, attributes_of(self));
         }
     }
     cosmi_python_sim_leave(hold);

@@ -56,15 +56,16 @@ enum property {
     WORKERS,
     AUTORESET,
     LIMIT,
+    FIRST,
     SECONDS,
     STEPS,
     RENDERS,
 };
 
 static const char *const property_names[] = {
-    "Sim.name",         "Sim.summary",    "Sim.num_worlds", "Sim.max_agents",
-    "Sim.seed",         "Sim.workers",    "Sim.autoreset",  "Sim.max_episode_steps",
-    "Sim.step_seconds", "Sim.step_count", "Sim.can_render",
+    "Sim.name",        "Sim.summary",      "Sim.num_worlds", "Sim.max_agents",
+    "Sim.seed",        "Sim.workers",      "Sim.autoreset",  "Sim.max_episode_steps",
+    "Sim.world_first", "Sim.step_seconds", "Sim.step_count", "Sim.can_render",
 };
 
 static PyObject *get(PyObject *self, void *closure) {
@@ -97,6 +98,8 @@ static PyObject *get(PyObject *self, void *closure) {
         return PyUnicode_FromString(modes[cosm_sim_autoreset(hold->sim)]);
     case LIMIT:
         return PyLong_FromUnsignedLong(cosm_sim_step_limit(hold->sim));
+    case FIRST:
+        return PyLong_FromUnsignedLongLong(sim->world_first);
     case SECONDS:
         return PyFloat_FromDouble((double)cosm_batch_step_seconds(batch));
     case STEPS:
@@ -199,8 +202,9 @@ static PyGetSetDef properties[] = {
     PROPERTY("workers", WORKERS, "Threads that step, the caller's included."),
     PROPERTY("autoreset", AUTORESET, "\"next_step\", \"same_step\" or \"disabled\"."),
     PROPERTY("max_episode_steps", LIMIT, "0: episodes are not cut off."),
+    PROPERTY("world_first", FIRST, "The number of world 0; the others follow."),
     PROPERTY("step_seconds", SECONDS, "What a step stands for."),
-    PROPERTY("step_count", STEPS, "Steps taken so far."),
+    PROPERTY("step_count", STEPS, "Steps taken so far, step_first included."),
     PROPERTY("can_render", RENDERS, "Can the environment draw itself?"),
     {"columns", cosmi_python_sim_columns, NULL,
      "The names of all columns, in the order of their slots.", NULL},
@@ -210,12 +214,14 @@ static PyGetSetDef properties[] = {
 
 static const char doc[] =
     "Sim(name, num_worlds=1, seed=None, workers=0, autoreset=\"next_step\", max_episode_steps=None, "
-    "**params)\n--\n\n"
+    "world_first=0, step_first=0, **params)\n--\n\n"
     "An environment under way in many worlds.\n\n"
     "name is that of a built-in environment (see environments()) or the path of a library.\n"
     "seed: None draws one from the system, see the property. workers: threads that step; 0: one\n"
     "per core. autoreset is \"next_step\", \"same_step\" or\n"
-    "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says. Further\n"
+    "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says.\n"
+    "world_first, step_first: the numbers of the first world and the first step, for a part of a\n"
+    "larger run: with one seed, worlds 16 to 31 are those of world_first=16. Further\n"
     "keywords are parameters of the environment: a number, or one for each\n"
     "world.";
 

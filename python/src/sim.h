@@ -7,6 +7,7 @@
 struct sim {
     PyObject_HEAD struct hold *hold; // a share; NULL before __init__, and after close
     uint64_t seed;
+    uint64_t world_first;
     uint32_t worker_count; // as asked for; zero: one per core
     PyObject *origin;      // str: the name of a built-in environment, or the path of a library
     bool is_closed;

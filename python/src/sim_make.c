@@ -26,6 +26,8 @@ struct wish {
     PyObject *seed;
     const char *autoreset;
     PyObject *limit;
+    PyObject *world_first;
+    PyObject *step_first;
     long long world_count;
     long long worker_count;
     PyObject *params;       // a dict of those that are no arguments
@@ -70,8 +72,9 @@ static bool part_keywords(PyObject *names, char *const *keywords, PyObject *argu
 }
 
 static bool read_wish(struct wish *wish, PyObject *args, PyObject *names) {
-    static char *keywords[] = {"name",      "num_worlds",        "seed", "workers",
-                               "autoreset", "max_episode_steps", NULL};
+    static char *keywords[] = {"name",        "num_worlds", "seed",
+                               "workers",     "autoreset",  "max_episode_steps",
+                               "world_first", "step_first", NULL};
     wish->world_count = 1;
     wish->autoreset = "next_step";
     wish->limit = Py_None;
@@ -80,9 +83,10 @@ static bool read_wish(struct wish *wish, PyObject *args, PyObject *names) {
     PyObject *name = NULL;
     bool is_good = wish->params != NULL && arguments != NULL &&
                    part_keywords(names, keywords, arguments, wish->params) &&
-                   PyArg_ParseTupleAndKeywords(args, arguments, "O|LOLsO:Sim", keywords, &name,
+                   PyArg_ParseTupleAndKeywords(args, arguments, "O|LOLsOOO:Sim", keywords, &name,
                                                &wish->world_count, &wish->seed, &wish->worker_count,
-                                               &wish->autoreset, &wish->limit) &&
+                                               &wish->autoreset, &wish->limit, &wish->world_first,
+                                               &wish->step_first) &&
                    PyUnicode_FSConverter(name, &wish->name);
     Py_XDECREF(arguments);
     return is_good;
@@ -114,6 +118,23 @@ static bool read_seed(PyObject *seed, uint64_t *out_seed) {
     return is_drawn;
 }
 
+// A number that goes from 0 to 2**64 - 1 here; the simulation knows what more is wrong with it.
+static bool read_first(const char *name, PyObject *given, uint64_t *out_number) {
+    PyObject *number = given == NULL ? NULL : PyNumber_Index(given);
+    if (number == NULL) {
+        return given == NULL;
+    }
+    *out_number = PyLong_AsUnsignedLongLong(number);
+    bool is_good = !PyErr_Occurred();
+    if (!is_good && PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it goes from 0 to 2**64 - 1",
+                     name, number);
+    }
+    Py_DECREF(number);
+    return is_good;
+}
+
 static bool read_numbers(struct wish *wish) {
     static const char *const modes[] = {"next_step", "same_step", "disabled"};
     long long limit = 0; // the environment's own
@@ -127,6 +148,8 @@ static bool read_numbers(struct wish *wish) {
     }
     if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
         !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) ||
+        !read_first("world_first", wish->world_first, &wish->desc.world_first) ||
+        !read_first("step_first", wish->step_first, &wish->desc.step_first) ||
         !read_seed(wish->seed, &wish->desc.seed)) {
         return false;
     }
@@ -266,6 +289,7 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
         } else {
             sim->hold = cosmi_python_hold_make(made, NULL);
             sim->seed = wish.desc.seed;
+            sim->world_first = wish.desc.world_first;
             sim->worker_count = wish.desc.engine.worker_count;
             sim->origin = origin;
         }

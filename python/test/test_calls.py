@@ -3,6 +3,7 @@
 import array as plain
 import ctypes
 import os
+import pickle
 
 import numpy as np
 import pytest
@@ -376,6 +377,8 @@ def test_unknown_names_are_told_with_those_there_are(zoo):
     ({"seed": 2**64}, "out of range"),
     ({"autoreset": "never"}, "autoreset is 'never'; there are: next_step, same_step, disabled"),
     ({"max_episode_steps": -1}, "max_episode_steps is -1"),
+    ({"world_first": -1}, "world_first is -1; it goes from 0"),
+    ({"world_first": 2**64}, "world_first is 18446744073709551616"),
 ])
 def test_wrong_arguments_of_sim_are_refused(more, words):
     with pytest.raises(cosm.ArgumentError) as told:
@@ -393,6 +396,35 @@ def test_arguments_are_what_properties_say():
     stats = sim.stats()
     assert stats["worlds"] == 5 and stats["entities"] == 5 and stats["workers"] == 2
     assert stats["memory_used"] >= stats["memory_live"] > 0 and stats["steps"] == 0
+
+
+def test_the_parts_of_a_run_are_what_the_whole_is():
+    with cosm.Sim("cartpole", num_worlds=4, seed=3) as whole, \
+            cosm.Sim("cartpole", num_worlds=2, seed=3, world_first=2) as part:
+        assert (whole.world_first, part.world_first) == (0, 2)
+        for seed in (None, 9):
+            if seed is not None:
+                part.reset(seeds=seed)
+                whole.reset(seeds=seed)
+            assert [part.hash(world=i) for i in (0, 1)] == [whole.hash(world=i) for i in (2, 3)]
+        again = pickle.loads(pickle.dumps(part))
+        assert (again.world_first, again.hash()) == (2, part.hash())
+        part.reset(seeds=1)
+        again.reset(seeds=1)
+        assert again.hash() == part.hash()
+        again.close()
+    with cosm.Sim("cartpole", seed=3, step_first=5) as late, cosm.Sim("cartpole", seed=3) as soon:
+        assert (late.step_count, soon.step_count) == (5, 0)
+        assert late.hash() != soon.hash()
+        late.step()
+        assert late.step_count == 6
+    env = cosm.VectorEnv("cartpole", num_envs=2, seed=3, world_first=2)
+    assert env.sim.world_first == 2
+    env.close()
+    with pytest.raises(cosm.ArgumentError, match="leaves no numbers for 2 worlds"):
+        cosm.Sim("cartpole", num_worlds=2, world_first=2**64 - 1)
+    with pytest.raises(cosm.ArgumentError, match=r"give one below 2\^40"):
+        cosm.Sim("cartpole", step_first=2**40)
 
 
 def test_libraries_that_are_none_say_why(tmp_path):

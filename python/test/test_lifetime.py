@@ -53,7 +53,7 @@ def test_a_closed_simulation_raises_everywhere():
              lambda: sim.set("appetite", 1), lambda: sim.save("x"), lambda: sim.load("x"),
              lambda: sim.restore(snapshot), lambda: sim.fork(0, 1), sim.__enter__]
     names = ["name", "summary", "num_worlds", "max_agents", "seed", "workers", "autoreset",
-             "max_episode_steps", "step_seconds", "step_count", "columns", "can_render"]
+             "max_episode_steps", "world_first", "step_seconds", "step_count", "columns", "can_render"]
     for call in calls + [lambda name=name: getattr(sim, name) for name in names]:
         with pytest.raises(cosm.ClosedError, match="closed"):
             call()
