@@ -265,7 +265,6 @@ static cosm_snapshot *patch_make_after(const cosm_patch *patch, const cosm_snaps
     }
     after->step_count = patch->head.step_count;
     after->seed = patch->head.seed;
-    after->is_batch = patch->head.is_batch;
     if (patch_read_worlds(patch, before, after, call) != COSM_OK) {
         cosmi_snapshot_end(after);
         return NULL;

@@ -164,7 +164,6 @@ static cosm_snapshot *number_snapshot(const struct cosm_replay *replay, cosm_sna
     if (snapshot != NULL) {
         snapshot->step_count = step_count;
         snapshot->seed = replay->recording.info.seed;
-        snapshot->is_batch = true;
     }
     return snapshot;
 }

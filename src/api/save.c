@@ -154,7 +154,6 @@ static cosm_snapshot *load_bytes(cosm_engine *engine, const char *call, const vo
     if (snapshot != NULL) {
         snapshot->step_count = loaded.step_count;
         snapshot->seed = loaded.seed;
-        snapshot->is_batch = loaded.is_batch;
         for (uint32_t w = 0; w < loaded.world_count; w++) {
             snapshot->worlds[w] = loaded.worlds[w];
         }

@@ -82,7 +82,6 @@ static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, boo
     }
     snapshot->step_count = batch->step_count;
     snapshot->seed = batch->seed;
-    snapshot->is_batch = worlds.count == batch->world_count;
     cosm_result result = with_pending ? capture_with_pending(snapshot, worlds, call)
                                       : capture_worlds(snapshot, worlds, call);
     if (result != COSM_OK) {

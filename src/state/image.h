@@ -203,7 +203,6 @@ struct cosm_snapshot {
     struct memory *memory; // the engine's: of the images too
     uint64_t step_count;   // of the batch
     uint64_t seed;         // of the batch
-    bool is_batch;         // it has all worlds of its batch
     uint32_t world_count;
     struct world_image *worlds[];
 };

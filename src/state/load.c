@@ -49,11 +49,8 @@ static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
         struct byte_reader in = reader_of(block.bytes, block.size);
         job->loaded->step_count = cosmi_read_u64(&in);
         job->loaded->seed = cosmi_read_u64(&in);
-        uint8_t is_batch = cosmi_read_u8(&in);
-        job->loaded->is_batch = is_batch == 1;
         *out_worlds = block.head.values[0];
-        if (in.failed || reader_left(&in) > 0 || is_batch > 1 ||
-            *out_worlds > COSM_BATCH_WORLD_MAX) {
+        if (in.failed || reader_left(&in) > 0 || *out_worlds > COSM_BATCH_WORLD_MAX) {
             result = cosmi_block_refuse(&job->blocks, &block, "it makes no sense");
         }
     }

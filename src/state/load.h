@@ -34,7 +34,6 @@ struct loaded {
     uint32_t world_capacity;
     uint64_t step_count;
     uint64_t seed;
-    bool is_batch;
 };
 
 // Reads a whole file. On failure there is a message and nothing to free.

@@ -112,7 +112,6 @@ struct patch_world {
 struct patch_head {
     uint32_t world_count;
     uint32_t changed_count;
-    bool is_batch;       // the second state is all of a batch
     uint64_t step_count; // of the second state
     uint64_t seed;
     uint64_t rest;

@@ -72,14 +72,13 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
             "same library on both sides",
             book->call, (unsigned long long)format, PATCH_FORMAT);
     }
-    uint32_t flags = cosmi_read_u8(&in);
-    struct patch_head head = {.is_batch = (flags & 1) != 0};
+    struct patch_head head = {.worlds = NULL};
     head.world_count = cosmi_read_short_max(&in, COSM_BATCH_WORLD_MAX);
     head.changed_count = cosmi_read_short_max(&in, COSM_BATCH_WORLD_MAX);
     head.step_count = cosmi_read_short(&in);
     head.seed = cosmi_read_u64(&in);
     head.rest = cosmi_read_u64(&in);
-    if (in.failed || flags > 1) {
+    if (in.failed) {
         return patch_refuse_head(book, "its head is not one");
     }
     cosm_result result = cosmi_patch_book_read(book, &in);

@@ -211,7 +211,6 @@ static void patch_write_all(const struct cosm_snapshot *after, const struct patc
     }
     cosmi_write_bytes(out, PATCH_MAGIC, PATCH_MAGIC_SIZE);
     cosmi_write_short(out, PATCH_FORMAT);
-    cosmi_write_u8(out, after->is_batch);
     cosmi_write_short(out, after->world_count);
     cosmi_write_short(out, strings->changed);
     cosmi_write_short(out, after->step_count);

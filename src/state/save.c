@@ -18,7 +18,6 @@ static cosm_result put_snapshot(struct save_job *job) {
     }
     cosmi_write_u64(&job->stream, snapshot->step_count);
     cosmi_write_u64(&job->stream, snapshot->seed);
-    cosmi_write_u8(&job->stream, snapshot->is_batch);
     if (job->stream.failed) {
         return save_fail_memory(job);
     }
