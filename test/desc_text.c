@@ -417,6 +417,7 @@ TEST(an_export_takes_a_query_by_text) {
     CHECK_DONE(cosm_export_define(box.engine, &desc));
     (void)COSM_SPAWN(box.world, COSM_VALUE(Score, 3));
     (void)COSM_SPAWN(sandbox_world(&box, 1), COSM_VALUE(Score, 4), COSM_DEFAULT(Mark));
+    CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_FORMAT); // of the first definition
     CHECK_DONE(cosm_batch_step(box.batch));
     const cosm_tensor *tensor = cosm_batch_tensor(box.batch, 0);
     REQUIRE(tensor != NULL);
