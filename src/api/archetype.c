@@ -31,9 +31,7 @@ static cosm_result check_archetype_lists(const cosm_engine *engine, const cosm_a
 static uint32_t define_by_text(cosm_engine *engine, const cosm_archetype_desc *desc,
                                const char *call) {
     struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
-    char where[TEXT_CALL_SIZE];
-    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
-        COSM_OK) {
+    if (cosmi_text_list(engine, call, desc->name, &list) != COSM_OK) {
         return 0;
     }
     cosm_archetype_desc by_ids = *desc;

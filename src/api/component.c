@@ -92,9 +92,7 @@ cosm_component cosm_component_of(const cosm_engine *engine, cosm_component_type 
 // Defines a bundle whose members may be given as text; zero with a message.
 static uint32_t define_bundle(cosm_engine *engine, const cosm_bundle_desc *desc, const char *call) {
     struct text_list list = {desc->text, desc->components, desc->more, desc->more_count, {{0}}};
-    char where[TEXT_CALL_SIZE];
-    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
-        COSM_OK) {
+    if (cosmi_text_list(engine, call, desc->name, &list) != COSM_OK) {
         return 0;
     }
     cosm_bundle_desc by_ids = *desc;

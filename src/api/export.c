@@ -63,9 +63,8 @@ static cosm_result define_export(cosm_engine *engine, const cosm_export_desc *de
     cosm_export_desc by_ids = *desc;
     cosm_query_desc query;
     if (desc->query != NULL) {
-        char where[TEXT_CALL_SIZE];
-        cosm_result read = cosmi_text_query(
-            engine, cosmi_text_call(where, call, desc->name, "desc.query"), desc->query, &query);
+        struct where where = cosmi_where(call, desc->name, "desc.query");
+        cosm_result read = cosmi_text_query(engine, where.text, desc->query, &query);
         if (read != COSM_OK) {
             return read;
         }

@@ -41,18 +41,16 @@ static void flag_batches(cosm_engine *engine) {
 // Copies a desc with its query read from text.
 static cosm_result read_query_text(const cosm_engine *engine, const char *call,
                                    const cosm_observer_desc *desc, cosm_observer_desc *out_desc) {
-    char where[TEXT_CALL_SIZE];
+    struct where where = cosmi_where(call, desc->name, "desc.query");
     *out_desc = *desc;
     if (desc->query != NULL && desc->query_desc.text != NULL) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.query_desc has text too; keep one of the two",
-                          cosmi_text_call(where, call, desc->name, "desc.query"));
+                          "%s: desc.query_desc has text too; keep one of the two", where.text);
     }
     cosm_query_desc query = desc->query_desc;
     query.text = desc->query != NULL ? desc->query : query.text;
     out_desc->query = NULL;
-    return cosmi_text_query(engine, cosmi_text_call(where, call, desc->name, "desc.query"), &query,
-                            &out_desc->query_desc);
+    return cosmi_text_query(engine, where.text, &query, &out_desc->query_desc);
 }
 
 cosm_observer cosm_observer_define(cosm_engine *engine, const cosm_observer_desc *desc) {

@@ -12,9 +12,7 @@
 static uint32_t define_group(cosm_engine *engine, const cosm_sector_group_desc *desc,
                              const char *call) {
     struct text_list list = {desc->text, desc->components, NULL, 0, {{0}}};
-    char where[TEXT_CALL_SIZE];
-    if (cosmi_text_list(engine, cosmi_text_call(where, call, desc->name, "desc.text"), &list) !=
-        COSM_OK) {
+    if (cosmi_text_list(engine, call, desc->name, &list) != COSM_OK) {
         return 0;
     }
     if (list.more_count > COSM_CONTAINER_MEMBER_MAX) {

@@ -10,16 +10,6 @@ static struct schema *text_schema(const cosm_engine *engine) {
     return (struct schema *)&engine->schema;
 }
 
-const char *cosmi_text_call(char *buffer, const char *call, const char *name, const char *field) {
-    if (name == NULL) {
-        (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: %s", call, field);
-    } else {
-        (void)snprintf(buffer, TEXT_CALL_SIZE, "%s: '%.*s': %s", call, (int)COSM_NAME_LENGTH_MAX,
-                       name, field);
-    }
-    return buffer;
-}
-
 static bool has_terms_too(const cosm_query_desc *desc) {
     for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
         if (desc->terms[t].component.id != 0) {
@@ -43,18 +33,20 @@ cosm_result cosmi_text_query(const cosm_engine *engine, const char *call,
     return cosmi_query_parse(text_schema(engine), call, desc->text, out_desc);
 }
 
-cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, struct text_list *list) {
+cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, const char *name,
+                            struct text_list *list) {
     if (list->text == NULL) {
         return COSM_OK;
     }
+    struct where where = cosmi_where(call, name, "desc.text");
     if (list->list[0].id != 0 || list->more_count > 0) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
                           "%s: the components are given as text and as ids; keep one of the two",
-                          call);
+                          where.text);
     }
     cosm_result result =
-        cosmi_components_parse(text_schema(engine), call, list->text, COSM_ARCHETYPE_COMPONENT_MAX,
-                               list->scratch, &list->more_count);
+        cosmi_components_parse(text_schema(engine), where.text, list->text,
+                               COSM_ARCHETYPE_COMPONENT_MAX, list->scratch, &list->more_count);
     list->more = list->scratch;
     return result;
 }
@@ -106,13 +98,12 @@ static cosm_result read_uses(const cosm_engine *engine, const char *call, const 
 
 cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
                               const cosm_system_desc *desc, cosm_system_desc *out_desc) {
-    char where[TEXT_CALL_SIZE];
+    struct where where = cosmi_where(call, desc->name, "desc.query");
     *out_desc = *desc;
     if (desc->query != NULL &&
         (desc->queries[0].text != NULL || has_terms_too(&desc->queries[0]))) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: queries[0] is given too; keep one of the two",
-                          cosmi_text_call(where, call, desc->name, "desc.query"));
+                          "%s: queries[0] is given too; keep one of the two", where.text);
     }
     if (desc->query != NULL) {
         out_desc->queries[0].text = desc->query;
@@ -124,8 +115,8 @@ cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
             (void)snprintf(field, sizeof(field), "desc.queries[%u]", q);
         }
         cosm_query_desc query = out_desc->queries[q];
-        cosm_result result = cosmi_text_query(
-            engine, cosmi_text_call(where, call, desc->name, field), &query, &out_desc->queries[q]);
+        where = cosmi_where(call, desc->name, field);
+        cosm_result result = cosmi_text_query(engine, where.text, &query, &out_desc->queries[q]);
         if (result != COSM_OK) {
             return result;
         }
@@ -133,6 +124,6 @@ cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
     if (desc->uses == NULL) {
         return COSM_OK;
     }
-    return read_uses(engine, cosmi_text_call(where, call, desc->name, "desc.uses"), desc->uses,
-                     out_desc);
+    where = cosmi_where(call, desc->name, "desc.uses");
+    return read_uses(engine, where.text, desc->uses, out_desc);
 }

@@ -5,12 +5,7 @@
 #include <cosm/system.h>
 
 #include "api/check.h"
-
-// Bytes of what stands before a message: the call, the name of what is defined, the field.
-#define TEXT_CALL_SIZE (COSM_NAME_LENGTH_MAX + 96u)
-
-// "CALL: 'NAME': FIELD", for messages about a text. `name` may be NULL.
-const char *cosmi_text_call(char *buffer, const char *call, const char *name, const char *field);
+#include "schema/names.h"
 
 // Copies a desc, with its text, if it has one, read into terms. On failure a message names `call`.
 cosm_result cosmi_text_query(const cosm_engine *engine, const char *call,
@@ -25,8 +20,10 @@ struct text_list {
     cosm_component scratch[COSM_ARCHETYPE_COMPONENT_MAX];
 };
 
-// Reads the text of a list, if it has one, into `more`. On failure a message names `call`.
-cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, struct text_list *list);
+// Reads the text of a list, if it has one, into `more`. On failure a message names `call`, and what is
+// defined, whose name may be NULL.
+cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, const char *name,
+                            struct text_list *list);
 
 // Copies the desc of a system with all its texts read.
 cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,

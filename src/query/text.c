@@ -546,12 +546,18 @@ cosm_result cosmi_query_parse(struct schema *schema, const char *call, const cha
     return result;
 }
 
-// What stands in a list of names, item by item.
-typedef cosm_result read_item_fn(struct query_reader *reader, void *list);
+// What stands in a list of names, item by item; one of the two has room for it.
+struct name_list {
+    cosm_component *components;
+    struct text_use *uses;
+    uint32_t count;
+};
+
+typedef cosm_result read_item_fn(struct query_reader *reader, struct name_list *list);
 
 // Reads items with commas between them, at most `max`.
 static cosm_result read_names(struct query_reader *reader, uint32_t max, read_item_fn *read,
-                              void *list) {
+                              struct name_list *list) {
     skip_blanks(reader);
     for (uint32_t count = 0; *reader->at != '\0'; count++) {
         if (count == max) {
@@ -582,13 +588,17 @@ static cosm_result read_names(struct query_reader *reader, uint32_t max, read_it
     return COSM_OK;
 }
 
-struct named_components {
-    cosm_component *items;
-    uint32_t count;
-};
+static cosm_result parse_names(struct schema *schema, const char *call, const char *text,
+                               uint32_t max, read_item_fn *read, struct name_list *list,
+                               uint32_t *out_count) {
+    struct query_reader reader = {
+        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
+    cosm_result result = read_names(&reader, max, read, list);
+    *out_count = list->count;
+    return result;
+}
 
-static cosm_result read_component(struct query_reader *reader, void *list) {
-    struct named_components *components = list;
+static cosm_result read_component(struct query_reader *reader, struct name_list *list) {
     struct name_token token;
     cosm_result result = read_name(reader, &token);
     if (result != COSM_OK) {
@@ -598,27 +608,17 @@ static cosm_result read_component(struct query_reader *reader, void *list) {
     if (id == 0) {
         return refuse_unknown(reader, &token);
     }
-    components->items[components->count++] = (cosm_component){id};
+    list->components[list->count++] = (cosm_component){id};
     return COSM_OK;
 }
 
 cosm_result cosmi_components_parse(struct schema *schema, const char *call, const char *text,
                                    uint32_t max, cosm_component *out_list, uint32_t *out_count) {
-    struct query_reader reader = {
-        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
-    struct named_components list = {out_list, 0};
-    cosm_result result = read_names(&reader, max, read_component, &list);
-    *out_count = list.count;
-    return result;
+    struct name_list list = {.components = out_list};
+    return parse_names(schema, call, text, max, read_component, &list, out_count);
 }
 
-struct use_list {
-    struct text_use *items;
-    uint32_t count;
-};
-
-static cosm_result read_use(struct query_reader *reader, void *list) {
-    struct use_list *uses = list;
+static cosm_result read_use(struct query_reader *reader, struct name_list *list) {
     cosm_access access = COSM_ACCESS_READ;
     (void)take_access(reader, &access);
     struct name_token token;
@@ -640,19 +640,15 @@ static cosm_result read_use(struct query_reader *reader, void *list) {
                           "first, or correct it",
                           reader->call, tell_place(reader, token.from, token.end));
     }
-    uses->items[uses->count++] =
+    list->uses[list->count++] =
         (struct text_use){{component}, {singleton}, access != COSM_ACCESS_READ};
     return COSM_OK;
 }
 
 cosm_result cosmi_uses_parse(struct schema *schema, const char *call, const char *text,
                              uint32_t max, struct text_use *out_list, uint32_t *out_count) {
-    struct query_reader reader = {
-        .schema = schema, .sink = schema->sink, .call = call, .text = text, .at = text};
-    struct use_list list = {out_list, 0};
-    cosm_result result = read_names(&reader, max, read_use, &list);
-    *out_count = list.count;
-    return result;
+    struct name_list list = {.uses = out_list};
+    return parse_names(schema, call, text, max, read_use, &list, out_count);
 }
 
 struct query_writer {

@@ -137,7 +137,7 @@ static void add_query(struct system *system, const cosm_query *query) {
 // The components of `reads` or `writes`, bundles spread out.
 static cosm_result collect_list(struct runner *runner, const char *name, const char *field,
                                 const cosm_component *list, struct signature *signature) {
-    struct where where = cosmi_where(access_call, name);
+    struct where where = cosmi_where(access_call, name, NULL);
     cosm_result result =
         cosmi_schema_collect_desc(runner->schema, where.text, field, list, NULL, 0, signature);
     if (result == COSM_OK && signature->count > COSM_ARCHETYPE_COMPONENT_MAX) {

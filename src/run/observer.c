@@ -354,7 +354,7 @@ static cosm_result fill_observer(struct observer_board *board, struct observer *
     observer->context = desc->context;
     observer->order = desc->order;
     cosm_query_desc query = {.terms = {{.component = desc->component, .access = COSM_ACCESS_READ}}};
-    struct where where = cosmi_where(observer_call, desc->name);
+    struct where where = cosmi_where(observer_call, desc->name, NULL);
     observer->query = cosmi_query_create(board->queries, where.text,
                                          desc->component.id != 0 ? &query : &desc->query_desc);
     if (observer->query == NULL) {

@@ -507,7 +507,7 @@ uint32_t cosmi_schema_define_archetype(struct schema *schema, const cosm_archety
     if (check_archetype_desc(schema->sink, call, desc) != COSM_OK) {
         return 0;
     }
-    struct where where = cosmi_where(call, desc->name);
+    struct where where = cosmi_where(call, desc->name, NULL);
     if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK ||
         check_layouts(schema, where.text, desc, &signature) != COSM_OK ||

@@ -562,7 +562,7 @@ uint32_t cosmi_schema_define_bundle(struct schema *schema, const cosm_bundle_des
     if (cosmi_name_check(schema->sink, call, desc->name) != COSM_OK) {
         return 0;
     }
-    struct where where = cosmi_where(call, desc->name);
+    struct where where = cosmi_where(call, desc->name, NULL);
     if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK) {
         return 0;

@@ -91,10 +91,13 @@ uint32_t cosmi_schema_find_archetype(struct schema *schema, const char *name) {
     return find_name(schema, &schema->archetype_names, cosmi_archetype_name_equals, name);
 }
 
-struct where cosmi_where(const char *call, const char *name) {
+struct where cosmi_where(const char *call, const char *name, const char *field) {
     struct where where;
     bool is_named = name != NULL && name[0] != '\0';
-    (void)snprintf(where.text, sizeof(where.text), is_named ? "%s: '%s'" : "%s", call, name);
+    bool has_field = field != NULL;
+    (void)snprintf(where.text, sizeof(where.text), "%s%s%.*s%s%s%s", call, is_named ? ": '" : "",
+                   (int)COSM_NAME_LENGTH_MAX, is_named ? name : "", is_named ? "'" : "",
+                   has_field ? ": " : "", has_field ? field : "");
     return where;
 }
 

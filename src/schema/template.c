@@ -162,7 +162,7 @@ static struct archetype *template_archetype(struct schema *schema, const char *c
         return named_archetype(schema, call, desc);
     }
     struct signature signature = {.count = 0};
-    struct where where = cosmi_where(call, desc->name);
+    struct where where = cosmi_where(call, desc->name, NULL);
     if (cosmi_schema_collect_desc(schema, where.text, "components", desc->components, desc->more,
                                   desc->more_count, &signature) != COSM_OK) {
         return NULL;
