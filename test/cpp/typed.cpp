@@ -97,7 +97,7 @@ TEST(an_enum_is_a_number_and_qualifiers_do_not_matter_as_in_c) {
     const cosm_component moody = COSM_COMPONENT_DEFINE(f.engine, Moody, mood, moods, scale, plain,
                                                        level, pairs[0], pairs[1]);
     CHECK_STR(f.last().c_str(), "");
-    CHECK_INT(cosm_component_field_count(f.engine, moody), 7);
+    CHECK_INT(cosm_component_describe(f.engine, moody).field_count, 7);
     const cosm_field_type types[] = {COSM_FIELD_U32, COSM_FIELD_U32, COSM_FIELD_F32,
                                      COSM_FIELD_I16, COSM_FIELD_I16, COSM_FIELD_U16};
     for (uint32_t i = 0; i < 6 && moody.id != 0; i++) {
