@@ -1,13 +1,17 @@
 # Makes a C file of the folders in templates/: cmake -D FOLDER=... -D OUTPUT=... -P embed.cmake
 #
-# As numbers, since a string of that length is more than ISO C promises a compiler to take.
+# As numbers, since a string of that length is more than ISO C promises a compiler to take. A line
+# my_find_cosm stands for find_cosm.cmake, which all kinds share.
 set(texts "")
+file(READ ${FOLDER}/find_cosm.cmake find_cosm HEX)
+string(HEX "my_find_cosm\n" find_line)
 foreach(kind env game)
     file(GLOB names LIST_DIRECTORIES false RELATIVE ${FOLDER}/${kind} ${FOLDER}/${kind}/*)
     list(SORT names)
     set(rows "")
     foreach(name IN LISTS names)
         file(READ ${FOLDER}/${kind}/${name} bytes HEX)
+        string(REPLACE "${find_line}" "${find_cosm}" bytes "${bytes}")
         string(MAKE_C_IDENTIFIER "text_${kind}_${name}" id)
         string(LENGTH "${bytes}" digits)
         math(EXPR length "${digits} / 2")

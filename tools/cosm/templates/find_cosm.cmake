@@ -1,0 +1,13 @@
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(COSM_SOURCE_DIR "" CACHE PATH "A source tree of Cosm; empty: an installed one is looked for")
+if(COSM_SOURCE_DIR)
+    add_subdirectory("${COSM_SOURCE_DIR}" ${CMAKE_CURRENT_BINARY_DIR}/cosm EXCLUDE_FROM_ALL)
+else()
+    find_package(cosm QUIET)
+endif()
+if(NOT TARGET ${cosm_needed})
+    message(FATAL_ERROR "no Cosm with ${cosm_needed} was found. Say where one is installed, "
+        "-DCMAKE_PREFIX_PATH=PREFIX, or where its source is, -DCOSM_SOURCE_DIR=FOLDER")
+endif()
