@@ -43,6 +43,11 @@ static inline cosm_type cosm_type_of(const char *padded, size_t length, size_t s
     return type;
 }
 
+// Name and size as one number, so that a column is checked by one comparison.
+static inline uint64_t cosm_type_check(cosm_type type) {
+    return (type.key ^ type.size * UINT64_C(0x9E3779B97F4A7C15)) | 1; // zero fits nothing
+}
+
 // A field as COSM_COMPONENT_DEFINE describes it: the number of its type, plus COSM_FIELD_ARRAY for
 // an array.
 static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t offset,

@@ -54,8 +54,8 @@ typedef struct cosm_query_desc {
 
 // Internal: a term as a run of rows needs it.
 typedef struct cosm_term_info {
-    uint64_t type_key; // of the type of the values; zero: see cosm_rows_find_type
-    uint32_t size;     // of a value; zero if there is no column of whole values
+    uint64_t keys[2]; // for reading and for writing, see cosm_type_check; zero: cosm_rows_find_type
+    uint32_t size;    // of a value; zero if there is no column of whole values
     uint32_t component;
     cosm_term_kind kind;
     cosm_access access;
@@ -226,8 +226,7 @@ COSM_API void *cosm_rows_field_sized(const cosm_rows *rows, cosm_component compo
                                      uint32_t field, size_t size);
 
 static inline bool cosm_term_fits(const cosm_term_info *term, cosm_type type, bool write) {
-    return term->type_key == type.key && term->size == type.size &&
-           (!write || term->access != COSM_ACCESS_READ);
+    return term->keys[write] == cosm_type_check(type);
 }
 
 static inline void *cosm_rows_typed(const cosm_rows *rows, cosm_type type, bool write) {

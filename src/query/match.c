@@ -124,6 +124,7 @@ static cosm_term_info show_term(const cosm_query *query, const struct archetype 
     if (slot != NULL && slot_is_split(archetype, slot)) {
         const struct value_type *type = schema_component(query->cache->schema, info.component);
         info.size = 0;
+        info.keys[0] = info.keys[1] = 0;
         info.fields = type->fields.columns;
         info.field_count = type->fields.count;
         info.column = slot->column;
@@ -312,22 +313,31 @@ static uint64_t term_type_key(const struct value_type *type, cosm_term_kind kind
 }
 
 // Two components of one type: access by type would find one of them by luck, so it finds neither.
-static void hide_doubles(cosm_query *query) {
-    uint64_t keys[COSM_QUERY_TERM_MAX];
+static bool is_double(const cosm_query *query, const uint64_t *type_keys, uint32_t term) {
     for (uint32_t i = 0; i < query->term_count; i++) {
-        keys[i] = query->infos[i].type_key;
+        if (type_keys[i] == type_keys[term] &&
+            query->infos[i].component != query->infos[term].component) {
+            return true;
+        }
     }
+    return false;
+}
+
+// What typed access compares, term by term. Called when sizes and accesses are known.
+static void fill_keys(cosm_query *query, const uint64_t *type_keys) {
     for (uint32_t i = 0; i < query->term_count; i++) {
-        for (uint32_t j = 0; j < query->term_count; j++) {
-            if (keys[i] == keys[j] && query->infos[i].component != query->infos[j].component) {
-                query->infos[i].type_key = 0;
-            }
+        cosm_term_info *info = &query->infos[i];
+        if (type_keys[i] != 0 && !is_double(query, type_keys, i)) {
+            cosm_type type = {NULL, info->size, type_keys[i]};
+            info->keys[false] = cosm_type_check(type);
+            info->keys[true] = info->access == COSM_ACCESS_READ ? 0 : info->keys[false];
         }
     }
 }
 
 static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_query_desc *desc) {
     const struct schema *schema = query->cache->schema;
+    uint64_t type_keys[COSM_QUERY_TERM_MAX];
     query->by_world = desc->by_world;
     while (query->term_count < COSM_QUERY_TERM_MAX &&
            desc->terms[query->term_count].component.id != 0) {
@@ -354,8 +364,8 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
         if (is_shared) {
             term->access = COSM_ACCESS_READ; // nobody writes what others have too
         }
-        query->infos[i] = (cosm_term_info){.type_key = term_type_key(type, term->kind),
-                                           .size = type == NULL ? 0 : type->cell_size,
+        type_keys[i] = term_type_key(type, term->kind);
+        query->infos[i] = (cosm_term_info){.size = type == NULL ? 0 : type->cell_size,
                                            .component = term->component.id,
                                            .kind = term->kind,
                                            .access = term->access,
@@ -376,7 +386,7 @@ static cosm_result fill_terms(cosm_query *query, const char *call, const cosm_qu
             query->any_groups |= 1u << term->group;
         }
     }
-    hide_doubles(query);
+    fill_keys(query, type_keys);
     // Last, because from here on sector components count as used.
     cosm_result result = check_term_list(schema, call, desc, query->term_count);
     for (uint32_t i = 0; i < query->term_count && result == COSM_OK; i++) {
