@@ -147,7 +147,7 @@ void op_template(struct model *m) {
     say(m, "cosm_template_capture(world %u, {gen %u, id %u}, \"%s\"), and a spawn", place.index,
         entity.gen, entity.id, name);
     cosm_template from = cosm_template_capture(place.world, entity, name, false);
-    if (settle(m, made(m, from.id != 0), 0, 0, 0) != COSM_OK) {
+    if (settle(m, defined(m, from.id != 0), 0, 0, 0) != COSM_OK) {
         return;
     }
     m->held_by_templates += captured_objects(m, &like);
