@@ -412,6 +412,37 @@ TEST(an_observer_of_a_query_is_told_who_starts_and_stops_to_match) {
     sandbox_close(&box);
 }
 
+static void read_rows_that_are_gone(const cosm_event *event) {
+    uint32_t *seen = event->context;
+    const Health *health = COSM_READ(event->rows, Health);
+    for (uint32_t i = 0; i < event->count; i++) {
+        *seen += (uint32_t)health[i].points;
+    }
+}
+
+TEST(rows_that_are_gone_are_reported_and_the_loop_over_the_event_does_not_run) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    uint32_t seen = 0;
+    cosm_observer_desc desc = {.name = "gone",
+                               .query = "Health",
+                               .on = COSM_EVENT_STOP,
+                               .run = read_rows_that_are_gone,
+                               .context = &seen};
+    CHECK(cosm_observer_define(box.engine, &desc).id != 0);
+    cosm_entity e =
+        cosm_entity_spawn_with(box.world, box.slot, &(cosm_value){box.health, &(Health){100}}, 1);
+    cosm_error_clear();
+    CHECK_DONE(cosm_entity_despawn(box.world, e));
+    CHECK_INT(seen, 0);
+    CHECK_CONTAINS(cosm_error_message(), "COSM_READ: observer 'gone': event->rows is NULL");
+    CHECK_CONTAINS(cosm_error_message(), "COSM_EVENT_VALUE");
+    CHECK(COSM_READ((const cosm_rows *)NULL, Health) == NULL);
+    CHECK_CONTAINS(cosm_error_message(), "COSM_READ: rows is NULL");
+    CHECK(COSM_COLUMN_READ((const cosm_rows *)NULL, Health, 0) == NULL);
+    sandbox_close(&box);
+}
+
 static void look_at_terms(const cosm_event *event) {
     struct notes *notes = event->context;
     note(notes, "%s %u", kind_name(event->kind), event->component.id);

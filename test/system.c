@@ -194,7 +194,12 @@ TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
          COSM_ERROR_ARGUMENT,
          "desc.phase 4",
          "cosm_phase_define"},
-        {{.name = "a", .each = no_rows, .exclusive = true},
+        {{.name = "a", .each = no_rows}, COSM_ERROR_ARGUMENT, "'a' has desc.each", "every row"},
+        {{.name = "a", .each = no_rows, .queries = {{.by_world = true}, {.text = "Position"}}},
+         COSM_ERROR_ARGUMENT,
+         "no query",
+         "desc.query"},
+        {{.name = "a", .each = no_rows, .query = "", .exclusive = true},
          COSM_ERROR_ARGUMENT,
          "exclusive",
          "desc.run"},
@@ -500,7 +505,7 @@ static void tally_turn(const cosm_turn *turn) {
     atomic_fetch_add(&tally->worlds, turn->worlds.count);
 }
 
-TEST(a_system_without_a_query_sees_every_row_or_every_world) {
+TEST(a_system_of_an_empty_query_sees_every_row_and_one_without_every_world) {
     static const cosm_split splits[] = {COSM_SPLIT_NONE, COSM_SPLIT_WORLDS, COSM_SPLIT_CHUNKS};
     for (uint32_t i = 0; i < 3; i++) {
         struct sandbox box;
@@ -508,9 +513,10 @@ TEST(a_system_without_a_query_sees_every_row_or_every_world) {
                           &(cosm_batch_desc){.world_count = 5, .split = splits[i]});
         struct tally each = {.box = &box};
         struct tally run = {.box = &box};
-        CHECK(cosm_system_define(
-                  box.engine,
-                  &(cosm_system_desc){.name = "each", .each = tally_rows, .context = &each})
+        CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "each",
+                                                                 .each = tally_rows,
+                                                                 .query = "",
+                                                                 .context = &each})
                   .id != 0);
         CHECK(
             cosm_system_define(
@@ -529,15 +535,23 @@ TEST(a_system_without_a_query_sees_every_row_or_every_world) {
     }
 }
 
-static void walk_all_queries(const cosm_turn *turn) {
+static void walk_queries(const cosm_turn *turn, uint32_t count) {
     struct tally *tally = turn->context;
-    for (uint32_t q = 0; q < COSM_SYSTEM_QUERY_MAX; q++) {
+    for (uint32_t q = 0; q < count; q++) {
         cosm_rows rows;
         cosm_turn_walk(turn, q, turn->worlds, &rows);
         while (cosm_rows_next(&rows)) {
             atomic_fetch_add(&tally->rows, rows.count << (8 * q));
         }
     }
+}
+
+static void walk_all_queries(const cosm_turn *turn) {
+    walk_queries(turn, COSM_SYSTEM_QUERY_MAX);
+}
+
+static void walk_two_queries(const cosm_turn *turn) {
+    walk_queries(turn, 2);
 }
 
 TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
@@ -558,6 +572,23 @@ TEST(a_system_walks_several_queries_also_an_empty_one_in_front) {
     CHECK(cosm_system_define(box.engine, &desc).id != 0);
     CHECK_DONE(cosm_batch_step(box.batch));
     CHECK_INT(atomic_load(&tally.rows), 5 | 5 << 8 | 3 << 16 | 2 << 24);
+    sandbox_close(&box);
+}
+
+TEST(an_empty_text_at_the_end_of_the_queries_is_one_of_them) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    struct tally tally = {.box = &box};
+    cosm_rows rows;
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 3, &rows));
+    CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 2, &rows));
+    cosm_system_desc desc = {.name = "two",
+                             .run = walk_two_queries,
+                             .context = &tally,
+                             .queries = {{.text = "Velocity"}, {.text = ""}}};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_INT(atomic_load(&tally.rows), 3 | 5 << 8);
     sandbox_close(&box);
 }
 

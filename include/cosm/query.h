@@ -230,7 +230,8 @@ static inline bool cosm_term_fits(const cosm_term_info *term, cosm_type type, bo
 }
 
 static inline void *cosm_rows_typed(const cosm_rows *rows, cosm_type type, bool write) {
-    for (uint32_t t = 0; t < rows->term_count; t++) {
+    uint32_t term_count = rows == NULL ? 0 : rows->term_count;
+    for (uint32_t t = 0; t < term_count; t++) {
         if (cosm_term_fits(&rows->terms[t], type, write)) {
             return rows->columns[t];
         }
@@ -248,7 +249,8 @@ static inline void *cosm_rows_write_type(const cosm_rows *rows, cosm_type type) 
 
 static inline void *cosm_rows_numbered(const cosm_rows *rows, uint32_t index, cosm_type type,
                                        bool write) {
-    if (index < rows->term_count && cosm_term_fits(&rows->terms[index], type, write)) {
+    if (rows != NULL && index < rows->term_count &&
+        cosm_term_fits(&rows->terms[index], type, write)) {
         return rows->columns[index];
     }
     return cosm_rows_find_column(rows, index, type, write);

@@ -48,7 +48,7 @@ typedef struct cosm_singleton_use {
     cosm_access access;
 } cosm_singleton_use;
 
-// Required: the name, and `each` or `run`.
+// Required: the name, and `run`, or `each` with a query.
 typedef struct cosm_system_desc {
     const char *name; // unique among systems; copied
     cosm_phase phase; // zero: COSM_PHASE_SIMULATION
@@ -57,14 +57,14 @@ typedef struct cosm_system_desc {
     cosm_system_run_fn *run; // or this
     void *context;
 
-    const char *query; // queries[0] as text: "mut Position, Velocity, !Frozen"
+    const char *query; // queries[0] as text: "mut Position, Velocity, !Frozen"; "": every row
 
     // Components it accesses outside its queries, for instance by handle, and singletons: "Health,
     // mut Score".
     const char *uses;
 
     // The same by ids, and further queries. Walk queries other than that of `each` with
-    // cosm_turn_walk. Queries after the last one with terms do not exist.
+    // cosm_turn_walk. The list ends at the last query that has text or terms.
     cosm_query_desc queries[COSM_SYSTEM_QUERY_MAX];
     cosm_component reads[COSM_LIST_MAX];  // of any entity, outside the queries
     cosm_component writes[COSM_LIST_MAX]; // the same; includes reading

@@ -10,22 +10,13 @@ static struct schema *text_schema(const cosm_engine *engine) {
     return (struct schema *)&engine->schema;
 }
 
-static bool has_terms_too(const cosm_query_desc *desc) {
-    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
-        if (desc->terms[t].component.id != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 cosm_result cosmi_text_query(const cosm_engine *engine, const char *call,
                              const cosm_query_desc *desc, cosm_query_desc *out_desc) {
     *out_desc = *desc;
     if (desc->text == NULL) {
         return COSM_OK;
     }
-    if (has_terms_too(desc)) {
+    if (query_has_terms(desc)) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
                           "%s: the query has text and terms; keep one of the two", call);
     }
@@ -100,8 +91,7 @@ cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
                               const cosm_system_desc *desc, cosm_system_desc *out_desc) {
     struct where where = cosmi_where(call, desc->name, "desc.query");
     *out_desc = *desc;
-    if (desc->query != NULL &&
-        (desc->queries[0].text != NULL || has_terms_too(&desc->queries[0]))) {
+    if (desc->query != NULL && query_is_given(&desc->queries[0])) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
                           "%s: queries[0] is given too; keep one of the two", where.text);
     }
@@ -120,6 +110,8 @@ cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
         if (result != COSM_OK) {
             return result;
         }
+        // It counts as given, also if it is empty.
+        out_desc->queries[q].text = query.text;
     }
     if (desc->uses == NULL) {
         return COSM_OK;

@@ -64,11 +64,19 @@ cosm_component cosm_world_component(cosm_world world, cosm_type type) {
     return named_component(world, type, "COSM_ID");
 }
 
-// Who asks: the system whose rows they are, or whoever walks.
+// The event that this thread's observer is called with, if it shows these rows; else NULL.
+static const cosm_event *event_of(const cosm_rows *rows) {
+    const struct delivery *delivery = cosmi_delivery_now;
+    return delivery != NULL && delivery->event->rows == rows ? delivery->event : NULL;
+}
+
+// Who asks: the system or the observer whose rows they are, or whoever walks.
 static const char *tell_asker(const cosm_rows *rows, char *buffer, size_t size) {
     // What a system sees is the first member of its turn.
     const struct turn *turn = (const struct turn *)rows->turn;
-    if (turn == NULL) {
+    if (event_of(rows) != NULL) {
+        (void)snprintf(buffer, size, "observer '%s'", cosmi_delivery_now->observer->name);
+    } else if (turn == NULL) {
         (void)snprintf(buffer, size, "this walk");
     } else {
         (void)snprintf(buffer, size, "system '%s'", turn->system->name);
@@ -99,13 +107,30 @@ void cosmi_empty_event(const cosm_event *event) {
 // A macro found something wrong: a loop over the rows, or over the event that shows them, is not to
 // run. The rows are the caller's own, for whom they are not const.
 static void *empty_rows(const cosm_rows *rows, cosm_type type) {
-    const struct delivery *delivery = cosmi_delivery_now;
+    const cosm_event *event = event_of(rows);
     if (type.key != 0) { // not of a call by size, which is no macro
         ((cosm_rows *)rows)->count = 0;
-        if (delivery != NULL && delivery->event->rows == rows) {
-            cosmi_empty_event(delivery->event);
+        if (event != NULL) {
+            cosmi_empty_event(event);
         }
     }
+    return NULL;
+}
+
+// There are no rows. In an observer of a REMOVE or STOP they are gone, and the loop over its event
+// is not to run.
+COLD static void *refuse_no_rows(const char *call) {
+    const cosm_event *event = event_of(NULL);
+    if (event == NULL) {
+        (void)cosmi_fail(NULL, COSM_ERROR_ARGUMENT, "%s: rows is NULL; pass the rows of a walk",
+                         call);
+        return NULL;
+    }
+    (void)cosmi_fail(cosmi_delivery_now->place.batch->sink, COSM_ERROR_ARGUMENT,
+                     "%s: observer '%s': event->rows is NULL: the rows of a REMOVE or a STOP are "
+                     "gone; use COSM_EVENT_VALUE",
+                     call, cosmi_delivery_now->observer->name);
+    cosmi_empty_event(event);
     return NULL;
 }
 
@@ -288,6 +313,9 @@ static bool shows_rows(const cosm_rows *rows, const char *call) {
 
 void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write) {
     const char *call = write ? "COSM_WRITE" : "COSM_READ";
+    if (rows == NULL) {
+        return refuse_no_rows(call);
+    }
     if (rows->query == NULL) {
         void *column = spawned_column(rows, call, type, write);
         return column != NULL ? column : empty_rows(rows, type);
@@ -300,6 +328,9 @@ void *cosm_rows_find_type(const cosm_rows *rows, cosm_type type, bool write) {
 
 void *cosm_rows_find_column(const cosm_rows *rows, uint32_t index, cosm_type type, bool write) {
     const char *call = write ? "COSM_COLUMN_WRITE" : "COSM_COLUMN_READ";
+    if (rows == NULL) {
+        return refuse_no_rows(call);
+    }
     if (index >= rows->term_count) {
         (void)cosmi_fail(rows->batch == NULL ? NULL : rows->batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: index %u is not a term: the query has %u terms; for spawned rows use "

@@ -114,4 +114,20 @@ static inline struct match *match_next(const struct match *match) {
     return atomic_load_explicit(&match->next, memory_order_acquire);
 }
 
+// Has a desc terms? A term anywhere counts: one behind an empty entry is refused when the query is
+// made.
+static inline bool query_has_terms(const cosm_query_desc *desc) {
+    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
+        if (desc->terms[t].component.id != 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Was a desc filled in? Empty text asks for every row.
+static inline bool query_is_given(const cosm_query_desc *desc) {
+    return desc->text != NULL || query_has_terms(desc);
+}
+
 #endif

@@ -243,6 +243,12 @@ static cosm_result check_system(const struct runner *runner, const cosm_system_d
                           "%s: '%s' has %s of desc.each and desc.run; give one of them",
                           define_call, desc->name, desc->each == NULL ? "none" : "both");
     }
+    if (desc->each != NULL && !query_is_given(&desc->queries[0])) {
+        return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' has desc.each and no query; name its rows in desc.query, or "
+                          "write \"\" for every row",
+                          define_call, desc->name);
+    }
     if (desc->exclusive && desc->run == NULL) {
         return cosmi_fail(
             runner->sink, COSM_ERROR_ARGUMENT,
@@ -286,24 +292,12 @@ static cosm_result copy_names(struct runner *runner, struct system *system, cons
     return COSM_OK;
 }
 
-// A term anywhere counts: one behind an empty entry is refused when the query is made.
-static bool has_terms(const cosm_query_desc *desc) {
-    for (uint32_t t = 0; t < COSM_QUERY_TERM_MAX; t++) {
-        if (desc->terms[t].component.id != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Queries are those with terms, and that of `each`, which may have none.
 static cosm_result make_queries(struct runner *runner, struct system *system,
                                 const cosm_system_desc *desc) {
     uint32_t count = COSM_SYSTEM_QUERY_MAX;
-    while (count > 0 && !has_terms(&desc->queries[count - 1])) {
+    while (count > 0 && !query_is_given(&desc->queries[count - 1])) {
         count--;
     }
-    count = count == 0 && desc->each != NULL ? 1 : count;
     for (uint32_t q = 0; q < count; q++) {
         char where[WHERE_SIZE + 32];
         (void)snprintf(where, sizeof(where), "%s: '%s': queries[%u]", define_call, system->name, q);
