@@ -36,8 +36,9 @@ int main(void) {
                                                             .fields = body_fields,
                                                             .field_count = 3,
                                                         });
-    for (uint32_t i = 0; i < cosm_component_describe(engine, body).field_count; i++) {
-        const cosm_field *field = cosm_component_field(engine, body, i);
+    cosm_component_info info = cosm_component_describe(engine, body);
+    for (uint32_t i = 0; i < info.field_count; i++) {
+        const cosm_field *field = &info.fields[i];
         printf("%s: %s at byte %u, in %s\n", field->name, cosm_field_type_name(field->type),
                (unsigned)field->offset, field->unit != NULL ? field->unit : "no unit");
     }

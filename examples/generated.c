@@ -29,7 +29,7 @@ int main(void) {
     printf("asleep: %s\n", Asleep_has(world, fox) ? "yes" : "no");
 
     const cosm_field *energy =
-        cosm_component_field(engine, Creature_component(engine), Creature_field_energy);
+        &cosm_component_describe(engine, Creature_component(engine)).fields[Creature_field_energy];
     printf("%s: %s, %g to %g, %s\n", energy->name, cosm_field_type_name(energy->type), energy->min,
            energy->max, energy->doc);
     cosm_batch_destroy(batch);

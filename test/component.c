@@ -91,9 +91,7 @@ TEST(an_unknown_component_is_nothing) {
         CHECK_INT(cosm_component_members(box.engine, unknown, 0, NULL), 0);
         CHECK_INT(cosm_component_describe(box.engine, unknown).layout, COSM_LAYOUT_STRUCT);
         CHECK_INT(cosm_component_describe(box.engine, unknown).hash, 0);
-        uint32_t bytes = 5;
-        CHECK(!cosm_component_default(box.engine, unknown, &bytes));
-        CHECK_INT(bytes, 5);
+        CHECK(cosm_component_describe(box.engine, unknown).default_value == NULL);
     }
     CHECK_INT(cosm_component_find(box.engine, "nobody").id, 0);
     CHECK_INT(cosm_component_find(box.engine, "").id, 0);
@@ -112,7 +110,7 @@ TEST(asking_no_engine_about_a_component_gives_nothing) {
     CHECK_INT(cosm_component_find(NULL, "Position").id, 0);
     CHECK_INT(cosm_component_describe(NULL, one).layout, COSM_LAYOUT_STRUCT);
     CHECK_INT(cosm_component_describe(NULL, one).hash, 0);
-    CHECK(!cosm_component_default(NULL, one, &one));
+    CHECK(cosm_component_describe(NULL, one).default_value == NULL);
 }
 
 TEST(the_same_definition_again_is_the_same_component) {
@@ -327,14 +325,25 @@ TEST(a_bundle_of_nothing_or_of_unknown_members_is_refused) {
 TEST(the_default_of_a_component_can_be_asked_for) {
     struct sandbox box;
     sandbox_open(&box, 1);
-    Health health = {1};
-    CHECK(cosm_component_default(box.engine, box.health, &health));
-    CHECK_INT(health.points, 100);
-    Position position = {1, 2, 3};
-    CHECK(cosm_component_default(box.engine, box.position, &position));
-    CHECK_MEM(&position, (&(Position){0, 0, 0}), sizeof(position));
-    CHECK(!cosm_component_default(box.engine, box.mark, &position));
-    CHECK(!cosm_component_default(box.engine, box.position, NULL));
+    const Health *health = cosm_component_describe(box.engine, box.health).default_value;
+    REQUIRE(health != NULL);
+    CHECK_INT(health->points, 100);
+    CHECK(cosm_component_describe(box.engine, box.position).default_value == NULL);
+    CHECK(cosm_component_describe(box.engine, box.mark).default_value == NULL);
+    // It is a copy, and zeroes are as good as none.
+    Position zeroes = {0, 0, 0};
+    cosm_component_desc desc = {.name = "Origin", .size = sizeof(zeroes), .default_value = &zeroes};
+    cosm_component origin = cosm_component_define(box.engine, &desc);
+    CHECK(cosm_component_describe(box.engine, origin).default_value == NULL);
+    Health ten = {10};
+    cosm_component armor = cosm_component_define(
+        box.engine,
+        &(cosm_component_desc){.name = "Armor", .size = sizeof(ten), .default_value = &ten});
+    health = cosm_component_describe(box.engine, armor).default_value;
+    REQUIRE(health != NULL);
+    ten.points = 11;
+    CHECK_INT(health->points, 10);
+    CHECK_INT((uintptr_t)health % 16, 0);
     sandbox_close(&box);
 }
 

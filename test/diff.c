@@ -293,11 +293,10 @@ TEST(what_cannot_be_compared_is_refused) {
 static bool is_value_same(const struct mosaic *mosaic, int which, const unsigned char *a,
                           const unsigned char *b) {
     cosm_component component = mosaic->components[which];
-    uint32_t fields = cosm_component_describe(mosaic->engine, component).field_count;
-    bool same =
-        fields > 0 || memcmp(a, b, cosm_component_describe(mosaic->engine, component).size) == 0;
-    for (uint32_t f = 0; f < fields; f++) {
-        const cosm_field *field = cosm_component_field(mosaic->engine, component, f);
+    cosm_component_info info = cosm_component_describe(mosaic->engine, component);
+    bool same = info.field_count > 0 || memcmp(a, b, info.size) == 0;
+    for (uint32_t f = 0; f < info.field_count; f++) {
+        const cosm_field *field = &info.fields[f];
         same = same && memcmp(a + field->offset, b + field->offset, cosm_field_size(field)) == 0;
     }
     return same;

@@ -506,9 +506,10 @@ TEST(a_component_has_at_most_1024_fields) {
                   "give at most 1024 fields");
     desc.field_count = COSM_FIELD_MAX;
     cosm_component wide = cosm_component_define(engine, &desc);
-    CHECK_INT(cosm_component_describe(engine, wide).field_count, COSM_FIELD_MAX);
-    CHECK_STR(cosm_component_field(engine, wide, COSM_FIELD_MAX - 1)->name, "f1023");
-    CHECK_INT(cosm_component_field_find(engine, wide, "f1023"), COSM_FIELD_MAX - 1);
+    cosm_component_info info = cosm_component_describe(engine, wide);
+    CHECK_INT(info.field_count, COSM_FIELD_MAX);
+    CHECK_STR(info.fields[COSM_FIELD_MAX - 1].name, "f1023");
+    CHECK_INT(cosm_field_find(info.fields, info.field_count, "f1023"), COSM_FIELD_MAX - 1);
     desc.field_count = UINT32_MAX;
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_component_define: 'wide'", "desc.field_count is",
@@ -658,8 +659,8 @@ TEST(all_that_a_field_points_at_is_copied_and_lives_as_long_as_the_engine) {
     cosm_component component = define_thing(engine, &made.field, 1);
     cosm_singleton singleton = define_lone_thing(engine, &made.field, 1);
     heap_field_free(&made);
-    const cosm_field *of_component = cosm_component_field(engine, component, 0);
-    const cosm_field *of_singleton = cosm_singleton_field(engine, singleton, 0);
+    const cosm_field *of_component = cosm_component_describe(engine, component).fields;
+    const cosm_field *of_singleton = cosm_singleton_describe(engine, singleton).fields;
     check_kept(of_component);
     check_kept(of_singleton);
     for (uint32_t i = 0; i < 500; i++) {
@@ -667,8 +668,8 @@ TEST(all_that_a_field_points_at_is_copied_and_lives_as_long_as_the_engine) {
         (void)snprintf(name, sizeof(name), "more %u", i);
         CHECK(cosm_component_define(engine, &(cosm_component_desc){.name = name, .size = 100}).id);
     }
-    CHECK(cosm_component_field(engine, component, 0) == of_component);
-    CHECK(cosm_singleton_field(engine, singleton, 0) == of_singleton);
+    CHECK(cosm_component_describe(engine, component).fields == of_component);
+    CHECK(cosm_singleton_describe(engine, singleton).fields == of_singleton);
     check_kept(of_component);
     check_kept(of_singleton);
     CHECK_DONE(cosm_engine_destroy(engine));
@@ -677,7 +678,8 @@ TEST(all_that_a_field_points_at_is_copied_and_lives_as_long_as_the_engine) {
 TEST(what_a_field_leaves_out_is_left_out) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_field field = {.name = "a", .type = COSM_FIELD_F64};
-    const cosm_field *kept = cosm_component_field(engine, define_thing(engine, &field, 1), 0);
+    cosm_component component = define_thing(engine, &field, 1);
+    const cosm_field *kept = cosm_component_describe(engine, component).fields;
     REQUIRE(kept != NULL);
     CHECK_STR(kept->unit, NULL);
     CHECK_STR(kept->doc, NULL);
@@ -727,14 +729,13 @@ TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
                                            .fields = drone_fields,
                                            .field_count = COUNT_OF(drone_fields)});
     REQUIRE(drone.id != 0);
-    Drone value;
-    CHECK(cosm_component_default(box.engine, drone, &value));
-    CHECK_MEM(&value, &expected, sizeof(value));
+    const void *value = cosm_component_describe(box.engine, drone).default_value;
+    CHECK_MEM(value, &expected, sizeof(expected));
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_DONE(cosm_entity_add(box.world, entity, drone));
     const Drone *read = COSM_READ(box.world, entity, Drone);
     REQUIRE(read != NULL);
-    CHECK_MEM(read, &expected, sizeof(value));
+    CHECK_MEM(read, &expected, sizeof(expected));
     // A field without a default has the whole's.
     cosm_field two[2] = {drone_fields[0], drone_fields[1]};
     two[0].default_value = NULL;
@@ -744,9 +745,9 @@ TEST(the_defaults_of_fields_are_laid_over_the_default_of_the_whole) {
                                                                  .default_value = &whole,
                                                                  .fields = two,
                                                                  .field_count = 2});
-    CHECK(cosm_singleton_default(box.engine, lone, &value));
-    CHECK_MEM(&value, (&(Drone){8, 1.5f, {8, 8, 8}, 9}), sizeof(value));
-    CHECK_MEM(cosm_singleton_read(box.world, lone), &value, sizeof(value));
+    value = cosm_singleton_describe(box.engine, lone).default_value;
+    CHECK_MEM(value, (&(Drone){8, 1.5f, {8, 8, 8}, 9}), sizeof(Drone));
+    CHECK_MEM(cosm_singleton_read(box.world, lone), value, sizeof(Drone));
     sandbox_close(&box);
 }
 
@@ -757,10 +758,8 @@ TEST(without_a_default_of_the_whole_the_rest_is_zero) {
                                        .size = sizeof(Drone),
                                        .fields = drone_fields,
                                        .field_count = COUNT_OF(drone_fields)});
-    Drone value;
-    memset(&value, 0x55, sizeof(value));
-    CHECK(cosm_component_default(engine, drone, &value));
-    CHECK_MEM(&value, (&(Drone){0, 1.5f, {-1, -2, -3}, 0}), sizeof(value));
+    CHECK_MEM(cosm_component_describe(engine, drone).default_value,
+              (&(Drone){0, 1.5f, {-1, -2, -3}, 0}), sizeof(Drone));
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -776,35 +775,38 @@ TEST(a_field_is_found_by_its_whole_path) {
     cosm_engine *engine = cosm_engine_create(NULL);
     cosm_component component = define_thing(engine, fields, 3);
     cosm_singleton singleton = define_lone_thing(engine, fields, 3);
+    const cosm_field *lists[] = {fields, cosm_component_describe(engine, component).fields,
+                                 cosm_singleton_describe(engine, singleton).fields};
+    CHECK_INT(cosm_component_describe(engine, component).field_count, 3);
+    CHECK_INT(cosm_singleton_describe(engine, singleton).field_count, 3);
     cosm_error_clear();
-    for (uint32_t i = 0; i < 3; i++) {
-        CHECK_INT(cosm_component_field_find(engine, component, fields[i].name), i);
-        CHECK_INT(cosm_singleton_field_find(engine, singleton, fields[i].name), i);
-        CHECK_STR(cosm_component_field(engine, component, i)->name, fields[i].name);
-        CHECK_STR(cosm_singleton_field(engine, singleton, i)->name, fields[i].name);
+    for (uint32_t l = 0; l < COUNT_OF(lists); l++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            CHECK_INT(cosm_field_find(lists[l], 3, fields[i].name), i);
+            CHECK_STR(lists[l][i].name, fields[i].name);
+        }
+        for (uint32_t i = 0; i < COUNT_OF(absent); i++) {
+            CHECK_INT(cosm_field_find(lists[l], 3, absent[i]), COSM_FIELD_INDEX_NONE);
+        }
+        CHECK_INT(cosm_field_find(lists[l], 3, NULL), COSM_FIELD_INDEX_NONE);
+        CHECK_INT(cosm_field_find(lists[l], 2, "team"), COSM_FIELD_INDEX_NONE);
+        CHECK_INT(cosm_field_find(lists[l], 0, "team"), COSM_FIELD_INDEX_NONE);
     }
-    for (uint32_t i = 0; i < COUNT_OF(absent); i++) {
-        CHECK_INT(cosm_component_field_find(engine, component, absent[i]), COSM_FIELD_INDEX_NONE);
-        CHECK_INT(cosm_singleton_field_find(engine, singleton, absent[i]), COSM_FIELD_INDEX_NONE);
-    }
-    CHECK_INT(cosm_component_field_find(engine, component, NULL), COSM_FIELD_INDEX_NONE);
-    CHECK_INT(cosm_singleton_field_find(engine, singleton, NULL), COSM_FIELD_INDEX_NONE);
-    CHECK(cosm_component_field(engine, component, 3) == NULL);
-    CHECK(cosm_component_field(engine, component, COSM_FIELD_INDEX_NONE) == NULL);
-    CHECK(cosm_singleton_field(engine, singleton, 3) == NULL);
+    CHECK_INT(cosm_field_find(NULL, 3, "team"), COSM_FIELD_INDEX_NONE);
+    CHECK_INT(cosm_field_find(&(cosm_field){.name = NULL}, 1, ""), COSM_FIELD_INDEX_NONE);
     CHECK_SILENT();
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
 static void check_no_fields(const cosm_engine *engine, uint32_t id) {
-    cosm_component component = {id};
-    cosm_singleton singleton = {id};
-    CHECK_INT(cosm_component_describe(engine, component).field_count, 0);
-    CHECK_INT(cosm_singleton_describe(engine, singleton).field_count, 0);
-    CHECK(cosm_component_field(engine, component, 0) == NULL);
-    CHECK(cosm_singleton_field(engine, singleton, 0) == NULL);
-    CHECK_INT(cosm_component_field_find(engine, component, "a"), COSM_FIELD_INDEX_NONE);
-    CHECK_INT(cosm_singleton_field_find(engine, singleton, "a"), COSM_FIELD_INDEX_NONE);
+    cosm_component_info component = cosm_component_describe(engine, (cosm_component){id});
+    cosm_singleton_info singleton = cosm_singleton_describe(engine, (cosm_singleton){id});
+    CHECK_INT(component.field_count, 0);
+    CHECK_INT(singleton.field_count, 0);
+    CHECK(component.fields == NULL);
+    CHECK(singleton.fields == NULL);
+    CHECK_INT(cosm_field_find(component.fields, component.field_count, "a"), COSM_FIELD_INDEX_NONE);
+    CHECK_INT(cosm_field_find(singleton.fields, singleton.field_count, "a"), COSM_FIELD_INDEX_NONE);
 }
 
 TEST(what_is_not_defined_has_no_fields) {

@@ -239,7 +239,8 @@ TEST(the_members_of_nested_structs_are_described_by_their_paths) {
                                                              .fields = fields,
                                                              .field_count = COUNT_OF(fields)});
     CHECK(made.id != 0);
-    CHECK_INT(cosm_component_field_find(engine, made, "b[1].y"), 4);
+    cosm_component_info info = cosm_component_describe(engine, made);
+    CHECK_INT(cosm_field_find(info.fields, info.field_count, "b[1].y"), 4);
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 

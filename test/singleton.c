@@ -131,9 +131,7 @@ TEST(an_unknown_singleton_is_nothing) {
         CHECK_INT(cosm_singleton_describe(box.engine, unknown).size, 0);
         CHECK_INT(cosm_singleton_describe(box.engine, unknown).alignment, 0);
         CHECK_INT(cosm_singleton_describe(box.engine, unknown).hash, 0);
-        uint32_t bytes = 5;
-        CHECK(!cosm_singleton_default(box.engine, unknown, &bytes));
-        CHECK_INT(bytes, 5);
+        CHECK(cosm_singleton_describe(box.engine, unknown).default_value == NULL);
         CHECK(cosm_singleton_read(box.world, unknown) == NULL);
         CHECK(cosm_singleton_write(box.world, unknown) == NULL);
     }
@@ -147,8 +145,7 @@ TEST(an_unknown_singleton_is_nothing) {
     CHECK_INT(cosm_singleton_describe(NULL, clock).size, 0);
     CHECK_INT(cosm_singleton_describe(NULL, clock).alignment, 0);
     CHECK_INT(cosm_singleton_describe(NULL, clock).hash, 0);
-    CHECK(!cosm_singleton_default(NULL, clock, &clock));
-    CHECK(!cosm_singleton_default(box.engine, clock, NULL));
+    CHECK(cosm_singleton_describe(NULL, clock).default_value == NULL);
     CHECK_SILENT();
     sandbox_close(&box);
 }
@@ -297,7 +294,7 @@ TEST(a_singleton_with_fields_is_the_same_only_with_the_same_fields) {
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_define:", "'Weather'", "the same way");
     CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 1);
     CHECK_INT(cosm_singleton_describe(box.engine, weather).field_count, 2);
-    CHECK_STR(cosm_singleton_field(box.engine, weather, 1)->unit, "m/s");
+    CHECK_STR(cosm_singleton_describe(box.engine, weather).fields[1].unit, "m/s");
     sandbox_close(&box);
 }
 
@@ -305,20 +302,18 @@ TEST(every_world_of_every_batch_begins_with_the_default_that_can_be_asked_for) {
     struct sandbox box;
     sandbox_open(&box, 3);
     cosm_singleton weather = cosm_singleton_define(box.engine, &weather_desc);
-    Weather value;
-    memset(&value, 0x55, sizeof(value));
-    CHECK(cosm_singleton_default(box.engine, weather, &value));
-    CHECK_INT(value.kind, 0);
-    CHECK_NEAR(value.wind[0], 1, 0);
-    CHECK_NEAR(value.wind[1], 2, 0);
+    const Weather *value = cosm_singleton_describe(box.engine, weather).default_value;
+    REQUIRE(value != NULL);
+    CHECK_INT(value->kind, 0);
+    CHECK_NEAR(value->wind[0], 1, 0);
+    CHECK_NEAR(value->wind[1], 2, 0);
     for (uint32_t w = 0; w < 3; w++) {
-        CHECK_MEM(cosm_singleton_read(sandbox_world(&box, w), weather), &value, sizeof(value));
+        CHECK_MEM(cosm_singleton_read(sandbox_world(&box, w), weather), value, sizeof(*value));
     }
     // Without a default it is zeroes.
     cosm_singleton clock = COSM_SINGLETON_DEFINE(box.engine, Clock);
-    Clock time = {9};
-    CHECK(cosm_singleton_default(box.engine, clock, &time));
-    CHECK_INT(time.ticks, 0);
+    CHECK(cosm_singleton_describe(box.engine, clock).default_value == NULL);
+    CHECK_INT(COSM_SINGLETON_READ(box.world, Clock)->ticks, 0);
     sandbox_close(&box);
 }
 

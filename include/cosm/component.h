@@ -94,13 +94,16 @@ COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundl
 // The component or bundle with this name, or zero. O(1).
 COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
 
-// A component as it was defined; zeroed if the id is not defined.
+// A component as it was defined; zeroed if the id is not defined. What it points at is valid as long
+// as the engine.
 typedef struct cosm_component_info {
     const char *name;
-    const char *doc;      // NULL: none was given
-    size_t size;          // bytes; zero for a bundle
-    size_t alignment;     // zero for a bundle
-    uint32_t field_count; // fields: field.h
+    const char *doc;           // NULL: none was given
+    size_t size;               // bytes; zero for a bundle
+    size_t alignment;          // zero for a bundle
+    const void *default_value; // `size` bytes, aligned to 16 at least; NULL: zeroes
+    const cosm_field *fields;  // field_count of them, in the order given; NULL: none
+    uint32_t field_count;
     cosm_layout layout;
     cosm_storage storage;
     bool change_rows; // changes are tracked per row
@@ -116,11 +119,6 @@ typedef struct cosm_component_info {
 
 COSM_API cosm_component_info cosm_component_describe(const cosm_engine *engine,
                                                      cosm_component component);
-
-// Copies the default value, as many bytes as the size. False if the id is undefined or the size is
-// zero.
-COSM_API bool cosm_component_default(const cosm_engine *engine, cosm_component component,
-                                     void *out_value);
 
 // Copies the members of a bundle (for a component: itself) in ascending order, at most `max`.
 // Returns how many there are.

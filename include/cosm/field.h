@@ -92,22 +92,10 @@ COSM_API size_t cosm_field_size(const cosm_field *field);
 COSM_API COSM_MUST_USE cosm_result cosm_field_place(cosm_field *fields, uint32_t field_count,
                                                     size_t *out_size, size_t *out_alignment);
 
-// Field number `index` of a component, in the order in which they were given; NULL past the last
-// one, and for an undefined id. Valid as long as the engine.
-COSM_API const cosm_field *cosm_component_field(const cosm_engine *engine, cosm_component component,
-                                                uint32_t index);
+#define COSM_FIELD_INDEX_NONE 0xFFFFFFFFu
 
 // The number of the field with this path, or COSM_FIELD_INDEX_NONE. O(fields).
-COSM_API uint32_t cosm_component_field_find(const cosm_engine *engine, cosm_component component,
-                                            const char *name);
-
-// The same for singletons.
-COSM_API const cosm_field *cosm_singleton_field(const cosm_engine *engine, cosm_singleton singleton,
-                                                uint32_t index);
-COSM_API uint32_t cosm_singleton_field_find(const cosm_engine *engine, cosm_singleton singleton,
-                                            const char *name);
-
-#define COSM_FIELD_INDEX_NONE 0xFFFFFFFFu
+COSM_API uint32_t cosm_field_find(const cosm_field *fields, uint32_t field_count, const char *name);
 
 // The scalars of a field over a run of rows: row i starts at data + i * stride. In the split layout
 // they are contiguous; in the struct layout the stride is the size of the struct.

@@ -42,22 +42,21 @@ COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_single
 // The singleton with this name, or zero. O(1).
 COSM_API cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name);
 
-// A singleton as it was defined; zeroed if the id is not defined.
+// A singleton as it was defined; zeroed if the id is not defined. What it points at is valid as long
+// as the engine.
 typedef struct cosm_singleton_info {
     const char *name;
     const char *doc; // NULL: none was given
     size_t size;
     size_t alignment;
-    uint32_t field_count; // fields: field.h
-    uint64_t hash;        // like that of a component
+    const void *default_value; // `size` bytes, aligned to 16 at least; NULL: zeroes
+    const cosm_field *fields;  // field_count of them, in the order given; NULL: none
+    uint32_t field_count;
+    uint64_t hash; // like that of a component
 } cosm_singleton_info;
 
 COSM_API cosm_singleton_info cosm_singleton_describe(const cosm_engine *engine,
                                                      cosm_singleton singleton);
-
-// Like cosm_component_default.
-COSM_API bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton,
-                                     void *out_value);
 
 // The world's value, or NULL if the world or the singleton does not exist. The address stays the
 // same as long as the batch exists. O(1).

@@ -140,6 +140,8 @@ cosm_component_info cosm_component_describe(const cosm_engine *engine, cosm_comp
         .doc = type->doc,
         .size = type->size,
         .alignment = type->alignment,
+        .default_value = type->default_value,
+        .fields = type->fields.items,
         .field_count = type->fields.count,
         .layout = type->layout,
         .storage = type->storage,
@@ -147,11 +149,6 @@ cosm_component_info cosm_component_describe(const cosm_engine *engine, cosm_comp
         .is_object = type->is_object,
         .hash = type->hash,
     };
-}
-
-bool cosm_component_default(const cosm_engine *engine, cosm_component component, void *out_value) {
-    return engine != NULL &&
-           cosmi_value_default(schema_component(&engine->schema, component.id), out_value);
 }
 
 uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component, uint32_t max,

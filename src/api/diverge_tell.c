@@ -16,13 +16,20 @@ static void copy_text(char *text, const char *source) {
     (void)snprintf(text, COSM_DIVERGE_NAME_MAX, "%s", source == NULL ? "" : source);
 }
 
+// The field that differs; NULL where the value has none.
+static const cosm_field *field_of(const cosm_engine *engine, const cosm_difference *difference) {
+    cosm_singleton_info singleton = cosm_singleton_describe(engine, difference->singleton);
+    cosm_component_info component = cosm_component_describe(engine, difference->component);
+    bool is_singleton = difference->kind == COSM_DIFF_SINGLETON;
+    const cosm_field *fields = is_singleton ? singleton.fields : component.fields;
+    uint32_t count = is_singleton ? singleton.field_count : component.field_count;
+    return difference->field < count ? &fields[difference->field] : NULL;
+}
+
 // The values of a difference as text: of the scalar that differs, or all bytes.
 static void tell_values(const cosm_engine *engine, const cosm_difference *difference,
                         cosm_divergence *where) {
-    const cosm_field *field =
-        difference->kind == COSM_DIFF_SINGLETON
-            ? cosm_singleton_field(engine, difference->singleton, difference->field)
-            : cosm_component_field(engine, difference->component, difference->field);
+    const cosm_field *field = field_of(engine, difference);
     if (difference->before == NULL || difference->after == NULL) {
         return;
     }

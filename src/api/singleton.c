@@ -107,14 +107,11 @@ cosm_singleton_info cosm_singleton_describe(const cosm_engine *engine, cosm_sing
         .doc = type->doc,
         .size = type->size,
         .alignment = type->alignment,
+        .default_value = type->default_value,
+        .fields = type->fields.items,
         .field_count = type->fields.count,
         .hash = type->hash,
     };
-}
-
-bool cosm_singleton_default(const cosm_engine *engine, cosm_singleton singleton, void *out_value) {
-    return engine != NULL &&
-           cosmi_value_default(schema_singleton(&engine->schema, singleton.id), out_value);
 }
 
 static void *singleton_value(cosm_world world, cosm_singleton singleton) {

@@ -151,7 +151,9 @@ static const struct value_type *find_type(const struct making *making) {
 static cosm_result choose_fields(const struct making *making, const struct value_type *type,
                                  struct export *export) {
     const cosm_export_desc *desc = making->desc;
-    uint32_t field = desc->field == NULL ? 0 : cosmi_fields_find(&type->fields, desc->field);
+    uint32_t field = desc->field == NULL
+                         ? 0
+                         : cosm_field_find(type->fields.items, type->fields.count, desc->field);
     if (field == COSM_FIELD_INDEX_NONE) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s' has no field '%s' for '%s' to show; name one of its fields",

@@ -446,15 +446,6 @@ uint64_t cosmi_fields_hash(const char *name, size_t size, size_t alignment,
     return hash;
 }
 
-uint32_t cosmi_fields_find(const struct field_list *list, const char *name) {
-    for (uint32_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].name, name) == 0) {
-            return i;
-        }
-    }
-    return COSM_FIELD_INDEX_NONE;
-}
-
 // The first byte of a value that no field covers and that cannot be padding, since at least as many
 // bytes as the type's alignment are bare there. `size` if there is none.
 static size_t find_gap(const struct field_subject *subject, const cosm_field *fields,

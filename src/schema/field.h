@@ -52,7 +52,4 @@ void cosmi_fields_lay_defaults(const cosm_field *fields, uint32_t count, const v
 uint64_t cosmi_fields_hash(const char *name, size_t size, size_t alignment,
                            const struct field_list *list);
 
-// The field with that path, or COSM_FIELD_INDEX_NONE.
-uint32_t cosmi_fields_find(const struct field_list *list, const char *name);
-
 #endif

@@ -1,5 +1,4 @@
-// The types of fields, and the arithmetic of their sizes: the part of cosm/field.h that needs no
-// engine.
+// The public calls of cosm/field.h: the types of fields, and the arithmetic of their sizes.
 #include <cosm/field.h>
 #include <string.h>
 
@@ -59,6 +58,15 @@ uint32_t cosm_field_element_count(const cosm_field *field) {
 
 size_t cosm_field_size(const cosm_field *field) {
     return field == NULL ? 0 : cosm_field_element_count(field) * cosm_field_type_size(field->type);
+}
+
+uint32_t cosm_field_find(const cosm_field *fields, uint32_t field_count, const char *name) {
+    for (uint32_t i = 0; fields != NULL && name != NULL && i < field_count; i++) {
+        if (fields[i].name != NULL && strcmp(fields[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return COSM_FIELD_INDEX_NONE;
 }
 
 // Is there enough of a field to place it?

@@ -84,10 +84,11 @@ TEST(a_type_is_defined_with_its_name_size_fields_and_default) {
     CHECK(height.id != 0);
     CHECK_INT(cosm_component_describe(f.engine, height).size, sizeof(Height));
     CHECK_INT(cosm_component_describe(f.engine, cosm::id<Frozen>(f.world)).size, 0);
-    Health health{1, true};
-    CHECK(cosm_component_default(f.engine, cosm::id<Health>(f.world), &health));
-    CHECK_INT(health.points, 100);
-    CHECK(!health.shielded);
+    const auto *health = static_cast<const Health *>(
+        cosm_component_describe(f.engine, cosm::id<Health>(f.world)).default_value);
+    CHECK(health != nullptr);
+    CHECK_INT(health == nullptr ? 0 : health->points, 100);
+    CHECK(health != nullptr && !health->shielded);
     CHECK_INT(cosm::define<Height>(f.engine, COSM_FIELDS(Height, meters)).id, height.id);
     CHECK_INT(f.messages.size(), 0);
 }
@@ -101,8 +102,8 @@ TEST(an_enum_is_a_number_and_qualifiers_do_not_matter_as_in_c) {
     const cosm_field_type types[] = {COSM_FIELD_U32, COSM_FIELD_U32, COSM_FIELD_F32,
                                      COSM_FIELD_I16, COSM_FIELD_I16, COSM_FIELD_U16};
     for (uint32_t i = 0; i < 6 && moody.id != 0; i++) {
-        CHECK_INT(cosm_component_field(f.engine, moody, i)->type, types[i]);
-        CHECK_INT(cosm_component_field(f.engine, moody, i)->dims[0], i == 1 ? 2 : 0);
+        CHECK_INT(cosm_component_describe(f.engine, moody).fields[i].type, types[i]);
+        CHECK_INT(cosm_component_describe(f.engine, moody).fields[i].dims[0], i == 1 ? 2 : 0);
     }
     CHECK_INT(COSM_COMPONENT_DEFINE(f.engine, Constants, values).id, 0);
     CHECK_CONTAINS(f.last().c_str(), "field 'values' has COSM_FIELD_NONE");

@@ -22,10 +22,10 @@ static void stop(cosm_engine *engine, cosm_batch *batch) {
 
 // The field with that path of the component Thing.
 static const cosm_field *thing_field(const cosm_engine *engine, const char *path) {
-    cosm_component thing = Thing_component(engine);
-    uint32_t index = cosm_component_field_find(engine, thing, path);
+    cosm_component_info thing = cosm_component_describe(engine, Thing_component(engine));
+    uint32_t index = cosm_field_find(thing.fields, thing.field_count, path);
     CHECK(index != COSM_FIELD_INDEX_NONE);
-    return cosm_component_field(engine, thing, index);
+    return &thing.fields[index];
 }
 
 TEST(registering_defines_all_in_the_order_of_the_header) {
@@ -107,9 +107,9 @@ TEST(fields_are_described_as_the_header_says) {
     CHECK_INT(color->labels->kind, COSM_LABELS_ENUM);
     CHECK_INT(color->labels->items[2].value, COLOR_BLUE);
     CHECK_INT(thing_field(engine, "mood")->padding, 1);
-    cosm_component thing = Thing_component(engine);
-    CHECK_INT(cosm_component_field_find(engine, thing, "path[1].x"), Thing_field_path_1_x);
-    CHECK_INT(cosm_component_field_find(engine, thing, "target"), Thing_field_target);
+    cosm_component_info thing = cosm_component_describe(engine, Thing_component(engine));
+    CHECK_INT(cosm_field_find(thing.fields, thing.field_count, "path[1].x"), Thing_field_path_1_x);
+    CHECK_INT(cosm_field_find(thing.fields, thing.field_count, "target"), Thing_field_target);
     CHECK_INT(cosm_engine_destroy(engine), COSM_OK);
 }
 

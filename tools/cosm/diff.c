@@ -16,6 +16,18 @@ struct printer {
     cosm_result result; // of what was printed
 };
 
+#ifndef COSM_TOOL_TEXT
+// The field that differs; NULL where the value has none.
+static const cosm_field *field_of(const cosm_engine *engine, const cosm_difference *difference) {
+    cosm_singleton_info singleton = cosm_singleton_describe(engine, difference->singleton);
+    cosm_component_info component = cosm_component_describe(engine, difference->component);
+    bool is_singleton = difference->kind == COSM_DIFF_SINGLETON;
+    const cosm_field *fields = is_singleton ? singleton.fields : component.fields;
+    uint32_t count = is_singleton ? singleton.field_count : component.field_count;
+    return difference->field < count ? &fields[difference->field] : NULL;
+}
+#endif
+
 // The values of a difference, where both states have one.
 static void print_values(struct printer *printer, const cosm_difference *difference) {
 #ifdef COSM_TOOL_TEXT
@@ -34,10 +46,7 @@ static void print_values(struct printer *printer, const cosm_difference *differe
     }
     printer->result = result != COSM_OK ? result : printer->result;
 #else
-    const cosm_field *field =
-        difference->kind == COSM_DIFF_SINGLETON
-            ? cosm_singleton_field(printer->engine, difference->singleton, difference->field)
-            : cosm_component_field(printer->engine, difference->component, difference->field);
+    const cosm_field *field = field_of(printer->engine, difference);
     printf("%s%s", field == NULL ? "" : ".", field == NULL ? "" : field->name);
 #endif
 }

@@ -13,10 +13,11 @@ struct place cosmi_sim_place(const cosm_engine *engine, const cosm_tensor *tenso
         place.stride = (uint32_t)cosm_singleton_describe(engine, desc->singleton).size;
         return place;
     }
+    cosm_component_info info = cosm_component_describe(engine, desc->component);
     place.component = desc->component;
     if (desc->field != NULL) {
-        place.field = cosm_component_field_find(engine, desc->component, desc->field);
-    } else if (cosm_component_describe(engine, desc->component).field_count > 0) {
+        place.field = cosm_field_find(info.fields, info.field_count, desc->field);
+    } else if (info.field_count > 0) {
         place.field = 0;
     }
     return place;

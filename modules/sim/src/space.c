@@ -75,25 +75,22 @@ static cosm_space field_space(const cosm_field *field, cosm_field_type type) {
     return space;
 }
 
-// The fields that an export shows: the first, and how many.
-static uint32_t shown_fields(const cosm_engine *engine, const cosm_export_desc *desc,
-                             uint32_t *out_first) {
+// The fields that an export shows, one after the other; NULL where the value has none.
+static const cosm_field *shown_fields(const cosm_engine *engine, const cosm_export_desc *desc,
+                                      uint32_t *out_count) {
     bool is_singleton = desc->singleton.id != 0;
-    uint32_t count = is_singleton ? cosm_singleton_describe(engine, desc->singleton).field_count
-                                  : cosm_component_describe(engine, desc->component).field_count;
-    *out_first = 0;
-    if (desc->field != NULL) {
-        *out_first = is_singleton ? cosm_singleton_field_find(engine, desc->singleton, desc->field)
-                                  : cosm_component_field_find(engine, desc->component, desc->field);
-        return desc->field_count == 0 ? 1 : desc->field_count;
+    cosm_singleton_info singleton = cosm_singleton_describe(engine, desc->singleton);
+    cosm_component_info component = cosm_component_describe(engine, desc->component);
+    const cosm_field *fields = is_singleton ? singleton.fields : component.fields;
+    uint32_t count = is_singleton ? singleton.field_count : component.field_count;
+    uint32_t first = desc->field == NULL ? 0 : cosm_field_find(fields, count, desc->field);
+    if (first >= count) {
+        *out_count = 0;
+        return NULL;
     }
-    return desc->field_count == 0 ? count : desc->field_count;
-}
-
-static const cosm_field *field_at(const cosm_engine *engine, const cosm_export_desc *desc,
-                                  uint32_t index) {
-    return desc->singleton.id != 0 ? cosm_singleton_field(engine, desc->singleton, index)
-                                   : cosm_component_field(engine, desc->component, index);
+    uint32_t all = desc->field == NULL ? count : 1;
+    *out_count = desc->field_count == 0 ? all : desc->field_count;
+    return &fields[first];
 }
 
 bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space) {
@@ -105,13 +102,12 @@ bool cosm_sim_space(const cosm_sim *sim, uint32_t slot, cosm_space *out_space) {
     if (tensor == NULL) {
         return false;
     }
-    uint32_t first;
-    uint32_t count = desc.entities ? 0 : shown_fields(sim->engine, &desc, &first);
-    cosm_space space =
-        field_space(count == 0 ? NULL : field_at(sim->engine, &desc, first), tensor->type);
+    uint32_t count = 0;
+    const cosm_field *fields = desc.entities ? NULL : shown_fields(sim->engine, &desc, &count);
+    cosm_space space = field_space(fields, tensor->type);
     for (uint32_t f = 1; f < count; f++) {
         // Several fields side by side: what holds for all of them.
-        cosm_space other = field_space(field_at(sim->engine, &desc, first + f), tensor->type);
+        cosm_space other = field_space(&fields[f], tensor->type);
         space.low = other.low < space.low ? other.low : space.low;
         space.high = other.high > space.high ? other.high : space.high;
         space.choice_count = other.choice_count == space.choice_count ? space.choice_count : 0;
@@ -140,10 +136,10 @@ bool cosm_sim_space_at(const cosm_sim *sim, uint32_t slot, uint32_t scalar, cosm
     if (scalar >= row_size(tensor)) {
         return false;
     }
-    uint32_t first;
-    uint32_t count = desc.entities ? 0 : shown_fields(sim->engine, &desc, &first);
+    uint32_t count = 0;
+    const cosm_field *fields = desc.entities ? NULL : shown_fields(sim->engine, &desc, &count);
     for (uint32_t f = 0; f < count; f++) {
-        const cosm_field *field = field_at(sim->engine, &desc, first + f);
+        const cosm_field *field = &fields[f];
         uint32_t size = cosm_field_element_count(field);
         size *= field->type == COSM_FIELD_ENTITY ? 2 : 1; // generation and id
         if (scalar < size) {

@@ -12,6 +12,7 @@
 #define COSM_TEXT_SHAPE_H
 
 #include <cosm/cosm.h>
+#include <string.h>
 
 #include "arena.h"
 
@@ -114,6 +115,8 @@ static inline cosm_component_info subject_info(struct subject subject) {
         .doc = info.doc,
         .size = info.size,
         .alignment = info.alignment,
+        .default_value = info.default_value,
+        .fields = info.fields,
         .field_count = info.field_count,
         .hash = info.hash,
     };
@@ -132,17 +135,16 @@ static inline uint32_t subject_field_count(struct subject subject) {
 }
 
 static inline const cosm_field *subject_field(struct subject subject, uint32_t index) {
-    return subject.is_singleton
-               ? cosm_singleton_field(subject.engine, (cosm_singleton){subject.id}, index)
-               : cosm_component_field(subject.engine, (cosm_component){subject.id}, index);
+    return &subject_info(subject).fields[index];
 }
 
 // Copies the value that a new one has to `out_value`.
 static inline void subject_default(struct subject subject, void *out_value) {
-    if (subject.is_singleton) {
-        (void)cosm_singleton_default(subject.engine, (cosm_singleton){subject.id}, out_value);
+    cosm_component_info info = subject_info(subject);
+    if (info.default_value != NULL) {
+        memcpy(out_value, info.default_value, info.size);
     } else {
-        (void)cosm_component_default(subject.engine, (cosm_component){subject.id}, out_value);
+        memset(out_value, 0, info.size);
     }
 }
 

@@ -85,7 +85,7 @@ static void check_same_rows(const struct pair *pair, cosm_archetype archetype) {
             char right[1024] = {0};
             CHECK_INT(cosm_entity_get(pair->zoo.world, a, components[i], left), size > 0);
             CHECK_INT(cosm_entity_get(pair->second, b, components[i], right), size > 0);
-            translate(pair, cosm_component_field(pair->zoo.engine, components[i], 0),
+            translate(pair, cosm_component_describe(pair->zoo.engine, components[i]).fields,
                       cosm_component_describe(pair->zoo.engine, components[i]).field_count, left);
             CHECK_MEM(right, left, size);
         }

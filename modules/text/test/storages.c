@@ -215,9 +215,9 @@ static void check_twins(const struct stock *stock, uint32_t count) {
                       cosm_entity_has(zoo->world, first[i], component));
             CHECK_INT(cosm_entity_get(zoo->world, first[i], component, left),
                       cosm_entity_get(stock->second, second[i], component, right));
-            for (uint32_t f = 0; f < cosm_component_describe(zoo->engine, component).field_count;
-                 f++) {
-                const cosm_field *field = cosm_component_field(zoo->engine, component, f);
+            cosm_component_info info = cosm_component_describe(zoo->engine, component);
+            for (uint32_t f = 0; f < info.field_count; f++) {
+                const cosm_field *field = &info.fields[f];
                 for (uint32_t e = 0;
                      field->type == COSM_FIELD_ENTITY && e < cosm_field_element_count(field); e++) {
                     cosm_entity *at = (cosm_entity *)(void *)(left + field->offset) + e;

@@ -377,11 +377,10 @@ void fill_fields(const cosm_field *fields, uint32_t count, size_t size, struct d
 }
 
 void zoo_fill(const struct zoo *zoo, cosm_component component, struct dice *dice, void *out_value) {
-    size_t size = cosm_component_describe(zoo->engine, component).size;
-    uint32_t count = cosm_component_describe(zoo->engine, component).field_count;
-    fill_fields(cosm_component_field(zoo->engine, component, 0), count, size, dice, out_value);
-    if (count == 0) {
-        for (size_t i = 0; i < size; i++) {
+    cosm_component_info info = cosm_component_describe(zoo->engine, component);
+    fill_fields(info.fields, info.field_count, info.size, dice, out_value);
+    if (info.field_count == 0) {
+        for (size_t i = 0; i < info.size; i++) {
             ((unsigned char *)out_value)[i] = (unsigned char)dice_roll(dice, 256);
         }
     }
