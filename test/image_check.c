@@ -206,13 +206,13 @@ static void live_with(struct world_image *image, uint32_t turn) {
     snapshot->worlds[0] = image;
     atomic_fetch_add(&image->refs, 1);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_one(league.teams.world)));
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     cosm_snapshot *again = cosm_snapshot_create(cosm_worlds_one(league.teams.world));
     CHECK_INT(check_clone(again->worlds[0]), COSM_OK);
     cosm_snapshot_destroy(again);
     league.mind.dice.state += turn;
     league_play(&league, 6);
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     cosm_snapshot_destroy(snapshot);
 }
 

@@ -98,7 +98,6 @@ static void later_open(struct later *later, cosm_layout layout, bool narrow) {
 
 static void later_close(struct later *later) {
     CHECK_VALID(later->batch);
-    CHECK_DONE(cosm_shared_audit(later->batch));
     CHECK_DONE(cosm_batch_destroy(later->batch));
     CHECK_DONE(cosm_engine_destroy(later->engine));
 }
@@ -370,7 +369,6 @@ TEST(shared_components_may_be_renamed) {
             CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(batch)));
             cosm_snapshot_destroy(snapshot);
             CHECK_VALID(batch);
-            CHECK_DONE(cosm_shared_audit(batch));
             CHECK_INT(cosm_shared_entity_count(world, shared[0], &(uint32_t){4}), 6);
             CHECK_INT(cosm_shared_entity_count(world, shared[1], &(uint32_t){2}), 10);
         }

@@ -420,7 +420,7 @@ static void compare_queries(struct match_game *game) {
 }
 
 static void compare(struct match_game *game) {
-    CHECK_SOUND(game->teams.batch);
+    CHECK_VALID(game->teams.batch);
     for (uint32_t w = 0; w < WORLDS; w++) {
         cosm_world world = cosm_batch_world(game->teams.batch, w);
         CHECK_INT(cosm_world_entity_count(world), game->oracle.counts[w]);

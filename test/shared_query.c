@@ -379,7 +379,7 @@ TEST(a_whole_query_is_set_to_one_value_in_one_call) {
         CHECK_INT(teams_count(&teams, world, 2), 12);
         CHECK_INT(cosm_shared_value_count(world, teams.team), 2);
     }
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     // Also those that lack it, and those that have it already.
     CHECK_DONE(cosm_query_set(teams.spots, teams.all, teams.team, &(Team){2, 0}));
     CHECK_INT(teams_count(&teams, teams.world, 2), 24);
@@ -442,7 +442,7 @@ TEST(tables_of_values_that_meet_by_a_whole_query_are_joined) {
         CHECK_INT(teams_color(teams.world, all[i]), i % 3);
         CHECK(COSM_READ(teams.world, all[i], Spot)->x == (float)i);
     }
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.level));
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.level, &(Level){LEVEL_DEFAULT}), 120);
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.mark));
@@ -503,7 +503,7 @@ TEST(despawning_what_a_query_finds_takes_just_the_tables_of_its_value) {
     CHECK_DONE(cosm_query_despawn(ones, teams.all));
     CHECK_INT(cosm_batch_entity_count(teams.batch), 36);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 2);
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK_DONE(cosm_query_despawn(teams.spots, cosm_worlds_one(teams.world)));
     CHECK_INT(cosm_batch_entity_count(teams.batch), 18);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);
@@ -546,7 +546,7 @@ TEST(tables_are_asked_about_sorted_and_cleared_with_all_their_values) {
             CHECK(spot[i - 1].x < spot[i].x);
         }
     }
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK_DONE(cosm_table_sort(teams.world, teams.player, (cosm_component){0}, by_id, NULL));
     cosm_query_walk(teams.spots, teams.all, &rows);
     while (cosm_rows_next(&rows)) {

@@ -72,7 +72,7 @@ TEST(labels_whose_hashes_meet_are_told_apart_by_content) {
         CHECK_INT(cosm_shared_entity_count(teams.world, teams.label, &(Label){text}), 10);
         CHECK_DONE(cosm_query_despawn(query, teams.all));
         CHECK_INT(cosm_query_count(query, teams.all), 0);
-        CHECK_SOUND(teams.batch);
+        CHECK_VALID(teams.batch);
         cosm_query_destroy(query);
     }
     CHECK_INT(live_labels(&teams), 0);
@@ -113,7 +113,7 @@ TEST(every_way_to_end_entities_ends_their_values) {
         CHECK_DONE(result);
         CHECK_INT(cosm_shared_value_count(teams.world, teams.label), 0);
         CHECK_INT(live_labels(&teams), 1);
-        CHECK_SOUND(teams.batch);
+        CHECK_VALID(teams.batch);
         CHECK_DONE(cosm_batch_reset(teams.batch, NULL));
         CHECK_INT(live_labels(&teams), 0);
     }
@@ -169,7 +169,7 @@ TEST(a_copy_that_fails_leaves_everything_as_it_was) {
         CHECK_INT(atomic_load(&teams.book.fail_at), 0);
         CHECK_INT(cosm_hash_batch(teams.batch, COSM_HASH_EXACT), before);
         CHECK_INT(live_labels(&teams), 2); // the commands have a copy of their own
-        CHECK_SOUND(teams.batch);
+        CHECK_VALID(teams.batch);
     }
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK_STR(COSM_READ(teams.world, plain, Label)->text, text);
@@ -187,7 +187,7 @@ TEST(the_second_of_two_values_that_cannot_be_copied_takes_the_first_one_with_it)
     atomic_store(&teams.book.fail_at, 1);
     CHECK(cosm_entity_is_none(cosm_entity_spawn_with(teams.world, both, values, 2)));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 0);
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK(!cosm_entity_is_none(cosm_entity_spawn_with(teams.world, both, values, 2)));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
     cosm_error_clear();
@@ -314,11 +314,11 @@ TEST(trim_gives_back_what_values_of_the_past_took) {
     CHECK(cosm_batch_memory(teams.batch).used > used + 2000 * sizeof(Team));
     CHECK_DONE(cosm_batch_trim(teams.batch)); // with values: they stay
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 2000);
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK_DONE(cosm_world_reset(teams.world));
     CHECK_DONE(cosm_batch_trim(teams.batch));
     CHECK_INT(cosm_batch_memory(teams.batch).used, used);
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     teams_spawn(&teams, teams.world, 3, 0);
     teams_spawn(&teams, second, 4, 0);
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
@@ -361,7 +361,7 @@ TEST(a_memory_limit_stops_values_and_leaves_the_rest) {
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), count);
     CHECK_INT(cosm_world_entity_count(teams.world), count);
     CHECK(cosm_batch_memory(teams.batch).peak <= (size_t)300 << 10);
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     cosm_query *zeroes = teams_query(&teams, teams.team, &(Team){0, 0});
     CHECK_DONE(cosm_query_despawn(zeroes, teams.all));
     teams_spawn(&teams, teams.world, count + 1, 0);
@@ -386,7 +386,7 @@ TEST(twenty_thousand_values_in_one_world_are_as_well_kept_as_two) {
     CHECK_INT(cosm_shared_entity_count(teams.world, teams.team, &values[777]), 1);
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.level));
     CHECK_DONE(cosm_query_remove(teams.spots, teams.all, teams.level));
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     CHECK_DONE(cosm_query_set(teams.spots, teams.all, teams.team, &(Team){0, 0}));
     CHECK_INT(cosm_shared_value_count(teams.world, teams.team), 1);
     for (uint32_t i = 0; i < COUNT; i += 1111) {

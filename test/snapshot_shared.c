@@ -23,7 +23,7 @@ TEST(a_restored_world_has_the_same_future_in_every_order) {
         for (uint32_t again = 0; again < 3; again++) {
             CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
             league.mind = mind;
-            CHECK_SOUND(league.teams.batch);
+            CHECK_VALID(league.teams.batch);
             CHECK_INT(league_view(&league), view);
             CHECK_INT(cosm_hash_batch(league.teams.batch, COSM_HASH_EXACT), hash);
             league_play(&league, 40);
@@ -61,11 +61,11 @@ TEST(a_snapshot_goes_into_another_batch_with_its_future) {
         league_move(&league, second);
         CHECK_DONE(cosm_snapshot_restore(snapshot, 0, league.teams.all));
         league.mind = mind;
-        CHECK_SOUND(second);
+        CHECK_VALID(second);
         CHECK_INT(league_view(&league), view);
         league_play(&league, 30);
         CHECK_INT(league.mind.trace, trace);
-        CHECK_SOUND(second);
+        CHECK_VALID(second);
         league_move(&league, first);
         CHECK_DONE(cosm_batch_destroy(second));
         cosm_snapshot_destroy(snapshot);
@@ -93,7 +93,7 @@ TEST(any_of_many_snapshots_comes_back_at_any_time) {
             CHECK_DONE(cosm_snapshot_restore(kept[slot], 0, league.teams.all));
             league.mind = minds[slot];
             league.mind.dice.state += turn; // another future
-            CHECK_SOUND(league.teams.batch);
+            CHECK_VALID(league.teams.batch);
             CHECK_INT(league_view(&league), views[slot]);
         } else {
             league_turn(&league);
@@ -115,11 +115,11 @@ TEST(a_single_world_comes_back_and_the_others_stay) {
     league_play(&league, 40);
     uint64_t stays = cosm_hash_world(first, COSM_HASH_STORED);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(second)));
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     CHECK_INT(cosm_hash_world(second, COSM_HASH_STORED), before);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_STORED), stays);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 1, cosm_worlds_one(first)));
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     CHECK_INT(cosm_hash_world(first, COSM_HASH_STORED), before);
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
@@ -153,7 +153,7 @@ TEST(rows_of_groups_that_stay_are_shared_after_a_restore) {
     CHECK_DONE(cosm_snapshot_restore(taken[0], 0, teams->all));
     CHECK(!cosm_entity_is_alive(teams->world, fourth));
     CHECK(cosm_entity_read(teams->world, entity, teams->spot) == where);
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     // What was copied back, and what was not, is as in the snapshot: nothing is new.
     CHECK(added_by(&ledger, &taken[1]) < 20000);
     CHECK_DONE(cosm_entity_set(teams->world, entity, teams->spot, &(Spot){1, 2}));
@@ -183,7 +183,7 @@ TEST(objects_of_values_are_copied_once_and_end_once) {
     CHECK_STR(((const Label *)cosm_entity_read(teams->world, entity, teams->label))->text, "long");
     cosm_snapshot_destroy(a);
     cosm_snapshot_destroy(b);
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     league_close(&league); // which counts
 }
 
@@ -248,11 +248,11 @@ static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_l
         CHECK(refused);
         CHECK_INT(result, COSM_ERROR_MEMORY);
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
-        CHECK_SOUND(league.teams.batch);
+        CHECK_VALID(league.teams.batch);
         CHECK_INT(league_view(&league), stage.now);
         CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
     }
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     league.mind = stage.restored_mind;
     CHECK_INT(league_view(&league), stage.restored);
     cosm_error_clear();
@@ -293,13 +293,13 @@ static bool snapshot_refused(uint64_t seed, uint32_t n, bool of_labels) {
     if (taken == NULL) {
         CHECK(refused);
         CHECK_INT(cosm_error_result(), COSM_ERROR_MEMORY);
-        CHECK_SOUND(league.teams.batch);
+        CHECK_VALID(league.teams.batch);
         CHECK_INT(league_view(&league), stage.now);
         taken = cosm_snapshot_create(league.teams.all);
     }
     CHECK_DONE(cosm_snapshot_restore(stage.snapshot, 0, league.teams.all));
     CHECK_DONE(cosm_snapshot_restore(taken, 0, league.teams.all));
-    CHECK_SOUND(league.teams.batch);
+    CHECK_VALID(league.teams.batch);
     CHECK_INT(league_view(&league), stage.now);
     cosm_snapshot_destroy(taken);
     cosm_error_clear();
@@ -352,7 +352,7 @@ TEST(worlds_whose_changes_are_yet_to_be_told_are_not_snapshotted) {
     CHECK(meddler.refused > 0 && meddler.refused < meddler.calls);
     CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", "has returned");
     cosm_error_clear();
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     CHECK_DONE(cosm_observer_remove(teams->engine, observer));
     league_close(&league);
 }
@@ -377,12 +377,12 @@ TEST(temporary_rows_come_back_too) {
     cosm_batch *other =
         cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, cosm_worlds_all(other)));
-    CHECK_SOUND(other);
+    CHECK_VALID(other);
     CHECK_INT(cosm_hash_batch(other, COSM_HASH_EXACT), before);
     CHECK_DONE(cosm_batch_step(teams->batch));
     CHECK(cosm_hash_batch(teams->batch, COSM_HASH_EXACT) != before);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);
     for (uint32_t i = 0; i < 2; i++) {
         CHECK_INT(cosm_table_row_count(teams->world, kinds[i]), 5 + i);
@@ -413,7 +413,7 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
     cosm_snapshot *snapshot = cosm_snapshot_create(teams->all);
     CHECK_DONE(cosm_batch_reset(teams->batch, NULL));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     CHECK_INT(league_view(&league), view);
     CHECK_INT(cosm_shared_entity_count(teams->world, teams->team, &(Team){1, 0}), 32);
     // And where a value of fewer is there already.
@@ -422,7 +422,7 @@ TEST(a_value_of_many_archetypes_comes_back_in_all_of_them) {
     }
     CHECK_DONE(cosm_batch_trim(teams->batch));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     CHECK_INT(league_view(&league), view);
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
@@ -441,7 +441,7 @@ TEST(many_values_of_one_archetype_come_back_in_their_order) {
         cosm_batch_create(teams->engine, &(cosm_batch_desc){.world_count = LEAGUE_WORLDS});
     league_move(&league, other);
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_SOUND(other);
+    CHECK_VALID(other);
     CHECK_INT(league_view(&league), view);
     CHECK_INT(cosm_shared_value_count(teams->world, teams->team), 50);
     league_move(&league, first);
@@ -466,7 +466,7 @@ TEST(restored_groups_tell_of_entities_that_end) {
     cosm_world world = cosm_batch_world(other, 0);
     CHECK_INT(*(const uint32_t *)cosm_entity_read(world, entity, heat), 5);
     CHECK_DONE(cosm_entity_despawn(world, entity));
-    CHECK_SOUND(other);
+    CHECK_VALID(other);
     CHECK_DONE(cosm_batch_destroy(other));
     cosm_snapshot_destroy(snapshot);
     league_close(&league);
@@ -486,7 +486,7 @@ TEST(a_group_that_stays_gets_room_for_rows_that_are_back) {
     }
     CHECK_DONE(cosm_batch_trim(teams->batch));
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, teams->all));
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     CHECK(cosm_entity_is_alive(teams->world, last));
     CHECK_INT(cosm_hash_batch(teams->batch, COSM_HASH_EXACT), before);
     cosm_snapshot_destroy(snapshot);

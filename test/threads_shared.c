@@ -85,7 +85,7 @@ static uint64_t play_steps(uint32_t workers, uint32_t worlds, uint32_t rows, cos
     for (uint32_t step = 0; step < 8; step++) {
         CHECK_DONE(cosm_batch_step(teams.batch));
     }
-    CHECK_SOUND(teams.batch);
+    CHECK_VALID(teams.batch);
     uint64_t checksum = cosm_hash_batch(teams.batch, COSM_HASH_EXACT);
     teams_close(&teams);
     return checksum;

@@ -38,10 +38,6 @@ COSM_API COSM_MUST_USE cosm_result cosm_shared_each(cosm_world world, cosm_compo
 // The value that the rows of a run have of a shared component; NULL if they have none. O(1).
 COSM_API const void *cosm_rows_shared(const cosm_rows *rows, cosm_component component);
 
-// Recounts the entities of all shared values of a batch and compares with the stored counts.
-// COSM_OK, or COSM_ERROR_CORRUPT with a message. cosm_batch_validate does this too.
-COSM_API COSM_MUST_USE cosm_result cosm_shared_audit(const cosm_batch *batch);
-
 // The slow path of the macro below: reports the error and returns NULL.
 COSM_API const void *cosm_rows_refuse_shared(const cosm_rows *rows, uint32_t index, size_t size);
 

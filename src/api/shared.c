@@ -75,19 +75,6 @@ const void *cosm_rows_shared(const cosm_rows *rows, cosm_component component) {
     return value == NULL ? NULL : value->bytes;
 }
 
-cosm_result cosm_shared_audit(const cosm_batch *batch) {
-    if (batch == NULL) {
-        return cosmi_refuse_null(NULL, "cosm_shared_audit", "batch", "pass a batch");
-    }
-    for (uint32_t w = 0; w < batch->world_count; w++) {
-        cosm_result result = cosmi_shared_validate(batch, w, "cosm_shared_audit");
-        if (result != COSM_OK) {
-            return result;
-        }
-    }
-    return COSM_OK;
-}
-
 const void *cosm_rows_refuse_shared(const cosm_rows *rows, uint32_t index, size_t size) {
     static const char call[] = "COSM_SHARED_READ";
     const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;

@@ -208,7 +208,7 @@ static inline struct store *world_next_store(const struct cosm_batch *batch, uin
 }
 
 // Walks every invariant of a world's shared values, and counts their entities anew.
-cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world, const char *call);
+cosm_result cosmi_shared_validate(const struct cosm_batch *batch, uint32_t world);
 
 size_t cosmi_world_shared_bytes(const struct cosm_batch *batch, uint32_t world);
 size_t cosmi_shared_live_bytes(const struct cosm_batch *batch, uint32_t world);

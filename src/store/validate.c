@@ -143,7 +143,7 @@ static cosm_result validate_world(const struct cosm_batch *batch, uint32_t world
     if (rows != batch->worlds[world].alive) {
         return broken(batch, world, "rows of all tables", rows, batch->worlds[world].alive);
     }
-    cosm_result result = cosmi_shared_validate(batch, world, "cosm_batch_validate");
+    cosm_result result = cosmi_shared_validate(batch, world);
     if (result == COSM_OK) {
         result = cosmi_managed_validate(batch, "cosm_batch_validate", world);
     }

@@ -46,7 +46,6 @@ static void use_snapshot(struct ark *ark, const cosm_snapshot *snapshot) {
         REQUIRE_TRUE(cosm_snapshot_restore(snapshot, i, cosm_worlds_one(world)) == COSM_OK);
     }
     REQUIRE_TRUE(cosm_batch_validate(ark->batch) == COSM_OK);
-    REQUIRE_TRUE(cosm_shared_audit(ark->batch) == COSM_OK);
     for (uint32_t i = 0; i < WORLD_MAX; i++) {
         (void)cosm_entity_spawn(cosm_batch_world(ark->batch, i), ark->mover);
     }

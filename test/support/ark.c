@@ -310,7 +310,6 @@ void ark_open(struct ark *ark, const struct ark_plan *plan, uint32_t world_count
 void ark_close(struct ark *ark) {
     if (ark->batch != NULL) {
         CHECK_VALID(ark->batch);
-        CHECK_DONE(cosm_shared_audit(ark->batch));
         CHECK_DONE(cosm_batch_destroy(ark->batch));
     }
     CHECK_DONE(cosm_engine_destroy(ark->engine));
@@ -504,7 +503,6 @@ static void restore(struct ark *ark, cosm_snapshot *snapshot) {
     CHECK_DONE(cosm_snapshot_restore(snapshot, 0, ark->all));
     cosm_snapshot_destroy(snapshot);
     CHECK_VALID(ark->batch);
-    CHECK_DONE(cosm_shared_audit(ark->batch));
 }
 
 void ark_load(struct ark *ark, const char *path, cosm_save_report *out_report) {

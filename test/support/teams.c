@@ -118,7 +118,7 @@ void teams_open(struct teams *teams, uint32_t world_count) {
 }
 
 void teams_close(struct teams *teams) {
-    CHECK_SOUND(teams->batch);
+    CHECK_VALID(teams->batch);
     cosm_query_destroy(teams->spots);
     CHECK_DONE(cosm_batch_destroy(teams->batch));
     CHECK_DONE(cosm_engine_destroy(teams->engine));

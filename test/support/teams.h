@@ -73,11 +73,4 @@ uint32_t teams_color(cosm_world world, cosm_entity entity);
 // Entities with a color and rank 0.
 uint32_t teams_count(const struct teams *teams, cosm_world world, uint32_t color);
 
-// Checks validate and audit.
-#define CHECK_SOUND(batch)                                                                         \
-    do {                                                                                           \
-        CHECK_VALID(batch);                                                                        \
-        CHECK_DONE(cosm_shared_audit(batch));                                                      \
-    } while (0)
-
 #endif
