@@ -480,19 +480,20 @@ TEST(a_group_is_declared_once_and_before_its_components_are_used) {
     struct hearth h;
     hearth_open(&h, 1);
     cosm_sector_group fire = cosm_sector_group_of(h.engine, h.heat);
-    cosm_component members[COSM_CONTAINER_MEMBER_MAX];
-    CHECK_INT(cosm_sector_group_members(h.engine, fire, 64, members), 2);
-    CHECK(members[0].id == h.heat.id && members[1].id == h.smoke.id);
-    members[1].id = 77;
-    CHECK_INT(cosm_sector_group_members(h.engine, fire, 1, members), 2);
-    CHECK_INT(members[1].id, 77);
-    CHECK_INT(cosm_sector_group_members(h.engine, fire, 9, NULL), 2);
-    CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){99}, 9, members), 0);
-    CHECK_INT(cosm_sector_group_members(h.engine, (cosm_sector_group){0}, 9, members), 0);
-    CHECK_STR(cosm_sector_group_name(h.engine, fire), "fire");
-    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){99}), NULL);
-    CHECK_STR(cosm_sector_group_name(h.engine, (cosm_sector_group){0}), NULL);
-    CHECK_STR(cosm_sector_group_name(NULL, fire), NULL);
+    cosm_sector_group_info info = cosm_sector_group_describe(h.engine, fire);
+    CHECK_STR(info.name, "fire");
+    REQUIRE(info.member_count == 2);
+    CHECK(info.members[0].id == h.heat.id && info.members[1].id == h.smoke.id);
+    cosm_sector_group_info none[] = {
+        cosm_sector_group_describe(h.engine, (cosm_sector_group){99}),
+        cosm_sector_group_describe(h.engine, (cosm_sector_group){0}),
+        cosm_sector_group_describe(NULL, fire),
+    };
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_STR(none[i].name, NULL);
+        CHECK(none[i].members == NULL);
+        CHECK_INT(none[i].member_count, 0);
+    }
     CHECK_INT(cosm_sector_group_of(h.engine, h.spot).id, 0);
     CHECK_INT(cosm_sector_group_of(h.engine, h.wet).id, 0); // not yet
     CHECK_INT(cosm_sector_group_of(h.engine, (cosm_component){999}).id, 0);

@@ -41,15 +41,19 @@ COSM_API cosm_sector_group cosm_sector_group_define(cosm_engine *engine,
                                                     const cosm_sector_group_desc *desc);
 
 // The group of a component; zero if it has none yet, or is not a sector component.
-// cosm_sector_group_members copies the members in the order of their storage, at most `max`, and
-// returns how many there are.
 COSM_API cosm_sector_group cosm_sector_group_of(const cosm_engine *engine,
                                                 cosm_component component);
-COSM_API uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group,
-                                            uint32_t max, cosm_component *out_members);
 
-// The group's name; NULL for an undefined group.
-COSM_API const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sector_group group);
+// A group as it was defined; zeroed if it is not defined. What it points at is valid as long as the
+// engine.
+typedef struct cosm_sector_group_info {
+    const char *name;
+    const cosm_component *members; // member_count of them, in the order of their storage
+    uint32_t member_count;
+} cosm_sector_group_info;
+
+COSM_API cosm_sector_group_info cosm_sector_group_describe(const cosm_engine *engine,
+                                                           cosm_sector_group group);
 
 // Copies an entity's sector components in ascending order, at most `max`. Returns how many there
 // are. O(groups).

@@ -54,23 +54,18 @@ cosm_sector_group cosm_sector_group_of(const cosm_engine *engine, cosm_component
     return (cosm_sector_group){group == NULL ? 0 : group->id};
 }
 
-uint32_t cosm_sector_group_members(const cosm_engine *engine, cosm_sector_group group, uint32_t max,
-                                   cosm_component *out_members) {
+cosm_sector_group_info cosm_sector_group_describe(const cosm_engine *engine,
+                                                  cosm_sector_group group) {
     const struct sector_group *known =
         engine == NULL ? NULL : schema_sector_group(&engine->schema, group.id);
     if (known == NULL) {
-        return 0;
+        return (cosm_sector_group_info){0};
     }
-    for (uint32_t i = 0; out_members != NULL && i < known->member_count && i < max; i++) {
-        out_members[i] = (cosm_component){known->components[i]};
-    }
-    return known->member_count;
-}
-
-const char *cosm_sector_group_name(const cosm_engine *engine, cosm_sector_group group) {
-    const struct sector_group *known =
-        engine == NULL ? NULL : schema_sector_group(&engine->schema, group.id);
-    return known == NULL ? NULL : known->layout->name;
+    return (cosm_sector_group_info){
+        .name = known->layout->name,
+        .members = known->components,
+        .member_count = known->member_count,
+    };
 }
 
 uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, uint32_t max,

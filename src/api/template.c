@@ -89,7 +89,7 @@ static uint32_t list_sectors(struct place place, cosm_entity entity, uint32_t ma
         for (uint32_t m = 0; m < group->member_count; m++) {
             if ((sector->live & COSM_CONTAINER_BIT(m)) != 0 && count++ < max) {
                 out_values[count - 1] =
-                    (cosm_value){{group->components[m]},
+                    (cosm_value){group->components[m],
                                  cosm_sector_at(sector, sectors->layout->members[m].offset)};
             }
         }

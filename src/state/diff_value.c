@@ -60,7 +60,7 @@ static bool diff_sector_value(const struct diff *diff, uint32_t side, uint32_t i
         const struct diff_sectors *entry = &diff->sectors[i];
         uint32_t m = 0;
         uint32_t k = 0;
-        while (m < entry->group->member_count && entry->group->components[m] != type->id) {
+        while (m < entry->group->member_count && entry->group->components[m].id != type->id) {
             k += sector_member_is_object(entry->group, m);
             m++;
         }
@@ -121,7 +121,7 @@ uint32_t cosmi_diff_next(const struct diff *diff, const struct diff_place *place
         for (uint32_t i = 0; i < diff->sector_count; i++) {
             const struct diff_sectors *entry = &diff->sectors[i];
             for (uint32_t m = 0; m < entry->group->member_count; m++) {
-                uint32_t component = entry->group->components[m];
+                uint32_t component = entry->group->components[m].id;
                 if (entry->places[side][places[side].id] != 0 && component > last &&
                     (next == 0 || component < next)) {
                     next = component;

@@ -16,7 +16,7 @@ static uint64_t hash_record(const struct hash_view *view, const struct sector_vi
     for (uint32_t m = 0; m < sectors->group->member_count; m++) {
         if ((live >> m & 1) != 0) {
             const struct value_type *type =
-                schema_component(view->schema, sectors->group->components[m]);
+                schema_component(view->schema, sectors->group->components[m].id);
             const void *value = cosmi_view_member(sectors, place, m);
             sum += hash_fact(entity_key(sector->entity), cosmi_hash_value(type, value));
         }

@@ -67,7 +67,7 @@ static uint64_t hash_places(const struct hash_view *view) {
     for (uint32_t at = 0; cosmi_view_sectors(view, &at, &sectors);) {
         uint64_t hash = 0;
         for (uint32_t m = 0; m < sectors.group->member_count; m++) {
-            hash += hash_mix(schema_component(view->schema, sectors.group->components[m])->hash);
+            hash += hash_mix(schema_component(view->schema, sectors.group->components[m].id)->hash);
         }
         for (uint32_t place = 0; place < sectors.place_end; place++) {
             const cosm_sector *sector = cosmi_view_sector(&sectors, place);

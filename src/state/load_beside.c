@@ -203,7 +203,7 @@ static void find_member_types(const struct load_job *job, const struct sector_gr
         const struct value_type *type = job->types[t].type;
         for (uint32_t m = 0; type != NULL && !job->files[t].is_singleton && m < group->member_count;
              m++) {
-            out_types[m] = group->components[m] == type->id ? t : out_types[m];
+            out_types[m] = group->components[m].id == type->id ? t : out_types[m];
         }
     }
 }

@@ -226,7 +226,7 @@ uint32_t cosmi_patch_group(struct patch_book *book, const struct sector_group *g
     uint32_t *words = entry->members - entry->member_count;
     for (uint32_t m = 0; m < group->member_count; m++) {
         words[m] =
-            cosmi_patch_word(book, schema_component(book->schema, group->components[m]), false);
+            cosmi_patch_word(book, schema_component(book->schema, group->components[m].id), false);
         entry->members[m] = m;
         if (words[m] == PATCH_NONE) {
             return PATCH_NONE;

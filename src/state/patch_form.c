@@ -163,7 +163,7 @@ static cosm_result patch_form_group(struct patch_book *book, struct patch_group 
     for (uint32_t i = 0; i < entry->member_count && is_same; i++) {
         const struct value_type *type = book->words[entry->words[i]].type;
         uint32_t member = 0;
-        while (member < group->member_count && group->components[member] != type->id) {
+        while (member < group->member_count && group->components[member].id != type->id) {
             member++;
         }
         is_same = member < group->member_count;

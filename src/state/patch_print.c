@@ -26,7 +26,7 @@ static uint64_t patch_print_sectors(const struct schema *schema,
                                     const struct sector_image *sectors) {
     uint64_t print = 0;
     for (uint32_t m = 0; m < sectors->group->member_count; m++) {
-        print += hash_mix(schema_component(schema, sectors->group->components[m])->hash);
+        print += hash_mix(schema_component(schema, sectors->group->components[m].id)->hash);
     }
     print = hash_u64(print, sectors->place_end);
     for (uint32_t place = 0; place < sectors->place_end; place++) {

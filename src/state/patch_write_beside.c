@@ -350,7 +350,7 @@ static cosm_result patch_compare_members(const struct patch_out *patch,
     *out_mask = 0;
     for (uint32_t m = 0; m < layout->member_count; m++) {
         const struct value_type *type =
-            schema_component(patch->book->schema, side->group->components[m]);
+            schema_component(patch->book->schema, side->group->components[m].id);
         bool was = then != NULL && (then->live >> m & 1) != 0;
         if ((now->live >> m & 1) == 0) {
             continue;

@@ -92,7 +92,8 @@ static cosm_result save_record(struct save_job *job, const struct sector_image *
     cosmi_write_short(&job->stream, record->live);
     uint32_t object = 0;
     for (uint32_t m = 0; m < layout->member_count; m++) {
-        const struct value_type *type = schema_component(job->schema, sector->group->components[m]);
+        const struct value_type *type =
+            schema_component(job->schema, sector->group->components[m].id);
         const void *value = cosm_sector_at(record, layout->members[m].offset);
         bool lives = (record->live >> m & 1) != 0;
         if (sector_member_is_object(sector->group, m)) {

@@ -55,7 +55,7 @@ static void mark_world(struct save_job *job, const struct world_image *image) {
         const struct sector_group *group = image->sectors[i]->group;
         job->groups[group->id] = 0;
         for (uint32_t m = 0; m < group->member_count; m++) {
-            job->components[group->components[m]] = 0;
+            job->components[group->components[m].id] = 0;
         }
     }
 }
@@ -338,7 +338,7 @@ static void write_group(struct save_job *job, struct byte_writer *out,
                         const struct sector_group *group) {
     cosmi_write_short(out, group->member_count);
     for (uint32_t m = 0; m < group->member_count; m++) {
-        cosmi_write_short(out, job->components[group->components[m]]);
+        cosmi_write_short(out, job->components[group->components[m].id]);
     }
 }
 

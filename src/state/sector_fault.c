@@ -33,7 +33,7 @@ static const char *members_fault(const struct sector_image *image, const cosm_se
         if (is_live != (object != NULL)) {
             return "a sector has a member without its object, or an object without its member";
         }
-        if (object != NULL && object->type->id != group->components[m]) {
+        if (object != NULL && object->type->id != group->components[m].id) {
             return "an object of a sector is of another component";
         }
     }

@@ -117,7 +117,7 @@ static cosm_result capture_member(const struct capture *capture, const struct se
                                   uint32_t member, uint32_t k) {
     const struct cosm_batch *batch = capture->place.batch;
     const struct value_type *type =
-        schema_component(batch->schema, image->group->components[member]);
+        schema_component(batch->schema, image->group->components[member].id);
     size_t offset = image->group->layout->members[member].offset;
     for (uint32_t place = 0; place < image->place_end; place++) {
         const cosm_sector *sector = sectors_at(sectors, place);

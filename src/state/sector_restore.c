@@ -95,7 +95,7 @@ static cosm_result prepare_member(const struct restore *restore, struct sector_s
     struct exchange *exchange = &swap->exchanges[k];
     uint32_t member = object_member(image->group, k);
     const struct value_type *type =
-        schema_component(batch->schema, image->group->components[member]);
+        schema_component(batch->schema, image->group->components[member].id);
     struct object *const *objects = image->objects + k;
     bool done = cosmi_exchange_begin(exchange, &batch->memory, type, image->place_end);
     bool is_taken;
@@ -119,7 +119,7 @@ static cosm_result prepare_member(const struct restore *restore, struct sector_s
 static cosm_result prepare_container(const struct restore *restore, struct sector_swap *swap) {
     struct cosm_batch *batch = restore->place.batch;
     const struct sector_group *group = swap->image->group;
-    const struct value_type *first = schema_component(batch->schema, group->components[0]);
+    const struct value_type *first = schema_component(batch->schema, group->components[0].id);
     cosm_result result = cosmi_sector_need(restore->place, restore->call, first);
     if (result != COSM_OK) {
         return result;

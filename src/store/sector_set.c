@@ -7,10 +7,10 @@
 #include "store/sectors_quick.h"
 
 // The members of a group as a container wants them.
-static void fill_members(const struct schema *schema, const uint32_t *components, uint32_t count,
-                         cosm_container_member *members) {
+static void fill_members(const struct schema *schema, const cosm_component *components,
+                         uint32_t count, cosm_container_member *members) {
     for (uint32_t i = 0; i < count; i++) {
-        const struct value_type *type = schema_component(schema, components[i]);
+        const struct value_type *type = schema_component(schema, components[i].id);
         members[i] = (cosm_container_member){.name = type->name,
                                              .size = type->size,
                                              .alignment = type->alignment,
@@ -43,7 +43,7 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
     }
     *group = (struct sector_group){.id = id, .member_count = count};
     for (uint32_t i = 0; i < count; i++) {
-        group->components[i] = desc->components[i].id;
+        group->components[i] = desc->components[i];
     }
     cosm_container_member members[COSM_CONTAINER_MEMBER_MAX];
     fill_members(schema, group->components, count, members);
@@ -67,7 +67,7 @@ static struct sector_group *make_group_locked(struct schema *schema, const char 
     for (uint32_t i = 0; i < count; i++) {
         // Written once, under the lock, before the group is seen through it.
         struct value_type *type =
-            (struct value_type *)schema_component(schema, group->components[i]);
+            (struct value_type *)schema_component(schema, group->components[i].id);
         type->sector_member = i;
         atomic_store_explicit(&type->sector_group, group, memory_order_release);
     }
@@ -95,7 +95,7 @@ static bool is_same_group(const struct sector_group *group, const cosm_sector_gr
                           uint32_t count) {
     bool same = group->member_count == count;
     for (uint32_t i = 0; same && i < count; i++) {
-        same = group->components[i] == desc->components[i].id;
+        same = group->components[i].id == desc->components[i].id;
     }
     return same &&
            (desc->chunk_sectors == 0 || desc->chunk_sectors == group->layout->chunk_sectors) &&
@@ -223,7 +223,7 @@ uint32_t cosmi_sector_list(const struct cosm_batch *batch, uint32_t world, cosm_
             sector == NULL ? NULL : schema_sector_group(batch->schema, i);
         for (uint32_t m = 0; group != NULL && m < group->member_count; m++) {
             if ((sector->live >> m & 1) != 0) {
-                list_insert(out_components, count, max, group->components[m]);
+                list_insert(out_components, count, max, group->components[m].id);
                 count++;
             }
         }
@@ -455,7 +455,7 @@ static void tell_erase(struct place place, uint32_t group_id, const struct secto
         const void *value = sectors_look(sectors, entity, m);
         if (value != NULL) {
             cosmi_event_sector(place, entity,
-                               schema_component(place.batch->schema, group->components[m]),
+                               schema_component(place.batch->schema, group->components[m].id),
                                EVENT_SECTOR_REMOVED, value);
         }
     }

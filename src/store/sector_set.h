@@ -15,7 +15,7 @@ struct sector_group {
     uint32_t id;
     uint32_t member_count;
     struct sectors_layout *layout;
-    uint32_t components[COSM_CONTAINER_MEMBER_MAX];
+    cosm_component components[COSM_CONTAINER_MEMBER_MAX];
 };
 
 // The containers of a world, by the id of their group; NULL where there is none.

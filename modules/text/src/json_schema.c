@@ -239,22 +239,20 @@ static bool put_bundles(struct schema_text *text) {
 // The groups of sector components that have two members or more: one alone is what every other such
 // component is too.
 static void put_groups(struct schema_text *text) {
-    cosm_component members[COSM_CONTAINER_MEMBER_MAX];
     uint32_t component_count = cosm_engine_describe(text->engine).component_count;
     bool is_first = true;
     begin_list(text, "sector_groups");
     for (uint32_t id = 1; id <= component_count; id++) {
         cosm_sector_group group = cosm_sector_group_of(text->engine, (cosm_component){id});
-        uint32_t count =
-            cosm_sector_group_members(text->engine, group, COSM_CONTAINER_MEMBER_MAX, members);
-        if (count < 2 || members[0].id != id) {
+        cosm_sector_group_info info = cosm_sector_group_describe(text->engine, group);
+        if (info.member_count < 2 || info.members[0].id != id) {
             continue;
         }
         begin_element(text, is_first);
         is_first = false;
-        put_string(text, cosm_sector_group_name(text->engine, group));
+        put_string(text, info.name);
         put_number_member(text, "id", group.id);
-        put_component_names(text, members, count);
+        put_component_names(text, info.members, info.member_count);
         out_char(&text->out, '}');
     }
     end_list(text);
