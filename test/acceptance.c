@@ -49,7 +49,7 @@ TEST(ten_thousand_components_of_a_kibibyte_read_back_equal) {
         uint64_t value = dice_next(&dice);
         memcpy(bytes + i, &value, 8);
     }
-    CHECK(cosm_table_chunk_count(box.world, archetype) > 1);
+    CHECK(cosm_table_describe(box.world, archetype).chunk_count > 1);
     dice.state = 1;
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < 10000; i++) {
@@ -69,15 +69,15 @@ TEST(removing_half_and_adding_half_keeps_the_number_of_chunks_and_the_memory) {
     cosm_rows rows;
     uint32_t count = 4 * cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count, &rows));
-    uint32_t chunks = cosm_table_chunk_count(box.world, box.mover);
+    uint32_t chunks = cosm_table_describe(box.world, box.mover).chunk_count;
     size_t used = cosm_batch_memory(box.batch).used;
     for (uint32_t i = 0; i < count / 2; i++) {
         cosm_entity entity = cosm_entity_at(box.world, (cosm_loc){box.mover.id, i});
         CHECK_DONE(cosm_entity_despawn(box.world, entity));
     }
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), chunks / 2);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, chunks / 2);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, count / 2, &rows));
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), chunks);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, chunks);
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     sandbox_close(&box);
 }
@@ -246,9 +246,9 @@ TEST(a_chunk_exactly_full_takes_one_more) {
     for (uint32_t i = 0; i < chunk_rows; i++) {
         sandbox_spawn_mover(&box, (float)i);
     }
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 1);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 1);
     cosm_entity next = sandbox_spawn_mover(&box, 7777);
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 2);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 2);
     CHECK_INT(cosm_entity_loc(box.world, next).row, chunk_rows);
     const Position *position = cosm_table_column(box.world, box.mover, box.position);
     uint32_t wrong = 0;
@@ -258,7 +258,7 @@ TEST(a_chunk_exactly_full_takes_one_more) {
     CHECK_INT(wrong, 0);
     CHECK_NEAR(position[chunk_rows].x, 7777, 0);
     CHECK_DONE(cosm_entity_despawn(box.world, next));
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 1);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 1);
     sandbox_close(&box);
 }
 

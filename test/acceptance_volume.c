@@ -49,14 +49,13 @@ TEST(all_chunks_are_used_again_after_despawning) {
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
-    uint32_t chunks = cosm_table_chunk_count(box.world, box.mover);
-    uint32_t capacity = cosm_table_capacity(box.world, box.mover);
+    cosm_table_info full = cosm_table_describe(box.world, box.mover);
     size_t used = cosm_batch_memory(box.batch).used;
     CHECK_DONE(cosm_query_despawn(query, box.all));
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 0);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 0);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100000, &rows));
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), chunks);
-    CHECK_INT(cosm_table_capacity(box.world, box.mover), capacity);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, full.chunk_count);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).capacity, full.capacity);
     CHECK_INT(cosm_batch_memory(box.batch).used, used);
     cosm_query_destroy(query);
     sandbox_close(&box);
@@ -211,7 +210,7 @@ TEST(random_despawns_and_spawns_leave_no_hole_in_a_table) {
     enum { COUNT = 5000 };
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, COUNT, &rows));
-    uint32_t capacity = cosm_table_capacity(box.world, box.mover);
+    uint32_t capacity = cosm_table_describe(box.world, box.mover).capacity;
     for (int cycle = 0; cycle < 10; cycle++) {
         uint32_t removed = 0;
         for (uint32_t i = 0; i < COUNT / 2; i++) {
@@ -228,7 +227,7 @@ TEST(random_despawns_and_spawns_leave_no_hole_in_a_table) {
         }
         CHECK_INT(holes, 0);
         CHECK_INT(cosm_table_row_count(box.world, box.mover), COUNT);
-        CHECK_INT(cosm_table_capacity(box.world, box.mover), capacity);
+        CHECK_INT(cosm_table_describe(box.world, box.mover).capacity, capacity);
         CHECK_VALID(box.batch);
     }
     sandbox_close(&box);

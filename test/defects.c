@@ -19,7 +19,7 @@ TEST(despawned_rows_are_reclaimed_over_a_thousand_episodes) {
                 CHECK_DONE(cosm_entity_despawn(world, cosm_table_entities(world, box.mover)[0]));
             }
             CHECK_INT(cosm_table_row_count(world, box.mover), 25);
-            CHECK_INT(cosm_table_chunk_count(world, box.mover), 1);
+            CHECK_INT(cosm_table_describe(world, box.mover).chunk_count, 1);
             CHECK_DONE(cosm_world_reset(world));
         }
         used = episode == 0 ? cosm_batch_memory(box.batch).used : used;

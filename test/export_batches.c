@@ -109,7 +109,7 @@ TEST(a_table_that_was_pinned_once_has_room_for_its_ticks_after_a_trim) {
         cosm_snapshot *snapshot = cosm_snapshot_create(box.all); // changes are tracked from now on
         CHECK_DONE(cosm_batch_trim(box.batch));
         CHECK_VALID(box.batch);
-        uint32_t room = cosm_table_capacity(box.world, box.mover) - rows;
+        uint32_t room = cosm_table_describe(box.world, box.mover).capacity - rows;
         CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, room + 1, &spawned));
         CHECK_VALID(box.batch);
         cosm_snapshot_destroy(snapshot);

@@ -237,9 +237,8 @@ static cosm_result spawn_slot(struct rig *rig) {
 // Spawns exactly as many movers as there is room for in a block of some size.
 static void fill_block(struct rig *rig, uint32_t at_least) {
     fill(rig->box.world, rig->box.mover, at_least);
-    uint32_t room = cosm_table_capacity(rig->box.world, rig->box.mover) -
-                    cosm_table_row_count(rig->box.world, rig->box.mover);
-    fill(rig->box.world, rig->box.mover, room);
+    cosm_table_info info = cosm_table_describe(rig->box.world, rig->box.mover);
+    fill(rig->box.world, rig->box.mover, info.capacity - info.row_count);
 }
 
 static void prepare_full_block(struct rig *rig) {

@@ -463,9 +463,9 @@ TEST(each_world_makes_room_for_its_own_rows_only) {
     }
     // To one table of each world that is no group, and to groups.
     CHECK_DONE(cosm_query_remove(teams.spots, teams.all, teams.team));
-    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.plain) < 2000);
+    CHECK(cosm_table_describe(cosm_batch_world(teams.batch, 2), teams.plain).capacity < 2000);
     CHECK_DONE(cosm_query_add(teams.spots, teams.all, teams.team));
-    CHECK(cosm_table_capacity(cosm_batch_world(teams.batch, 2), teams.player) < 2000);
+    CHECK(cosm_table_describe(cosm_batch_world(teams.batch, 2), teams.player).capacity < 2000);
     CHECK_INT(cosm_query_count(teams.spots, teams.all), 20020);
     teams_close(&teams);
 }
@@ -531,8 +531,8 @@ TEST(tables_are_asked_about_sorted_and_cleared_with_all_their_values) {
         teams_spawn(&teams, teams.world, i % 5, (float)(i * 37 % 50));
     }
     CHECK_INT(cosm_table_row_count(teams.world, teams.player), 50);
-    CHECK(cosm_table_capacity(teams.world, teams.player) >= 50);
-    CHECK_INT(cosm_table_chunk_count(teams.world, teams.player), 5);
+    CHECK(cosm_table_describe(teams.world, teams.player).capacity >= 50);
+    CHECK_INT(cosm_table_describe(teams.world, teams.player).chunk_count, 5);
     CHECK_INT(cosm_table_memory(teams.world, teams.player).live, 50 * sizeof(Spot));
     CHECK_INT(cosm_table_column_memory(teams.world, teams.player, teams.spot).live,
               50 * sizeof(Spot));

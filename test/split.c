@@ -503,7 +503,7 @@ TEST(the_memory_of_a_split_column_is_that_of_all_its_parts) {
     yard_spawn_many(&yard, yard.world, yard.walker, 10);
     cosm_memory body = cosm_table_column_memory(yard.world, yard.walker, yard.body);
     CHECK_INT(body.live, 10 * parts);
-    CHECK_INT(body.used, cosm_table_capacity(yard.world, yard.walker) * parts);
+    CHECK_INT(body.used, cosm_table_describe(yard.world, yard.walker).capacity * parts);
     CHECK_INT(cosm_table_memory(yard.world, yard.walker).live, 10 * (parts + 8));
     CHECK_INT(cosm_world_memory(yard.world).live, 10 * (parts + 8));
     yard_spawn_many(&yard, yard.world, yard.slot, 2);

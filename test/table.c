@@ -16,8 +16,9 @@ TEST(a_table_that_was_never_used_is_empty) {
     sandbox_open(&box, 1);
     cosm_error_clear();
     CHECK_INT(cosm_table_row_count(box.world, box.mover), 0);
-    CHECK_INT(cosm_table_capacity(box.world, box.mover), 0);
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 0);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).row_count, 0);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).capacity, 0);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 0);
     CHECK(cosm_table_column(box.world, box.mover, box.position) == NULL);
     CHECK(cosm_table_entities(box.world, box.mover) == NULL);
     CHECK_INT(cosm_table_memory(box.world, box.mover).used, 0);
@@ -37,7 +38,9 @@ TEST(a_table_that_does_not_exist_is_empty_too) {
     for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
         cosm_archetype unknown = {ids[i]};
         CHECK_INT(cosm_table_row_count(box.world, unknown), 0);
-        CHECK_INT(cosm_table_capacity(box.world, unknown), 0);
+        CHECK_INT(cosm_table_describe(box.world, unknown).row_count, 0);
+        CHECK_INT(cosm_table_describe(box.world, unknown).capacity, 0);
+        CHECK_INT(cosm_table_describe(box.world, unknown).chunk_count, 0);
         CHECK(cosm_table_entities(box.world, unknown) == NULL);
         CHECK(cosm_table_column(box.world, unknown, box.position) == NULL);
         CHECK_INT(cosm_table_memory(box.world, unknown).live, 0);
@@ -46,6 +49,8 @@ TEST(a_table_that_does_not_exist_is_empty_too) {
     CHECK_INT(cosm_table_row_count(nowhere, box.mover), 0);
     CHECK(cosm_table_column(nowhere, box.mover, box.position) == NULL);
     CHECK_INT(cosm_table_row_count((cosm_world){NULL, 0}, box.mover), 0);
+    CHECK_INT(cosm_table_describe(nowhere, box.mover).capacity, 0);
+    CHECK_INT(cosm_table_describe((cosm_world){NULL, 0}, box.mover).capacity, 0);
     CHECK_SILENT();
     sandbox_close(&box);
 }
@@ -58,7 +63,7 @@ TEST(rows_lie_side_by_side_in_the_order_of_spawning) {
         entities[i] = sandbox_spawn_mover(&box, (float)i);
     }
     CHECK_INT(cosm_table_row_count(box.world, box.mover), 3);
-    CHECK(cosm_table_capacity(box.world, box.mover) >= 3);
+    CHECK(cosm_table_describe(box.world, box.mover).capacity >= 3);
     const Position *position = cosm_table_column(box.world, box.mover, box.position);
     REQUIRE(position != NULL);
     for (int i = 0; i < 3; i++) {
@@ -105,8 +110,8 @@ TEST(the_capacity_of_a_fixed_table_is_its_maximum) {
     sandbox_open(&box, 2);
     cosm_entity entity = cosm_entity_spawn(box.world, box.slot);
     CHECK(!cosm_entity_is_none(entity));
-    CHECK_INT(cosm_table_capacity(box.world, box.slot), 4);
-    CHECK_INT(cosm_table_capacity(sandbox_world(&box, 1), box.slot), 4);
+    CHECK_INT(cosm_table_describe(box.world, box.slot).capacity, 4);
+    CHECK_INT(cosm_table_describe(sandbox_world(&box, 1), box.slot).capacity, 4);
     CHECK_INT(cosm_table_row_count(sandbox_world(&box, 1), box.slot), 0);
     sandbox_close(&box);
 }
@@ -147,9 +152,9 @@ TEST(chunks_count_whole_and_begun_ones) {
     uint32_t chunk_rows = cosm_archetype_describe(box.engine, box.mover).chunk_rows;
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, chunk_rows, &rows));
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 1);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 1);
     sandbox_spawn_mover(&box, 0);
-    CHECK_INT(cosm_table_chunk_count(box.world, box.mover), 2);
+    CHECK_INT(cosm_table_describe(box.world, box.mover).chunk_count, 2);
     sandbox_close(&box);
 }
 

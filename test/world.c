@@ -176,7 +176,7 @@ TEST(reserved_rows_are_spawned_without_asking_for_memory) {
         struct sandbox box;
         sandbox_open_with(&box, &(cosm_engine_desc){.allocator = ledger_allocator(&ledger)}, NULL);
         CHECK_DONE(cosm_world_reserve(box.world, box.mover, counts[i]));
-        CHECK(cosm_table_capacity(box.world, box.mover) >= counts[i]);
+        CHECK(cosm_table_describe(box.world, box.mover).capacity >= counts[i]);
         CHECK_INT(cosm_table_row_count(box.world, box.mover), 0);
         ledger_refuse(&ledger, 1, UINT64_MAX);
         for (uint32_t n = 0; n < counts[i]; n++) {
@@ -199,7 +199,7 @@ TEST(reserving_in_two_archetypes_makes_room_for_both) {
     CHECK_DONE(cosm_world_reserve(box.world, other, 100));
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.mover, 100, &rows));
-    CHECK(cosm_table_capacity(box.world, other) >= 100);
+    CHECK(cosm_table_describe(box.world, other).capacity >= 100);
     sandbox_close(&box);
     ledger_close(&ledger);
 }

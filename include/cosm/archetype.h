@@ -88,10 +88,17 @@ COSM_API cosm_column cosm_archetype_column(const cosm_engine *engine, cosm_arche
 // Rows are dense: despawning moves the last row into the gap at once. A chunk is a slice of
 // chunk_rows rows (cosm_archetype_describe); the last one may be partly filled.
 
-// Rows in use, capacity in rows, and chunks in use. Zero if there is no such table. O(1).
+// Rows in use. Zero if there is no such table. O(1).
 COSM_API uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype);
-COSM_API uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype);
-COSM_API uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype);
+
+// A table as it is now; zeroed if there is no such table. O(1).
+typedef struct cosm_table_info {
+    uint32_t row_count;   // in use
+    uint32_t capacity;    // in rows
+    uint32_t chunk_count; // in use
+} cosm_table_info;
+
+COSM_API cosm_table_info cosm_table_describe(cosm_world world, cosm_archetype archetype);
 
 // The base of a column, or NULL. NULL, reported, if the component is split. cosm_table_column
 // counts as a change of all its values (change.h). O(1).

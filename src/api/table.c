@@ -34,23 +34,16 @@ uint32_t cosm_table_row_count(cosm_world world, cosm_archetype archetype) {
     return count;
 }
 
-uint32_t cosm_table_capacity(cosm_world world, cosm_archetype archetype) {
-    uint32_t capacity = 0;
-    const struct store *table = first_table(world, archetype);
-    for (; table != NULL; table = next_table(world, table)) {
-        capacity += store_capacity(table, world.index);
-    }
-    return capacity;
-}
-
-uint32_t cosm_table_chunk_count(cosm_world world, cosm_archetype archetype) {
-    uint32_t count = 0;
+cosm_table_info cosm_table_describe(cosm_world world, cosm_archetype archetype) {
+    cosm_table_info info = {0, 0, 0};
     const struct store *table = first_table(world, archetype);
     for (; table != NULL; table = next_table(world, table)) {
         uint32_t chunk_rows = table->archetype->chunk_rows;
-        count += (table->counts[world.index] + chunk_rows - 1) / chunk_rows;
+        info.row_count += table->counts[world.index];
+        info.capacity += store_capacity(table, world.index);
+        info.chunk_count += (table->counts[world.index] + chunk_rows - 1) / chunk_rows;
     }
-    return count;
+    return info;
 }
 
 // An archetype with shared components has no one table: says so. Returns NULL.

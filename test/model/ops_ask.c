@@ -92,20 +92,21 @@ void op_ask_entity(struct model *m) {
 static void ask_table(struct model *m, struct place place, const struct archetype *archetype) {
     uint32_t rows = row_count(&m->o, place.index, archetype);
     uint32_t chunk = cosm_archetype_describe(m->engine, archetype->id).chunk_rows;
-    if (cosm_table_row_count(place.world, archetype->id) != rows ||
-        cosm_table_capacity(place.world, archetype->id) < rows) {
+    cosm_table_info info = cosm_table_describe(place.world, archetype->id);
+    if (cosm_table_row_count(place.world, archetype->id) != rows || info.row_count != rows ||
+        info.capacity < rows) {
         fail(m, "archetype %u does not have %u rows in world %u, and room for them",
              archetype->id.id, rows, place.index);
     }
     // With shared values each combination has chunks of its own.
     bool shared = (archetype->set & m->o.shared) != 0;
-    uint32_t chunks = cosm_table_chunk_count(place.world, archetype->id);
+    uint32_t chunks = info.chunk_count;
     uint32_t least = chunk == 0 ? 0 : (rows + chunk - 1) / chunk;
     if (chunk == 0 || (chunk & (chunk - 1)) != 0 || chunks < least ||
         chunks > (shared ? rows : least)) {
         fail(m, "%u rows in chunks of %u are not %u chunks", rows, chunk, chunks);
     }
-    if (archetype->max > 0 && cosm_table_capacity(place.world, archetype->id) > archetype->max) {
+    if (archetype->max > 0 && info.capacity > archetype->max) {
         fail(m, "a fixed table has room for more than its limit");
     }
     size_t live = rows * row_size(&m->o, archetype->set, archetype->temporary);
@@ -130,9 +131,9 @@ static void ask_table(struct model *m, struct place place, const struct archetyp
 
 static void ask_bad_table(struct model *m, struct place place, struct choice choice,
                           struct part part) {
-    if (cosm_table_row_count(place.world, choice.id) != 0 ||
-        cosm_table_capacity(place.world, choice.id) != 0 ||
-        cosm_table_chunk_count(place.world, choice.id) != 0 ||
+    cosm_table_info info = cosm_table_describe(place.world, choice.id);
+    if (cosm_table_row_count(place.world, choice.id) != 0 || info.row_count != 0 ||
+        info.capacity != 0 || info.chunk_count != 0 ||
         cosm_table_column(place.world, choice.id, part.id) != NULL ||
         cosm_table_span(place.world, choice.id, part.id, 0).data != NULL ||
         cosm_table_entities(place.world, choice.id) != NULL ||
