@@ -897,7 +897,7 @@ static const struct trial faults[] = {
     {"q11", foreign_walk, WRITES_POSITION, ACCESS, "cosm_query_walk", "'Position'", {OWN}},
     {"q12", foreign_run, OPTIONAL_VELOCITY, ACCESS, "cosm_query_walk", "'Velocity'",
      {TURN, .global = true, .reads = {{POSITION}}}},
-    {"q13", own_walk, 2, ARGUMENT, "cosm_turn_walk", "no number 2",
+    {"q13", own_walk, 2, ARGUMENT, "cosm_turn_walk", "no query 2",
      {TURN, .queries = {TERMS(READ(POSITION)), TERMS(READ(VELOCITY))}}},
     // Singletons.
     {"s1", singleton_read, CLOCK, ACCESS, "cosm_singleton_read", "'Clock'", {OWN}},
@@ -930,7 +930,7 @@ static const struct trial faults[] = {
      {OWN_WHOLE, USES(CLOCK, RD)}},
     {"o10", next_singleton_write, CLOCK, ACCESS, "cosm_singleton_write", "world 1",
      {OWN_WHOLE, USES(CLOCK, WR)}},
-    {"o11", next_own_walk, 1, ARGUMENT, "cosm_turn_walk", "1 worlds from 1",
+    {"o11", next_own_walk, 1, ARGUMENT, "cosm_turn_walk", "1 worlds from world 1",
      {.each = touch_rows, .whole = true,
       .queries = {TERMS(READ(POSITION)), TERMS(READ(VELOCITY))}}},
     {"o12", record_for_next_world, 0, ARGUMENT, "cosm_commands_spawn", "world 1",
@@ -963,8 +963,8 @@ static const struct trial faults[] = {
     {"c22", query_add, HEALTH, WALKED, "cosm_query_add", "directly", {TURN}},
     {"c23", query_remove, VELOCITY, WALKED, "cosm_query_remove", "directly", {TURN}},
     {"c24", query_set, HEALTH, WALKED, "cosm_query_set", "directly", {TURN}},
-    {"c25", step_again, 0, BUSY, "cosm_batch_step", "does not start another", {OWN}},
-    {"c26", run_phase_again, 0, BUSY, "cosm_batch_run_phase", "does not start another", {TURN}},
+    {"c25", step_again, 0, BUSY, "cosm_batch_step", "steps do not nest", {OWN}},
+    {"c26", run_phase_again, 0, BUSY, "cosm_batch_run_phase", "steps do not nest", {TURN}},
     {"c27", destroy_batch, 0, BUSY, "cosm_batch_destroy", "is running", {TURN}},
     {"c28", remove_itself, 0, BUSY, "cosm_system_remove", "cannot be removed", {TURN}},
     // Commands and turns.
@@ -1306,7 +1306,7 @@ TEST(a_turn_is_of_no_use_in_a_turn_that_is_nested_in_it) {
                                        0,
                                        COSM_ERROR_SYSTEM,
                                        "cosm_turn_scratch",
-                                       "not the one",
+                                       "not the current turn",
                                        {TURN, .main_thread = true}};
     for (uint32_t s = 0; s < COUNT_OF(spreads); s++) {
         open_stage(&stage, &spreads[s], false);
@@ -1330,7 +1330,7 @@ TEST(commands_are_of_no_use_after_their_turn) {
         define_trial(&stage, &user, &probe);
         CHECK_INT(cosm_batch_step(stage.box.batch), COSM_ERROR_ARGUMENT);
         CHECK_CONTAINS(cosm_error_message(), "cosm_commands_spawn");
-        CHECK_CONTAINS(cosm_error_message(), "of a turn that is over");
+        CHECK_CONTAINS(cosm_error_message(), "belong to a finished turn");
         CHECK_INT(stage.told.count, 1);
         close_stage(&stage);
     }

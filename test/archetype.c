@@ -106,8 +106,8 @@ TEST(the_same_set_with_other_properties_is_a_conflict) {
         CHECK_INT(cosm_archetype_define(box.engine, &descs[i]).id, 0);
         CHECK_CONTAINS(cosm_error_message(), "'mover'");
         CHECK_FAILURE(COSM_ERROR_CONFLICT,
-                      "cosm_archetype_define:", "cosm_archetype_define has made archetype 1",
-                      "define both in the same way");
+                      "cosm_archetype_define:", "cosm_archetype_define already made archetype 1",
+                      "define both the same way");
     }
     CHECK_INT(cosm_archetype_define(box.engine, &mover).id, box.mover.id);
     sandbox_close(&box);
@@ -135,8 +135,8 @@ TEST(a_set_that_an_entity_took_first_cannot_be_defined_otherwise) {
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, formed.id);
     desc.sealed = true;
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add has made",
-                  "define yours before that");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add already made",
+                  "define yours first");
     sandbox_close(&box);
 }
 
@@ -176,7 +176,7 @@ TEST(a_desc_that_makes_no_sense_is_refused) {
     cosm_archetype_desc none = {.components = {box.health}, .placement = COSM_PLACEMENT_FIXED};
     CHECK_INT(cosm_archetype_define(engine, &none).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.max_per_world is 0",
-                  "give 1 to");
+                  "use 1 to");
     cosm_archetype_desc extra = {.components = {box.health}, .max_per_world = 9};
     CHECK_INT(cosm_archetype_define(engine, &extra).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "desc.max_per_world is 9",

@@ -407,9 +407,9 @@ static void meddle(const cosm_turn *turn) {
     cosm_world world = cosm_batch_world(batch, turn->worlds.first);
     CHECK(cosm_batch_is_running(batch));
     CHECK_FAILS(cosm_batch_step(batch), COSM_ERROR_BUSY, "cosm_batch_step:", "'meddler'",
-                "does not start another");
+                "steps do not nest");
     CHECK_FAILS(cosm_batch_run_phase(batch, COSM_PHASE_RENDER, 0), COSM_ERROR_BUSY,
-                "cosm_batch_run_phase:", "'meddler'", "does not start another");
+                "cosm_batch_run_phase:", "'meddler'", "steps do not nest");
     CHECK_INT(cosm_batch_end_step(batch), COSM_ERROR_BUSY);
     CHECK_FAILS(cosm_batch_destroy(batch), COSM_ERROR_BUSY, "cosm_batch_destroy:", "'meddler'",
                 "between steps");
@@ -445,7 +445,7 @@ TEST(a_system_cannot_step_change_or_destroy_the_batch_it_runs_in) {
         CHECK(cosm_system_define(box.engine, &desc).id != 0);
         // The first of the refusals is what the step tells.
         CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_BUSY, "cosm_batch_step:", "'meddler'",
-                    "does not start another");
+                    "steps do not nest");
         CHECK_INT(cosm_hash_world(box.world, COSM_HASH_STORED), checksum);
         CHECK_INT(cosm_batch_step_count(box.batch), 1);
         CHECK(!cosm_batch_is_running(box.batch));
@@ -515,8 +515,8 @@ TEST(a_step_during_a_walk_says_to_end_the_walk) {
     CHECK(cosm_rows_next(&rows));
     cosm_error_clear();
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_WALKED);
-    CHECK_STR(cosm_error_message(), "cosm_batch_step: world 0 is being walked; walk to the end, or "
-                                    "end the walk with cosm_rows_end");
+    CHECK_STR(cosm_error_message(), "cosm_batch_step: world 0 is being walked; finish the walk, or "
+                                    "end it with cosm_rows_end");
     cosm_rows_end(&rows);
     CHECK_DONE(cosm_batch_step(box.batch));
     cosm_query_destroy(query);

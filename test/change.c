@@ -748,8 +748,8 @@ TEST(queries_with_changed_terms_are_read_and_written_as_text) {
     CHECK_DONE(cosm_query_parse(box.engine, "~Position", &desc));
     CHECK(desc.terms[0].changed && desc.terms[0].access == COSM_ACCESS_READ);
     const char *const wrong[][2] = {
-        {"~Mark", "kept of components with a column"}, {"~~Position", "and once"},
-        {"!~Position", "one of '!', '?' and '~'"},     {"~(Position | Health)", "(~A | ~B)"},
+        {"~Mark", "a component with a column"},    {"~~Position", "at most one of"},
+        {"!~Position", "one of '!', '?' and '~'"}, {"~(Position | Health)", "(~A | ~B)"},
         {"(?Position | Health)", "without '?'"},
     };
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -805,7 +805,7 @@ TEST(wrong_queries_and_readers_are_refused) {
     CHECK(cosm_change_reader_create(box.batch, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "query is NULL", "pass both");
     CHECK(cosm_change_reader_create(box.batch, plain) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "asks for no changes",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_reader_create:", "has no 'changed' term",
                   "set 'changed'");
     cosm_rows rows;
     cosm_query_walk(plain, box.all, &rows);
@@ -829,14 +829,14 @@ TEST(wrong_queries_and_readers_are_refused) {
     cosm_batch *second = cosm_batch_create(box.engine, NULL);
     cosm_change_walk(reader, cosm_worlds_all(second), &rows);
     CHECK(!cosm_rows_next(&rows));
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_walk:", "another batch", "each batch");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_walk:", "another batch", "per batch");
     CHECK_FAILS(cosm_change_forget(NULL, box.all), COSM_ERROR_ARGUMENT,
                 "cosm_change_forget:", "reader is NULL", "cosm_change_reader_create");
     CHECK_DONE(cosm_batch_destroy(second));
     CHECK_FAILS(cosm_change_track(NULL, box.position), COSM_ERROR_ARGUMENT,
                 "cosm_change_track:", "batch is NULL", "cosm_batch_create");
     CHECK_FAILS(cosm_change_track(box.batch, box.mark), COSM_ERROR_ARGUMENT,
-                "cosm_change_track:", "'Mark'", "columns");
+                "cosm_change_track:", "'Mark'", "components with a column");
     CHECK_INT(cosm_change_track(box.batch, (cosm_component){999}), COSM_ERROR_ARGUMENT);
     CHECK_INT(cosm_change_now((cosm_world){NULL, 0}), 0);
     cosm_change_reader_destroy(reader);
@@ -856,11 +856,12 @@ TEST(marks_of_wrong_rows_or_terms_are_refused) {
     cosm_change_mark(&rows, 0, 0, 1);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "'Position'", "COSM_ACCESS_MARK");
     cosm_change_mark(&rows, 1, 0, 1);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "term 1 of 1", "within the run");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "term 1 of 1",
+                  "within the current run");
     cosm_change_mark(&rows, 0, MANY, 1);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "rows 2048", "within the run");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "rows 2048", "within the current run");
     cosm_change_mark(&rows, 0, UINT32_MAX, 2);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "rows", "within the run");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "rows", "within the current run");
     cosm_change_mark(NULL, 0, 0, 1);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_change_mark:", "rows is NULL", "pass");
     cosm_rows_end(&rows);

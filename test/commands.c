@@ -544,7 +544,8 @@ TEST(applying_finds_out_wrong_arguments) {
     CHECK_FAILS(cosm_commands_apply_many(NULL, 2, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_commands_apply_many:", "list is NULL", "pass `count`");
     CHECK_FAILS(cosm_commands_apply_many(mixed, 2, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_commands_apply_many:", "list[1] is of another batch", "apply batch by batch");
+                "cosm_commands_apply_many:", "list[1] belongs to another batch",
+                "apply each batch separately");
     CHECK_FAILS(cosm_commands_apply_many(twice, 2, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_commands_apply_many:", "list[0] and list[1]", "list each once");
     CHECK_FAILS(cosm_commands_apply_many(holes, 2, NULL), COSM_ERROR_ARGUMENT,

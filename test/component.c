@@ -208,9 +208,11 @@ TEST(a_size_that_is_no_multiple_of_the_alignment_is_refused) {
 TEST(a_component_needs_a_name_a_desc_and_an_engine) {
     cosm_engine *engine = cosm_engine_create(NULL);
     CHECK_INT(cosm_component_define(engine, &(cosm_component_desc){.size = 4}).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is NULL", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is NULL",
+                  "use 1 to 127");
     CHECK_INT(cosm_component_define(engine, &(cosm_component_desc){.name = ""}).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is empty", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is empty",
+                  "use 1 to 127");
     CHECK_INT(cosm_component_define(engine, NULL).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc is NULL", "describe");
     CHECK_INT(cosm_component_define(NULL, &(cosm_component_desc){.name = "a"}).id, 0);
@@ -317,7 +319,7 @@ TEST(a_bundle_of_nothing_or_of_unknown_members_is_refused) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_bundle_define:", "desc.more is NULL",
                   "desc.more_count");
     CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.components = {box.mark}}).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_bundle_define:", "desc.name is NULL", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_bundle_define:", "desc.name is NULL", "use 1 to 127");
     CHECK_INT(cosm_component_find(box.engine, "unknown").id, 0);
     sandbox_close(&box);
 }
@@ -738,7 +740,8 @@ TEST(a_type_that_cannot_be_registered_says_why) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_of:", "type is NULL", "pass both");
     cosm_component_type unnamed = {{.size = 4}, 0};
     CHECK_INT(cosm_component_register(engine, &unnamed).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is NULL", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define:", "desc.name is NULL",
+                  "use 1 to 127");
     CHECK_INT(cosm_component_of(engine, &unnamed).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_of:", "'NULL' is not registered",
                   "cosm_component_register");
@@ -747,7 +750,7 @@ TEST(a_type_that_cannot_be_registered_says_why) {
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_define:", "'Alpha'", "the same way");
     // And what has its name is not taken for it.
     CHECK_INT(cosm_component_of(engine, &types.list[0]).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_of:", "'Alpha'", "another name");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_component_of:", "'Alpha'", "rename");
     CHECK_INT(cosm_engine_describe(engine).component_count, 1);
     CHECK_DONE(cosm_engine_destroy(engine));
 }

@@ -464,11 +464,11 @@ TEST(what_would_break_a_walk_is_refused) {
     cosm_container_walk walk;
     CHECK(cosm_container_walk_begin(sectors, NULL, &walk) != NULL);
     CHECK_FAILS(cosm_container_maintain(sectors, NULL, NULL), COSM_ERROR_WALKED,
-                "cosm_container_maintain", "walked 1 times", "cosm_container_walk_end");
-    CHECK_FAILS(cosm_container_clear(sectors), COSM_ERROR_WALKED, "cosm_container_clear", "walked",
-                "after the walks");
+                "cosm_container_maintain", "1 open walks", "cosm_container_walk_end");
+    CHECK_FAILS(cosm_container_clear(sectors), COSM_ERROR_WALKED, "cosm_container_clear",
+                "open walks", "after the walks");
     CHECK_FAILS(cosm_container_destroy(sectors), COSM_ERROR_WALKED, "cosm_container_destroy",
-                "walked", "after the walks");
+                "open walks", "after the walks");
     cosm_container_walk_end(&walk);
     cosm_container_walk_end(&walk);
     cosm_container_walk_end(NULL);
@@ -586,7 +586,7 @@ TEST(wrong_arguments_are_told_and_change_nothing) {
     CHECK_FAILS(cosm_container_remove(NULL, entity, 0), COSM_ERROR_ARGUMENT,
                 "cosm_container_remove", "NULL", "cosm_container_create");
     CHECK_FAILS(cosm_container_add_many(sectors, NULL, 2, 0, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_container_add_many", "count 2", "pass the entities");
+                "cosm_container_add_many", "count is 2", "pass the entities");
     CHECK_FAILS(cosm_container_reserve(sectors, COSM_WORLD_ENTITY_MAX + 1), COSM_ERROR_LIMIT,
                 "cosm_container_reserve", "268435457", "fewer");
     cosm_error_clear();
@@ -598,7 +598,7 @@ TEST(wrong_arguments_are_told_and_change_nothing) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_walk_begin", "with is 0x8", "bits of the 3");
     CHECK(cosm_container_walk_begin(sectors, &(cosm_container_walk_desc){.with = 1, .without = 1},
                                     &walk) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_walk_begin", "without 0x1", "one of them");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_walk_begin", "without 0x1", "at most one");
     const cosm_container_range ranges[] = {{5, 5}, {9, 1}};
     CHECK(cosm_container_walk_begin(sectors,
                                     &(cosm_container_walk_desc){.ranges = ranges, .range_count = 2},
@@ -636,7 +636,7 @@ TEST(a_bad_desc_is_refused_with_its_field) {
         members[i] = (cosm_container_member){.name = names[i], .size = 4};
     }
     refuse(NULL, COSM_ERROR_ARGUMENT, "desc is NULL", "at least one");
-    refuse(&(cosm_container_desc){0}, COSM_ERROR_ARGUMENT, "member_count 0", "at least one");
+    refuse(&(cosm_container_desc){0}, COSM_ERROR_ARGUMENT, "member_count is 0", "at least one");
     refuse(&(cosm_container_desc){.members = members, .member_count = 65}, COSM_ERROR_LIMIT,
            "member_count is 65", "several containers");
     refuse(&(cosm_container_desc){.members = members, .member_count = 1, .chunk_sectors = 3},
@@ -647,7 +647,7 @@ TEST(a_bad_desc_is_refused_with_its_field) {
            COSM_ERROR_ARGUMENT, "threshold is 1.5", "0 to 1");
     members[1].name = members[0].name;
     refuse(&(cosm_container_desc){.members = members, .member_count = 2}, COSM_ERROR_CONFLICT,
-           "members 0 and 1", "name of its own");
+           "members 0 and 1", "unique name");
     members[1].name = names[1];
     members[0].alignment = 3;
     refuse(&(cosm_container_desc){.members = members, .member_count = 1}, COSM_ERROR_ARGUMENT,

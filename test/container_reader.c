@@ -243,7 +243,7 @@ TEST(pins_are_counted_and_work_outside_too) {
     }
     cosm_error_clear();
     cosm_container_reader_unpin(box.reader, pins[0]);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_unpin", "no pin", "once for each");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_unpin", "no pin", "once per");
     CHECK_DONE(cosm_container_erase(box.sectors, entity_of(7)));
     CHECK_DONE(cosm_container_clear(box.sectors));
     CHECK_INT(cosm_container_describe(box.sectors).count, 0);
@@ -296,11 +296,11 @@ TEST(wrong_uses_of_readers_are_told) {
     put(&box, 1, 1);
     cosm_error_clear();
     cosm_container_reader_leave(box.reader);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_leave", "not inside", "enter");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_leave", "has not entered", "enter");
     CHECK(cosm_container_reader_find(box.reader, entity_of(1)) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_find", "not inside", "enter");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_find", "has not entered", "enter");
     CHECK(cosm_container_reader_read(box.reader, entity_of(1), 0) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_read", "not inside", "enter");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_read", "has not entered", "enter");
     cosm_container_reader_enter(NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_enter", "reader is NULL",
                   "cosm_container_reader_create");
@@ -315,7 +315,8 @@ TEST(wrong_uses_of_readers_are_told) {
     CHECK(cosm_container_reader_read(box.reader, entity_of(1), 2) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_read", "member is 2", "from zero");
     CHECK(cosm_container_reader_next(box.reader, NULL, 1, 0, 0) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_next", "io_id is NULL", "begin");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_reader_next", "io_id is NULL",
+                  "the first id");
     CHECK_INT(cosm_container_reader_live(box.reader, NULL), 0);
     CHECK(cosm_container_reader_member(box.reader, NULL, 0) == NULL);
     cosm_container_reader_leave(box.reader);

@@ -681,11 +681,11 @@ TEST(tags_and_undescribed_bytes_are_taken_where_nothing_is_lost) {
     // Another size: there is no way without `migrate`.
     struct file_type shorter = file_of("Bare", 4, NULL, 0);
     CHECK_FAILS(cosmi_convert_plan(&mill.job, &shorter, bare, &conversion), COSM_ERROR_FORMAT,
-                "mill", "component 'Bare' has 4 bytes in the file and 8 here", "give desc.migrate");
+                "mill", "component 'Bare' has 4 bytes in the file and 8 here", "set desc.migrate");
     struct file_type wide =
         file_of("Bare", 4, &(cosm_field){.name = "f", .type = COSM_FIELD_F32}, 1);
     CHECK_FAILS(cosmi_convert_plan(&mill.job, &wide, bare, &conversion), COSM_ERROR_FORMAT, "mill",
-                "not told here", "give desc.migrate");
+                "not described here", "set desc.migrate");
     mill_close(&mill);
 }
 
@@ -815,10 +815,10 @@ TEST(types_are_found_by_name_then_by_alias_and_each_only_once) {
     CHECK_REPORT(&mill.report, .component_count = 1, .unknown_count = 1);
     struct file_type twins[] = {file_of("B", 4, NULL, 0), file_of("Bold", 4, NULL, 0)};
     CHECK_FAILS(cosmi_convert_find(&mill.job, twins, 2, found), COSM_ERROR_FORMAT, "mill",
-                "'B' and 'Bold' of the file are one component here", "leave out the alias");
+                "'B' and 'Bold' of the file are the same component here", "remove the alias");
     twins[0] = twins[1] = file_of("Nobody", 4, NULL, 0);
     CHECK_FAILS(cosmi_convert_find(&mill.job, twins, 2, found), COSM_ERROR_FORMAT, "mill", "Nobody",
-                "leave out the alias");
+                "remove the alias");
     mill_close(&mill);
 }
 
@@ -829,25 +829,25 @@ TEST(an_alias_that_names_nothing_is_refused) {
     cosm_save_alias alias = {.component = "Body", .field = "x", .old_name = "y"};
     mill.desc.alias_count = 1;
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill",
-                "desc.alias_count is 1", "give both");
+                "desc.alias_count is 1", "set both");
     mill.desc.aliases = &alias;
     CHECK_DONE(cosmi_convert_check(&mill.job));
     alias.old_name = NULL;
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill", "desc.aliases[0]",
-                "give both");
+                "set both");
     alias.old_name = "";
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill", "desc.aliases[0]",
-                "give both");
+                "set both");
     alias = (cosm_save_alias){.component = NULL, .field = "x", .old_name = "y"};
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill", "desc.aliases[0]",
-                "give both");
+                "set both");
     alias.component = "Bodi";
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill", "'Bodi'",
                 "define it first");
     alias.component = "Body";
     alias.field = "z";
     CHECK_FAILS(cosmi_convert_check(&mill.job), COSM_ERROR_ARGUMENT, "mill", "has no field 'z'",
-                "path of now");
+                "current path");
     mill_close(&mill);
 }
 
@@ -869,12 +869,12 @@ TEST(objects_and_bytes_do_not_become_each_other) {
     struct file_type file = file_of("Mesh", 16, NULL, 0);
     struct conversion conversion;
     CHECK_FAILS(cosmi_convert_plan(&mill.job, &file, mesh, &conversion), COSM_ERROR_FORMAT, "mill",
-                "'Mesh' of the file has no objects, here it has", "define it as it was");
+                "'Mesh' of the file has no objects, here it has", "define it as before");
     file.is_object = true;
     CHECK_DONE(cosmi_convert_plan(&mill.job, &file, mesh, &conversion));
     CHECK_INT(conversion.kind, CONVERSION_SAME);
     CHECK_FAILS(cosmi_convert_plan(&mill.job, &file, bare, &conversion), COSM_ERROR_FORMAT, "mill",
-                "'Mesh' of the file has objects, here it has none", "define it as it was");
+                "'Mesh' of the file has objects, here it has none", "define it as before");
     CHECK_REPORT(&mill.report, .component_count = 1, .same_count = 1);
     // Managed bytes that nobody has to end are bytes.
     cosm_component plain = cosm_component_define(
@@ -887,7 +887,7 @@ TEST(objects_and_bytes_do_not_become_each_other) {
     file.storage = COSM_STORAGE_SHARED;
     CHECK_DONE(cosmi_convert_plan(&mill.job, &file, bare, &conversion));
     CHECK_FAILS(cosmi_convert_fail_storage(&conversion), COSM_ERROR_FORMAT, "mill",
-                "'Bare' has storage shared in the file and column here", "define it as it was");
+                "'Bare' has storage shared in the file and column here", "define it as before");
     mill_close(&mill);
 }
 
@@ -908,12 +908,12 @@ TEST(a_type_that_no_program_can_have_is_refused) {
         bad.storage = i == 8 ? (cosm_storage)4 : bad.storage;
         bad.fields = i == 9 ? NULL : bad.fields;
         CHECK_FAILS(cosmi_file_type_check(&mill.job, &bad), COSM_ERROR_FORMAT, "mill",
-                    "which no program can have", "use another one");
+                    "which is not a valid type", "use another copy");
     }
     static cosm_field many[COSM_FIELD_MAX + 1];
     struct file_type crowd = file_of("T", sizeof(OldBody), many, COSM_FIELD_MAX + 1);
     CHECK_FAILS(cosmi_file_type_check(&mill.job, &crowd), COSM_ERROR_FORMAT, "mill", "1025 fields",
-                "use another one");
+                "use another copy");
     good.name = long_name + 1;
     CHECK_DONE(cosmi_file_type_check(&mill.job, &good));
     mill_close(&mill);
@@ -967,7 +967,7 @@ TEST(a_field_that_no_program_can_have_is_refused) {
     for (uint32_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         fields[1] = bad[i];
         CHECK_FAILS(cosmi_file_type_check(&mill.job, &file), COSM_ERROR_FORMAT, "mill",
-                    "field 1 of 'T' in the file", "use another one");
+                    "field 1 of 'T' in the file", "use another copy");
     }
     // What is just in order.
     const cosm_field good[] = {
@@ -987,12 +987,12 @@ TEST(a_field_that_no_program_can_have_is_refused) {
     cosm_field three[3] = {fields[0], fields[1], {.name = "g", .type = COSM_FIELD_U8, .offset = 7}};
     struct file_type third = file_of("T", 12, three, 3);
     CHECK_FAILS(cosmi_file_type_check(&mill.job, &third), COSM_ERROR_FORMAT, "mill", "field 2",
-                "use another one");
+                "use another copy");
     three[2].offset = 8;
     CHECK_DONE(cosmi_file_type_check(&mill.job, &third));
     fields[1].offset = 2;
     CHECK_FAILS(cosmi_file_type_check(&mill.job, &file), COSM_ERROR_FORMAT, "mill", "field 1",
-                "use another one");
+                "use another copy");
     mill_close(&mill);
 }
 

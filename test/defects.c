@@ -336,7 +336,7 @@ TEST(a_placement_declared_after_the_first_use_is_reported_not_ignored) {
                                 .placement = COSM_PLACEMENT_FIXED,
                                 .max_per_world = 10};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add has made",
-                  "define yours before that");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define:", "cosm_entity_add already made",
+                  "define yours first");
     sandbox_close(&box);
 }

@@ -73,8 +73,8 @@ TEST(a_query_with_wrong_text_or_with_text_and_terms_is_refused) {
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_query_create:", "column 11 at 'Nobody'", "");
     cosm_query_desc both = {.text = "Position", .terms = {{.component = box.velocity}}};
     CHECK(cosm_query_create(box.engine, &both) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "the query has text and terms",
-                  "keep one of the two");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_create:", "the query has both text and terms",
+                  "set only one of the two");
     sandbox_close(&box);
 }
 
@@ -169,23 +169,23 @@ TEST(a_system_with_wrong_text_is_refused_by_name_field_and_column) {
         {{.name = "s", .each = no_rows, .query = "Mark", .queries = {{.text = "Mark"}}},
          COSM_ERROR_ARGUMENT,
          "cosm_system_define: 's': desc.query",
-         "queries[0] is given too",
-         "keep one of the two"},
+         "queries[0] is set too",
+         "set only one of the two"},
         {{.name = "s",
           .each = no_rows,
           .query = "Mark",
           .queries = {{.terms = {{.component = box.mark}}}}},
          COSM_ERROR_ARGUMENT,
          "cosm_system_define: 's': desc.query",
-         "queries[0] is given too",
-         "keep one of the two"},
+         "queries[0] is set too",
+         "set only one of the two"},
         {{.name = "s",
           .run = no_turn,
           .queries = {{.text = "Mark"}, {.text = "Mark", .terms = {{.component = box.mark}}}}},
          COSM_ERROR_ARGUMENT,
          "cosm_system_define: 's': desc.queries[1]",
-         "the query has text and terms",
-         "keep one of the two"},
+         "the query has both text and terms",
+         "set only one of the two"},
         {{.name = "s", .run = no_turn, .uses = "Velocity, mut Nobody"},
          COSM_ERROR_FORMAT,
          "cosm_system_define: 's': desc.uses",
@@ -205,7 +205,7 @@ TEST(a_system_with_wrong_text_is_refused_by_name_field_and_column) {
          COSM_ERROR_FORMAT,
          "cosm_system_define: 's': desc.uses",
          "line 2, column 10",
-         "take it out"},
+         "remove it"},
         {{.name = "s", .run = no_turn, .uses = "mut"},
          COSM_ERROR_FORMAT,
          "cosm_system_define: 's': desc.uses",
@@ -280,15 +280,14 @@ TEST(a_list_with_wrong_text_is_refused) {
     desc = (cosm_archetype_desc){.text = "Position", .components = {box.health}};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define: desc.text",
-                  "given as text and as ids", "keep one of the two");
+                  "listed both as text and as ids", "set only one of the two");
     desc = (cosm_archetype_desc){.text = "Position", .more = &box.health, .more_count = 1};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define: desc.text",
-                  "given as text and as ids", "keep one of the two");
+                  "listed both as text and as ids", "set only one of the two");
     cosm_bundle_desc bundle = {.name = "b", .text = "Position,"};
     CHECK_INT(cosm_bundle_define(box.engine, &bundle).id, 0);
-    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_bundle_define: 'b': desc.text", "column 9",
-                  "take it out");
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_bundle_define: 'b': desc.text", "column 9", "remove it");
     bundle = (cosm_bundle_desc){.name = "b", .text = "b"};
     CHECK_INT(cosm_bundle_define(box.engine, &bundle).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_bundle_define: 'b': desc.text", "column 1 at 'b'", "");
@@ -333,7 +332,7 @@ TEST(a_list_holds_as_many_names_as_an_archetype_has_components) {
     }
     CHECK_INT(cosm_archetype_define(box.engine, &(cosm_archetype_desc){.text = text}).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_archetype_define: desc.text", "limit of 512 names",
-                  "leave some out");
+                  "remove some");
     sandbox_close(&box);
 }
 
@@ -354,7 +353,7 @@ TEST(a_sector_group_is_defined_by_text) {
     desc = (cosm_sector_group_desc){.name = "air", .text = "Smoke", .components = {ids[0]}};
     CHECK_INT(cosm_sector_group_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_sector_group_define: 'air': desc.text",
-                  "given as text and as ids", "keep one of the two");
+                  "listed both as text and as ids", "set only one of the two");
     desc = (cosm_sector_group_desc){.name = "air", .text = "Smoke, Wet"};
     cosm_sector_group group = cosm_sector_group_define(box.engine, &desc);
     REQUIRE(group.id != 0);
@@ -368,7 +367,8 @@ TEST(a_sector_group_is_defined_by_text) {
     }
     desc = (cosm_sector_group_desc){.name = "hot", .text = text};
     CHECK_INT(cosm_sector_group_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_sector_group_define:", "names 65 components", "make two");
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_sector_group_define:", "names 65 components",
+                  "define two");
     sandbox_close(&box);
 }
 
@@ -383,16 +383,16 @@ TEST(an_observer_takes_text_or_a_desc_or_a_component) {
     desc.query_desc.text = "Position";
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define: 'a': desc.query",
-                  "desc.query_desc has text too", "keep one of the two");
+                  "desc.query_desc has text too", "set only one of the two");
     desc.query_desc = (cosm_query_desc){.terms = {{.component = box.health}}};
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define: 'a': desc.query", "text and terms",
-                  "keep one of the two");
+                  "set only one of the two");
     desc.query_desc = (cosm_query_desc){.by_world = false};
     desc.component = box.health;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define: 'a'", "desc.component and",
-                  "give one of them");
+                  "set exactly one");
     desc.component = (cosm_component){0};
     CHECK(cosm_observer_define(box.engine, &desc).id != 0);
     desc = (cosm_observer_desc){
@@ -412,7 +412,8 @@ TEST(an_export_takes_a_query_by_text) {
     query.terms[0].component = score;
     query.text = "Score";
     CHECK_FAILS(cosm_export_define(box.engine, &desc), COSM_ERROR_ARGUMENT,
-                "cosm_export_define: 'score': desc.query", "text and terms", "keep one of the two");
+                "cosm_export_define: 'score': desc.query", "text and terms",
+                "set only one of the two");
     query.terms[0].component = (cosm_component){0};
     CHECK_DONE(cosm_export_define(box.engine, &desc));
     (void)COSM_SPAWN(box.world, COSM_VALUE(Score, 3));

@@ -278,9 +278,9 @@ TEST(what_cannot_be_compared_is_refused) {
     CHECK_FAILS(cosm_diff_snapshots(one, one, NULL, NULL), COSM_ERROR_ARGUMENT, call, "call",
                 "function");
     CHECK_FAILS(cosm_diff_snapshots(a.before, one, note, &told), COSM_ERROR_ARGUMENT, call,
-                "3 worlds", "as many");
+                "3 worlds", "the same number");
     CHECK_FAILS(cosm_diff_snapshots(a.before, b.before, note, &told), COSM_ERROR_ARGUMENT, call,
-                "two engines", "cosm_save_write");
+                "different engines", "cosm_save_write");
     CHECK_STR(cosm_diff_kind_name((cosm_diff_kind)0), "unknown");
     CHECK_STR(cosm_diff_kind_name((cosm_diff_kind)10), "unknown");
     CHECK_STR(cosm_diff_kind_name(COSM_DIFF_ORDER), "order");

@@ -548,10 +548,10 @@ TEST(what_cannot_be_compared_is_refused) {
     CHECK_FAILS(cosm_diverge_batches(duel.a, duel.b, 1, NULL), COSM_ERROR_ARGUMENT,
                 "cosm_diverge_batches", "out_divergence is NULL", "pass all");
     CHECK_FAILS(cosm_diverge_batches(duel.a, duel.a, 1, &where), COSM_ERROR_ARGUMENT,
-                "cosm_diverge_batches", "the same", "two of as many worlds");
+                "cosm_diverge_batches", "the same", "the same number of worlds");
     cosm_batch *small = cosm_batch_create(duel.workshop.engine, NULL);
     CHECK_FAILS(cosm_diverge_batches(duel.a, small, 1, &where), COSM_ERROR_ARGUMENT,
-                "cosm_diverge_batches", "3 and 1 worlds", "two of as many worlds");
+                "cosm_diverge_batches", "3 and 1 worlds", "the same number of worlds");
     CHECK_DONE(cosm_batch_destroy(small));
     record_run(&duel.workshop, duel.a, duel.begin, duel.path_a, 3, false, 0);
     CHECK_DONE(cosm_batch_step(duel.a));

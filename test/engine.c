@@ -54,10 +54,10 @@ static void finish_nothing(void *context, void *started) {
 TEST(half_a_scheduler_is_refused) {
     cosm_engine_desc half = {.scheduler = {.start = start_nothing}};
     CHECK(cosm_engine_create(&half) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or none");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or neither");
     half = (cosm_engine_desc){.scheduler = {.finish = finish_nothing}};
     CHECK(cosm_engine_create(&half) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or none");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_engine_create:", "desc.scheduler", "both or neither");
 }
 
 TEST(an_engine_counts_the_snapshots_that_live) {
@@ -282,9 +282,9 @@ TEST(a_definition_that_failed_fails_the_next_step_before_anything_runs_and_once)
     CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.name = "late"}).id, 0);
     CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
     CHECK_STR(cosm_error_message(),
-              "cosm_batch_step: nothing ran, since system 'fall' could not be defined; correct "
-              "that, or step again to go on without it: cosm_system_define: 'fall' has none of "
-              "desc.each and desc.run; give one of them");
+              "cosm_batch_step: nothing ran, because system 'fall' could not be defined; fix that, "
+              "or step again to continue without it: cosm_system_define: 'fall' sets neither of "
+              "desc.each and desc.run; set exactly one");
     CHECK_INT(steps, 0);
     CHECK_INT(cosm_batch_step_count(box.batch), 0);
     CHECK_DONE(cosm_batch_step(box.batch));
@@ -357,7 +357,7 @@ TEST(no_kind_of_definition_fails_in_silence) {
         count = define_wrongly(&box, kind);
         uint32_t before = steps;
         CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT,
-                    "cosm_batch_step: nothing ran, since ", "could not be defined", ": ");
+                    "cosm_batch_step: nothing ran, because ", "could not be defined", ": ");
         CHECK_INT(steps, before);
         CHECK_DONE(cosm_batch_step(box.batch));
         CHECK_INT(steps, before + 1);
@@ -376,7 +376,7 @@ TEST(a_definition_that_fails_in_a_system_fails_the_step_that_it_is_in) {
     cosm_system_desc desc = {.name = "outer", .run = define_in_turn, .context = box.engine};
     cosm_system outer = cosm_system_define(box.engine, &desc);
     CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT, "cosm_system_define:", "'inner'",
-                "give one of them");
+                "set exactly one");
     CHECK_INT(steps, 1);
     CHECK_DONE(cosm_system_remove(box.engine, outer));
     CHECK_DONE(cosm_batch_step(box.batch));

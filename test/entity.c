@@ -165,7 +165,7 @@ TEST(spawning_many_finds_out_wrong_arguments) {
                 COSM_ERROR_ARGUMENT, "cosm_entity_spawn_many_unset:", "world.index 1",
                 "has 1 worlds");
     CHECK_FAILS(cosm_entity_spawn_many(box.world, box.slot, 5, &rows), COSM_ERROR_FULL,
-                "cosm_entity_spawn_many:", "5 more asked for", "despawn some");
+                "cosm_entity_spawn_many:", "5 more requested", "despawn some");
     CHECK_INT(cosm_world_entity_count(box.world), 0);
     CHECK_DONE(cosm_entity_spawn_many(box.world, box.slot, 1, &rows));
     CHECK(cosm_rows_column(&rows, box.velocity) == NULL);

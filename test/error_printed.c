@@ -31,8 +31,8 @@ TEST(an_engine_without_a_callback_prints_each_failure_once) {
     overheard_end(&heard);
     CHECK_STR(
         heard.text,
-        "cosm: cosm_system_define: 'fall' has none of desc.each and desc.run; give one of "
-        "them\n"
+        "cosm: cosm_system_define: 'fall' sets neither of desc.each and desc.run; set exactly "
+        "one\n"
         "cosm: cosm_batch_world: world.index 5 does not exist; the batch has 1 worlds: pass a "
         "smaller index\n");
     sandbox_close(&box);
@@ -171,7 +171,7 @@ TEST(after_sixty_four_places_one_line_says_that_the_rest_is_left_out) {
     }
     overheard_end(&heard);
     CHECK_INT(overheard_lines(&heard), 65);
-    CHECK_CONTAINS(heard.text, "cosm: shop63: full; wait\ncosm: failures of 64 kinds were printed");
+    CHECK_CONTAINS(heard.text, "cosm: shop63: full; wait\ncosm: 64 kinds of failures were printed");
     CHECK(strstr(heard.text, "shop64") == NULL);
     sandbox_close(&box);
 }
@@ -249,7 +249,7 @@ TEST(a_container_of_sectors_prints_as_an_engine_does) {
         CHECK_STR(heard.text, quiet == 1
                                   ? ""
                                   : "cosm: cosm_container_add: the entity @0:0 can never be "
-                                    "alive; a generation is odd and an id below 268435456\n");
+                                    "alive; pass an odd generation and an id below 268435456\n");
         CHECK_DONE(cosm_container_destroy(sectors));
     }
 }

@@ -307,16 +307,16 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
          COSM_ERROR_ARGUMENT,
          "direction 3",
          "cosm_direction"},
-        {{.name = "x", .component = point}, COSM_ERROR_ARGUMENT, "0 of singleton", "just one"},
+        {{.name = "x", .component = point}, COSM_ERROR_ARGUMENT, "0 of singleton", "exactly one"},
         {{.name = "x", .archetype = pawn, .query = &exhibit.points, .component = point},
          COSM_ERROR_ARGUMENT,
          "2 of singleton",
-         "just one"},
-        {{.name = "x", .archetype = pawn}, COSM_ERROR_ARGUMENT, "0 of component", "give one"},
+         "exactly one"},
+        {{.name = "x", .archetype = pawn}, COSM_ERROR_ARGUMENT, "0 of component", "set one"},
         {{.name = "x", .archetype = pawn, .component = point, .entities = true},
          COSM_ERROR_ARGUMENT,
          "2 of component",
-         "give one"},
+         "set one"},
         {{.name = "x", .singleton = exhibit.goal, .component = point},
          COSM_ERROR_ARGUMENT,
          "1 of component",
@@ -349,11 +349,11 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
         {{.name = "x", .archetype = brief, .component = point},
          COSM_ERROR_ARGUMENT,
          "temporary",
-         "one that lasts"},
+         "one that is not temporary"},
         {{.name = "x", .archetype = pawn, .component = exhibit.body},
          COSM_ERROR_ARGUMENT,
          "does not have",
-         "name one"},
+         "use one"},
         {{.name = "x", .singleton = {99}}, COSM_ERROR_ARGUMENT, "singleton 99", "pass one"},
         {{.name = "x", .query = &exhibit.points, .component = {888}},
          COSM_ERROR_ARGUMENT,
@@ -374,7 +374,7 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
         {{.name = "x", .archetype = pawn, .component = point, .field = "y", .field_count = 2},
          COSM_ERROR_ARGUMENT,
          "field_count 2",
-         "give fewer"},
+         "use fewer"},
         {{.name = "x", .archetype = exhibit.heavy, .component = exhibit.body},
          COSM_ERROR_ARGUMENT,
          "different types",
@@ -405,11 +405,11 @@ TEST(queries_that_cannot_be_gathered_are_refused) {
         {{.name = "x", .query = &changed, .component = point},
          COSM_ERROR_ARGUMENT,
          "term 0",
-         "leave `changed` out"},
+         "leave it out"},
         {{.name = "x", .query = &full, .component = point},
          COSM_ERROR_LIMIT,
          "terms",
-         "leave one free"},
+         "remove one term"},
     };
     check_refusals(&exhibit, refusals, sizeof(refusals) / sizeof(*refusals));
     close_refusals(&exhibit);
@@ -425,7 +425,7 @@ TEST(fields_with_a_gap_between_them_are_refused) {
         &(cosm_singleton_desc){.name = "Loose", .size = 8, .fields = fields, .field_count = 2});
     CHECK_FAILS(cosm_export_define(vitrine.engine,
                                    &(cosm_export_desc){.name = "loose", .singleton = loose}),
-                COSM_ERROR_ARGUMENT, "cosm_export_define", "side by side", "one by one");
+                COSM_ERROR_ARGUMENT, "cosm_export_define", "not adjacent", "one by one");
     CHECK_DONE(cosm_export_define(
         vitrine.engine,
         &(cosm_export_desc){.name = "loose", .singleton = loose, .field_count = 1}));

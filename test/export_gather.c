@@ -184,7 +184,7 @@ TEST(rows_past_row_max_fail_and_leave_worlds_stepped_and_tensors_as_they_were) {
     CHECK_INT(cosm_batch_tensor(exhibit.batch, SLOT_PAWN_Y)->shape[0], 3);
     CHECK_INT(cosm_batch_tensor(exhibit.batch, SLOT_ALL_POINT)->shape[0], 3);
     CHECK_FAILS(cosm_batch_gather(exhibit.batch), COSM_ERROR_FULL, "cosm_batch_gather",
-                "more than the 3", "row_max");
+                "exceed the 3", "row_max");
     cosm_batch *other = cosm_batch_create(exhibit.engine, &(cosm_batch_desc){.world_count = 1});
     CHECK(other != NULL);
     CHECK_DONE(cosm_batch_destroy(other));

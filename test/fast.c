@@ -441,7 +441,7 @@ TEST(a_wrong_type_of_a_lookup_is_found_out_by_its_size) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_LOOKUP_READ", "'Position' has 12 bytes",
                   "use the type it was defined with");
     CHECK(COSM_LOOKUP_WRITE(&lookup, double, entity) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "_WRITE", "asked for has 8",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "_WRITE", "requested type has 8",
                   "use the type it was defined with");
     REQUIRE(COSM_LOOKUP_READ(&lookup, Position, entity) != NULL);
     CHECK_NEAR(COSM_LOOKUP_READ(&lookup, Position, entity)->x, 3, 0);

@@ -271,7 +271,7 @@ TEST(a_field_that_stands_in_the_wrong_place_is_refused) {
 
 TEST(a_field_has_a_type) {
     cosm_field none = {.name = "a"};
-    CHECK_REFUSED(none, "field 'a' has COSM_FIELD_NONE", "give its type and dims in desc.fields");
+    CHECK_REFUSED(none, "field 'a' has COSM_FIELD_NONE", "set its type and dims in desc.fields");
     const int numbers[] = {COSM_FIELD_TYPE_COUNT, -1};
     for (uint32_t i = 0; i < COUNT_OF(numbers); i++) {
         cosm_field field = {.name = "a", .type = (cosm_field_type)numbers[i]};
@@ -283,13 +283,13 @@ TEST(a_field_has_a_type) {
 
 TEST(dimensions_have_zeroes_only_at_the_end) {
     cosm_field field = {.name = "a", .type = COSM_FIELD_U8, .dims = {0, 3}};
-    CHECK_REFUSED(field, "field 'a' has dims {0, 3, 0, 0}", "give sizes from the first on");
+    CHECK_REFUSED(field, "field 'a' has dims {0, 3, 0, 0}", "set sizes first");
     field = (cosm_field){.name = "a", .type = COSM_FIELD_U8, .dims = {2, 0, 2}};
-    CHECK_REFUSED(field, "field 'a' has dims {2, 0, 2, 0}", "zeroes behind them");
+    CHECK_REFUSED(field, "field 'a' has dims {2, 0, 2, 0}", "then zeroes");
     field = (cosm_field){.name = "a", .type = COSM_FIELD_U8, .dims = {2, 2, 0, 2}};
-    CHECK_REFUSED(field, "field 'a' has dims {2, 2, 0, 2}", "zeroes behind them");
+    CHECK_REFUSED(field, "field 'a' has dims {2, 2, 0, 2}", "then zeroes");
     field = (cosm_field){.name = "a", .type = COSM_FIELD_U8, .dims = {65536, 65536}};
-    CHECK_REFUSED(field, "field 'a' has dims {65536, 65536, 0, 0}", "less than 2^32 in all");
+    CHECK_REFUSED(field, "field 'a' has dims {65536, 65536, 0, 0}", "product below 2^32");
 }
 
 TEST(a_field_has_up_to_four_dimensions) {
@@ -305,7 +305,7 @@ TEST(a_field_has_up_to_four_dimensions) {
 
 TEST(text_has_room) {
     cosm_field field = {.name = "a", .type = COSM_FIELD_CHAR};
-    CHECK_REFUSED(field, "field 'a' is text without room", "or use COSM_FIELD_I8 for a number");
+    CHECK_REFUSED(field, "field 'a' is text without a size", "or use COSM_FIELD_I8 for a number");
     field.dims[0] = 1;
     CHECK_ACCEPTED(field);
 }
@@ -325,7 +325,7 @@ TEST(a_range_goes_from_a_number_to_one_that_is_not_below_it) {
         char value[64];
         (void)snprintf(value, sizeof(value), "field 'a' has the range %g to %g", bad[i][0],
                        bad[i][1]);
-        CHECK_REFUSED(field, value, "give min below max, or zeroes for none");
+        CHECK_REFUSED(field, value, "set min below max, or both to zero for none");
     }
 }
 
@@ -334,17 +334,17 @@ TEST(a_range_goes_from_a_number_to_one_that_is_not_below_it) {
 TEST(a_field_is_aligned_as_its_type_or_as_it_says) {
     cosm_field field = {.name = "a", .type = COSM_FIELD_F32, .offset = 2};
     CHECK_REFUSED(field, "field 'a' has offset 2 and 4 bytes with its padding, aligned to 4",
-                  "move the field, or fill up with padding");
+                  "move the field, or add padding");
     field.alignment = 2; // as in a packed struct
     CHECK_ACCEPTED(field);
     field = (cosm_field){.name = "a", .type = COSM_FIELD_ENTITY, .offset = 4};
     CHECK_ACCEPTED(field);
     field = (cosm_field){.name = "a", .type = COSM_FIELD_F32, .alignment = 8};
-    CHECK_REFUSED(field, "and 4 bytes with its padding, aligned to 8", "fill up with padding");
+    CHECK_REFUSED(field, "and 4 bytes with its padding, aligned to 8", "add padding");
     field.padding = 4;
     CHECK_ACCEPTED(field);
     field.padding = 2;
-    CHECK_REFUSED(field, "and 6 bytes with its padding, aligned to 8", "fill up with padding");
+    CHECK_REFUSED(field, "and 6 bytes with its padding, aligned to 8", "add padding");
 }
 
 TEST(an_alignment_of_a_field_is_a_power_of_two_and_within_that_of_the_whole) {
@@ -352,7 +352,7 @@ TEST(an_alignment_of_a_field_is_a_power_of_two_and_within_that_of_the_whole) {
     for (uint32_t i = 0; i < COUNT_OF(wrong); i++) {
         cosm_field field = {.name = "a", .type = COSM_FIELD_U8, .alignment = wrong[i]};
         char value[64];
-        (void)snprintf(value, sizeof(value), "field 'a' is aligned to %u, the whole to 8",
+        (void)snprintf(value, sizeof(value), "field 'a' is aligned to %u, the struct to 8",
                        wrong[i]);
         CHECK_REFUSED(field, value, "raise desc.alignment to the largest of them");
     }
@@ -363,7 +363,7 @@ TEST(an_alignment_of_a_field_is_a_power_of_two_and_within_that_of_the_whole) {
         .name = "low", .size = 8, .alignment = 4, .fields = &wide, .field_count = 1};
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define: 'low'",
-                  "field 'a' is aligned to 8, the whole to 4", "raise desc.alignment");
+                  "field 'a' is aligned to 8, the struct to 4", "raise desc.alignment");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -371,7 +371,7 @@ TEST(a_field_ends_within_the_whole) {
     cosm_field field = {.name = "a", .type = COSM_FIELD_F64, .offset = THING_SIZE - 8};
     CHECK_ACCEPTED(field);
     field.offset = THING_SIZE;
-    CHECK_REFUSED(field, "field 'a' ends at byte 72, the whole has 64", "use offsetof and sizeof");
+    CHECK_REFUSED(field, "field 'a' ends at byte 72, the struct has 64", "use offsetof and sizeof");
     field = (cosm_field){.name = "a", .type = COSM_FIELD_U8, .dims = {THING_SIZE}};
     CHECK_ACCEPTED(field);
     field.dims[0]++;
@@ -423,7 +423,7 @@ TEST(integers_may_have_labels_and_nothing_else) {
         if (type <= COSM_FIELD_U64) {
             CHECK_ACCEPTED(field);
         } else {
-            CHECK_REFUSED(field, "field 'a' has 4 labels of kind 0", "a field of an integer type");
+            CHECK_REFUSED(field, "field 'a' has 4 labels of kind 0", "on an integer field");
         }
     }
     labels.kind = COSM_LABELS_MASK;
@@ -439,19 +439,19 @@ TEST(labels_make_sense) {
     static const cosm_label twins[] = {{"low", 0}, {"high", 1}, {"low", 2}};
     cosm_labels labels = {.items = good, .count = 0};
     cosm_field field = {.name = "a", .type = COSM_FIELD_U8, .labels = &labels};
-    CHECK_REFUSED(field, "field 'a' has 0 labels", "give 1 to 4096");
+    CHECK_REFUSED(field, "field 'a' has 0 labels", "use 1 to 4096");
     labels = (cosm_labels){.count = 2};
-    CHECK_REFUSED(field, "field 'a' has 2 labels", "give 1 to 4096");
+    CHECK_REFUSED(field, "field 'a' has 2 labels", "use 1 to 4096");
     labels = (cosm_labels){.items = good, .count = 2, .kind = (cosm_labels_kind)2};
     CHECK_REFUSED(field, "has 2 labels of kind 2", "COSM_LABELS_ENUM or _MASK");
     labels.kind = (cosm_labels_kind)-1;
     CHECK_REFUSED(field, "has 2 labels of kind -1", "COSM_LABELS_ENUM or _MASK");
     labels = (cosm_labels){.items = unnamed, .count = 2};
-    CHECK_REFUSED(field, "field 'a': label 1 has no name", "give each one of its own");
+    CHECK_REFUSED(field, "field 'a': label 1 has no name", "give each a unique name");
     labels = (cosm_labels){.items = empty, .count = 2};
-    CHECK_REFUSED(field, "field 'a': label 0 has no name", "give each one of its own");
+    CHECK_REFUSED(field, "field 'a': label 0 has no name", "give each a unique name");
     labels = (cosm_labels){.items = twins, .count = 3};
-    CHECK_REFUSED(field, "label 2 has no name, or that of another", "give each one of its own");
+    CHECK_REFUSED(field, "label 2 has no name, or the name of another", "give each a unique name");
 }
 
 TEST(a_field_with_padding_is_not_taken_for_an_array_of_its_scalars) {
@@ -472,8 +472,9 @@ TEST(a_field_with_padding_is_not_taken_for_an_array_of_its_scalars) {
     cosm_rows rows;
     CHECK_DONE(cosm_entity_spawn_many(box.world, archetype, 3, &rows));
     CHECK(COSM_FIELD_OF(&rows, float, padded, 0) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_FIELD_OF:", "1 scalars of 4 bytes and 4 of padding",
-                  "name the type of the whole field");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT,
+                  "COSM_FIELD_OF:", "1 scalars of 4 bytes and 4 bytes of padding",
+                  "use the type of the whole field");
     CHECK(COSM_FIELD_OF(&rows, double, padded, 0) != NULL);
     CHECK(COSM_FIELD_OF(&rows, float, padded, 1) != NULL);
     CHECK(COSM_FIELD_OF(&rows, double, padded, 1) != NULL);
@@ -482,7 +483,7 @@ TEST(a_field_with_padding_is_not_taken_for_an_array_of_its_scalars) {
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK(COSM_FIELD_READ(&rows, float, 0, 0) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_FIELD_READ:", "and 4 of padding", "whole field");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_FIELD_READ:", "and 4 bytes of padding", "whole field");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     sandbox_close(&box);
@@ -503,7 +504,7 @@ TEST(a_component_has_at_most_1024_fields) {
     desc.field_count = COSM_FIELD_MAX + 1;
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_component_define: 'wide'", "desc.field_count is 1025",
-                  "give at most 1024 fields");
+                  "use at most 1024 fields");
     desc.field_count = COSM_FIELD_MAX;
     cosm_component wide = cosm_component_define(engine, &desc);
     cosm_component_info info = cosm_component_describe(engine, wide);
@@ -513,7 +514,7 @@ TEST(a_component_has_at_most_1024_fields) {
     desc.field_count = UINT32_MAX;
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_component_define: 'wide'", "desc.field_count is",
-                  "give at most 1024 fields");
+                  "use at most 1024 fields");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -522,7 +523,7 @@ TEST(a_count_of_fields_wants_fields) {
     cosm_component_desc desc = {.name = "none", .size = 4, .field_count = 1};
     CHECK_INT(cosm_component_define(engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define: 'none':",
-                  "desc.field_count is 1, but desc.fields is NULL", "give both");
+                  "desc.field_count is 1, but desc.fields is NULL", "set both");
     // And fields a count: without one there are none.
     static const cosm_field field = {.name = "a", .type = COSM_FIELD_U32};
     desc = (cosm_component_desc){.name = "none", .size = 4, .fields = &field};

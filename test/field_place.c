@@ -326,7 +326,7 @@ TEST(what_cannot_be_placed_is_refused_and_left_as_it_was) {
         size_t size = 5;
         size_t alignment = 6;
         CHECK_FAILS(cosm_field_place(fields, 2, &size, &alignment), COSM_ERROR_ARGUMENT,
-                    "cosm_field_place:", "fields[1]", "give it a name, a type and dimensions");
+                    "cosm_field_place:", "fields[1]", "set a name, a type, dimensions");
         CHECK_INT(fields[0].offset, 77);
         CHECK_INT(size, 5);
         CHECK_INT(alignment, 6);
@@ -355,14 +355,14 @@ TEST(the_whole_of_what_is_placed_has_at_most_16_mib) {
     CHECK_INT(size, COSM_COMPONENT_SIZE_MAX);
     fields[0].dims[0]++;
     CHECK_FAILS(cosm_field_place(fields, 2, &size, &alignment), COSM_ERROR_LIMIT,
-                "cosm_field_place:", "more than 16777216 bytes", "make them fewer or smaller");
+                "cosm_field_place:", "more than 16777216 bytes", "use fewer or smaller");
     CHECK_INT(fields[1].offset, COSM_COMPONENT_SIZE_MAX - 8); // as it was
     cosm_field bytes[] = {
         {.name = "a", .type = COSM_FIELD_U8, .dims = {COSM_COMPONENT_SIZE_MAX - 1}},
         {.name = "b", .type = COSM_FIELD_U8, .dims = {2}},
     };
     CHECK_FAILS(cosm_field_place(bytes, 2, &size, &alignment), COSM_ERROR_LIMIT,
-                "cosm_field_place:", "more than 16777216 bytes", "make them fewer or smaller");
+                "cosm_field_place:", "more than 16777216 bytes", "use fewer or smaller");
     // A list so long that its bytes do not fit 32 bits.
     enum { LONG = 300 };
     static cosm_field many[LONG];
@@ -371,6 +371,6 @@ TEST(the_whole_of_what_is_placed_has_at_most_16_mib) {
             (cosm_field){.name = "a", .type = COSM_FIELD_U8, .dims = {COSM_COMPONENT_SIZE_MAX - 1}};
     }
     CHECK_FAILS(cosm_field_place(many, LONG, &size, &alignment), COSM_ERROR_LIMIT,
-                "cosm_field_place:", "more than 16777216 bytes", "make them fewer or smaller");
+                "cosm_field_place:", "more than 16777216 bytes", "use fewer or smaller");
     CHECK_INT(size, COSM_COMPONENT_SIZE_MAX);
 }

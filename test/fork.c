@@ -480,7 +480,7 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
     cosm_batch *other = cosm_batch_create(box->engine, NULL);
     list[1] = cosm_batch_world(other, 0);
     CHECK_FAILS(cosm_fork_many(box->world, list, 3, NULL), COSM_ERROR_ARGUMENT, "cosm_fork_many",
-                "targets[1]", "batch by batch");
+                "targets[1]", "each batch separately");
     CHECK_DONE(cosm_batch_destroy(other));
     struct sandbox stranger;
     sandbox_open(&stranger, 1);

@@ -294,7 +294,7 @@ TEST(what_does_not_exist_has_no_hash) {
     CHECK_NO_HASH(cosm_hash_snapshot_world(NULL, 0, exact), "cosm_hash_snapshot_world", "snapshot",
                   "cosm_snapshot_create");
     CHECK_NO_HASH(cosm_hash_snapshot_world(snapshot, 1, exact), "cosm_hash_snapshot_world",
-                  "index 1", "count from 0");
+                  "index 1", "counted from 0");
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);
 }

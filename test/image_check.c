@@ -236,7 +236,7 @@ TEST(an_image_with_a_flaw_is_refused_or_can_be_lived_with) {
                 passed++;
                 live_with(image, turn);
             } else {
-                CHECK_FAILURE(COSM_ERROR_FORMAT, "a_test", "world 7", "get them anew");
+                CHECK_FAILURE(COSM_ERROR_FORMAT, "a_test", "world 7", "get another copy");
             }
             // The world's base may have it too: with its right figures.
             put_right(image, good->worlds[0]);
@@ -306,23 +306,23 @@ TEST(flaws_of_ids_are_found) {
     CHECK_INT(image->directory.free_count, 2);
     CHECK_FLAW(image->directory.used = 7, image, "more ids than");
     CHECK_FLAW(image->directory.promised_fresh = 1u << 28, image, "more ids than");
-    CHECK_FLAW(image->directory.free_count = 7, image, "do not agree");
-    CHECK_FLAW(image->directory.promised_free = 3, image, "do not agree");
-    CHECK_FLAW(image->directory.fresh_deaths = 65536, image, "do not agree");
-    CHECK_FLAW(image->directory.known = 5; image->directory.used = 5, image, "as many records");
-    CHECK_FLAW(image->directory.alive = 5, image, "not all of them");
+    CHECK_FLAW(image->directory.free_count = 7, image, "inconsistent");
+    CHECK_FLAW(image->directory.promised_free = 3, image, "inconsistent");
+    CHECK_FLAW(image->directory.fresh_deaths = 65536, image, "inconsistent");
+    CHECK_FLAW(image->directory.known = 5; image->directory.used = 5, image, "number of records");
+    CHECK_FLAW(image->directory.alive = 5, image, "do not add up");
     CHECK_FLAW(image->directory.free_head = 1, image, "ends too early");
-    CHECK_FLAW(record_of(image, 1)->row = 2, image, "has no end");
+    CHECK_FLAW(record_of(image, 1)->row = 2, image, "has a cycle");
     CHECK_FLAW(record_of(image, 2)->row = 0, image, "is not free");
     CHECK_FLAW(image->directory.free_head = ID_NONE, image, "ends too early");
-    CHECK_FLAW(record_of(image, 1)->table = 3, image, "none can say");
-    CHECK_FLAW(record_of(image, 1)->gen = GEN_RETIRED, image, "not all of them");
-    CHECK_FLAW(record_of(image, 0)->gen = 0xFFFFFFFFu, image, "none can say");
+    CHECK_FLAW(record_of(image, 1)->table = 3, image, "is invalid");
+    CHECK_FLAW(record_of(image, 1)->gen = GEN_RETIRED, image, "do not add up");
+    CHECK_FLAW(record_of(image, 0)->gen = 0xFFFFFFFFu, image, "is invalid");
     CHECK_FLAW(record_of(image, 0)->gen += 2, image, "not where its record says");
     CHECK_FLAW(record_of(image, 0)->row = 1, image, "not where its record says");
     CHECK_FLAW(record_of(image, 3)->table++, image, "not where its record says");
     CHECK_FLAW(image->directory.promised_free = 1;
-               image->directory.promise_cursor = 2, image, "promised ids");
+               image->directory.promise_cursor = 2, image, "reserved ids");
     // Promises that are told right pass.
     image->directory.promised_free = 1;
     image->directory.promise_cursor = 1;
@@ -334,14 +334,14 @@ TEST(flaws_of_tables_are_found) {
     struct world_image *image = small_image();
     CHECK_INT(image->table_count, 3);
     CHECK_FLAW(image->tables[0]->count = 0, image, "no rows");
-    CHECK_FLAW(image->tables[0]->count = 3, image, "as many as its rows need");
+    CHECK_FLAW(image->tables[0]->count = 3, image, "wrong number of bytes");
     CHECK_FLAW(image->tables[0]->chunk_count = 2, image, "number of chunks");
-    CHECK_FLAW(image->tables[0]->group = GROUP_NONE, image, "where its archetype shares");
+    CHECK_FLAW(image->tables[0]->group = GROUP_NONE, image, "a group without shared values");
     CHECK_FLAW(image->tables[0]->group = 0xFFFFFFF0u, image, "too large");
     CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
-               e->gen++, image, "does not live");
+               e->gen++, image, "not alive");
     CHECK_FLAW(cosm_entity *e = piece_fill(image->tables[0]->pieces[0]);
-               e->id = 99, image, "does not live");
+               e->id = 99, image, "not alive");
     CHECK_FLAW(image->tables[2]->group = image->tables[0]->group, image, "record says");
     small_close(image);
 }
@@ -349,9 +349,9 @@ TEST(flaws_of_tables_are_found) {
 TEST(flaws_of_trees_are_found) {
     struct world_image *image = small_image();
     CHECK_INT(image->tree->linked, 4);
-    CHECK_FLAW(image->tree->linked = 3, image, "another number of entities");
-    CHECK_FLAW(link_of(image, 0)->child_count = 1, image, "as many as it says");
-    CHECK_FLAW(link_of(image, 0)->last_child = 3, image, "as many as it says");
+    CHECK_FLAW(image->tree->linked = 3, image, "entity count");
+    CHECK_FLAW(link_of(image, 0)->child_count = 1, image, "child count");
+    CHECK_FLAW(link_of(image, 0)->last_child = 3, image, "child count");
     CHECK_FLAW(link_of(image, 4)->previous = ID_NONE, image, "does not know its parent");
     CHECK_FLAW(link_of(image, 4)->parent = 3, image, "does not know its parent");
     CHECK_FLAW(link_of(image, 4)->next = 3, image, "does not know its parent");
@@ -359,14 +359,14 @@ TEST(flaws_of_trees_are_found) {
     CHECK_FLAW(link_of(image, 0)->next = 5, image, "has siblings");
     CHECK_FLAW(link_of(image, 7)->next = 5, image, "has links");
     CHECK_FLAW(link_of(image, 3)->depth = 1, image, "has a depth");
-    CHECK_FLAW(link_of(image, 1)->parent = 5, image, "does not live");
+    CHECK_FLAW(link_of(image, 1)->parent = 5, image, "not alive");
     CHECK_FLAW(link_of(image, 3)->parent = ID_NONE, image, "does not know its parent");
-    CHECK_FLAW(image->tree->pieces[0]->size = 28, image, "not of its size");
+    CHECK_FLAW(image->tree->pieces[0]->size = 28, image, "wrong size");
     // A circle: 4 and 5 are above each other, and 0 has but 3.
     CHECK_FLAW(*link_of(image, 4) = ((struct link){5, 5, 5, ID_NONE, ID_NONE, 1, 0});
                *link_of(image, 5) = ((struct link){4, 4, 4, ID_NONE, ID_NONE, 1, 0});
                *link_of(image, 0) = ((struct link){ID_NONE, 3, 3, ID_NONE, ID_NONE, 1, 0});
-               link_of(image, 3)->next = ID_NONE, image, "has no end");
+               link_of(image, 3)->next = ID_NONE, image, "has a cycle");
     // A child that no list has.
     CHECK_FLAW(*link_of(image, 4) =
                    ((struct link){ID_NONE, ID_NONE, ID_NONE, ID_NONE, ID_NONE, 0, 0});
@@ -387,28 +387,28 @@ TEST(flaws_of_shared_values_are_found) {
                                              2, GROUP_NONE, 0, 1, GROUP_NONE, 0, GROUP_NONE};
     CHECK_MEM(image->shared_order->bytes, expected, sizeof(expected));
 #define WORD(at) words_of(image->shared_order)[at]
-    CHECK_FLAW(image->shared_order->size = 8, image, "cut off");
-    CHECK_FLAW(image->shared_order->size -= 2, image, "cut off");
-    CHECK_FLAW(image->shared_order->size -= 4, image, "as many groups as tables");
-    CHECK_FLAW(WORD(W_GROUPS) = 5, image, "as many groups as tables");
-    CHECK_FLAW(WORD(W_FREE) = 0xFFFFFFFFu, image, "more free numbers");
-    CHECK_FLAW(WORD(W_FREE) = 2; WORD(W_GROUPS) = 5, image, "as many groups as tables");
+    CHECK_FLAW(image->shared_order->size = 8, image, "truncated");
+    CHECK_FLAW(image->shared_order->size -= 2, image, "truncated");
+    CHECK_FLAW(image->shared_order->size -= 4, image, "number of groups differs");
+    CHECK_FLAW(WORD(W_GROUPS) = 5, image, "number of groups differs");
+    CHECK_FLAW(WORD(W_FREE) = 0xFFFFFFFFu, image, "more free group numbers");
+    CHECK_FLAW(WORD(W_FREE) = 2; WORD(W_GROUPS) = 5, image, "number of groups differs");
     CHECK_FLAW(WORD(W_VALUES) = 5, image, "more values than");
-    CHECK_FLAW(WORD(W_VALUES) = 4, image, "nobody's");
+    CHECK_FLAW(WORD(W_VALUES) = 4, image, "not used");
     CHECK_FLAW(WORD(W_NUMBER) = 2, image, "is in use");
     CHECK_FLAW(WORD(W_NUMBER) = 4, image, "is in use");
-    CHECK_FLAW(WORD(W_0) = 1, image, "one place");
-    CHECK_FLAW(WORD(W_0) = 2, image, "one place");
-    CHECK_FLAW(WORD(W_0 + 1) = 3, image, "not there");
+    CHECK_FLAW(WORD(W_0) = 1, image, "the same index");
+    CHECK_FLAW(WORD(W_0) = 2, image, "the same index");
+    CHECK_FLAW(WORD(W_0 + 1) = 3, image, "does not exist");
     CHECK_FLAW(WORD(W_0 + 1) = 1, image, "different values");
     CHECK_FLAW(WORD(W_0 + 1) = 2, image, "different values");
-    CHECK_FLAW(WORD(W_VALUES) = 4; WORD(W_3 + 3) = 3, image, "there twice");
+    CHECK_FLAW(WORD(W_VALUES) = 4; WORD(W_3 + 3) = 3, image, "stored twice");
     CHECK_FLAW(WORD(W_0 + 2) = 2, image, "does not have its value");
     CHECK_FLAW(WORD(W_0 + 2) = 1, image, "does not have its value");
     CHECK_FLAW(WORD(W_0 + 2) = 3, image, "does not have its value");
-    CHECK_FLAW(WORD(W_0 + 2) = 0, image, "has no end");
+    CHECK_FLAW(WORD(W_0 + 2) = 0, image, "has a cycle");
     CHECK_FLAW(cosmi_piece_give(image_memory(), image->shared_order);
-               image->shared_order = NULL, image, "no words");
+               image->shared_order = NULL, image, "is missing");
 #undef WORD
     small_close(image);
 }
@@ -432,15 +432,15 @@ TEST(flaws_of_lists_of_groups_are_found) {
     CHECK_INT(words[FIRST + GROUP + NEXT], 0);
     CHECK_INT(words[FIRST + 2 * GROUP + NEXT], 1);
 #define WORD(at) words_of(image->shared_order)[at]
-    CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = 0, image, "behind two others");
+    CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = 0, image, "in a list twice");
     CHECK_FLAW(WORD(FIRST + 2 * GROUP + NEXT) = GROUP_NONE, image, "two lists");
-    CHECK_FLAW(WORD(FIRST + NEXT) = 2, image, "has no end");
+    CHECK_FLAW(WORD(FIRST + NEXT) = 2, image, "has a cycle");
     CHECK_FLAW(WORD(FIRST + GROUP + NEXT) = GROUP_NONE;
-               WORD(FIRST + NEXT) = 0, image, "has no end");
+               WORD(FIRST + NEXT) = 0, image, "has a cycle");
     CHECK_FLAW(WORD(FIRST + LEVEL) = WORD(FIRST + GROUP + LEVEL), image, "different values");
     // Two tables of one number, with records that agree.
     CHECK_FLAW(image->tables[1]->group = 0;
-               record_of(image, 1)->table = GROUP_FIRST, image, "one number of a group");
+               record_of(image, 1)->table = GROUP_FIRST, image, "the same group number");
     // The last one has the level of the one before.
     CHECK_INT(WORD(FIRST + 2 * GROUP + LEVEL), 3);
     CHECK_FLAW(cosmi_object_give(image_memory(), image->tables[2]->shared[1]);
@@ -467,7 +467,7 @@ TEST(a_number_of_a_group_is_free_once) {
     CHECK_INT(words[3], 2);
     CHECK_INT(words[4], 1);
     CHECK_INT(check_clone(image), COSM_OK);
-    CHECK_FLAW(words_of(image->shared_order)[3] = 1, image, "free twice");
+    CHECK_FLAW(words_of(image->shared_order)[3] = 1, image, "listed twice");
     small_close(image);
 }
 
@@ -486,7 +486,7 @@ TEST(an_archetype_has_one_table_and_a_singleton_one_size) {
     CHECK_INT(image->table_count, 2);
     CHECK_FLAW(struct piece *small = cosmi_piece_create(image_memory(), 4);
                cosmi_piece_give(image_memory(), image->singletons[clock.id]);
-               image->singletons[clock.id] = small, image, "not of its size");
+               image->singletons[clock.id] = small, image, "wrong size");
     uint32_t other = image->tables[0]->archetype->id == teams->plain.id ? 1 : 0;
     CHECK_FLAW(struct table_image *twin = clone_table(image->tables[1 - other]);
                *(cosm_entity *)piece_fill(twin->pieces[0]) = b;

@@ -405,8 +405,7 @@ TEST(a_fixed_table_has_at_most_268435456_rows_a_world_and_4294967295_in_all) {
                                 .max_per_world = COSM_TABLE_ROW_MAX + 1,
                                 .temporary = true};
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "268435457",
-                  "give 1 to 268435456");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define:", "268435457", "use 1 to 268435456");
     desc.max_per_world = COSM_TABLE_ROW_MAX;
     cosm_archetype blips = cosm_archetype_define(box.engine, &desc);
     CHECK(blips.id != 0);
@@ -445,12 +444,12 @@ TEST(a_world_has_at_most_268435456_ids) {
     cosm_entity promised = cosm_commands_spawn(commands, world, box.mover);
     CHECK_INT(promised.id, COSM_WORLD_ENTITY_MAX - 1);
     CHECK(cosm_entity_is_none(cosm_commands_spawn(commands, world, box.mover)));
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn:", "has no id left", "use more worlds");
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn:", "has used all", "use more worlds");
     CHECK(cosm_entity_is_none(cosm_entity_spawn(world, box.mover)));
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_entity_spawn:", "limit of 268435456 ids",
                   "use more worlds");
     CHECK_FAILS(cosm_commands_apply(commands, NULL), COSM_ERROR_LIMIT,
-                "cosm_commands_spawn:", "has no id left", "use more worlds");
+                "cosm_commands_spawn:", "has used all", "use more worlds");
     CHECK_DONE(cosm_commands_apply(commands, NULL));
     CHECK(cosm_entity_is_alive(world, promised));
     CHECK_DONE(cosm_entity_despawn(world, promised));

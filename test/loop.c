@@ -464,11 +464,11 @@ TEST(what_makes_no_sense_is_refused) {
     for (uint32_t i = 0; i < 5; i++) {
         cosm_error_clear();
         CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.step_rate = wrong_rates[i]}) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "step rate of", "desc.step_rate");
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "step rate", "desc.step_rate");
         // Below zero a rate of frames means something.
         if (i > 0) {
             CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.frame_rate = wrong_rates[i]}) == NULL);
-            CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.frame_rate", "-1 for no sleep");
+            CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.frame_rate", "-1 to never sleep");
         }
     }
     const double wrong_amounts[] = {-0.5, NAN, INFINITY};
@@ -478,7 +478,7 @@ TEST(what_makes_no_sense_is_refused) {
         double wrong = wrong_amounts[i];
         cosm_error_clear();
         CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.frame_max = wrong}) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.frame_max", "give seconds");
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.frame_max", "use seconds");
         CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.time_scale = wrong}) == NULL);
         CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "time_scale", "slow motion");
         CHECK_FAILS(cosm_loop_set_time_scale(loop, wrong), COSM_ERROR_ARGUMENT,
@@ -488,9 +488,9 @@ TEST(what_makes_no_sense_is_refused) {
                     "since the last frame");
     }
     CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.clock = hands_now}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.sleep", "both or none");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.sleep", "both or neither");
     CHECK(cosm_loop_create(batch, &(cosm_loop_desc){.sleep = hands_sleep}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.sleep", "both or none");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, create, "desc.sleep", "both or neither");
     CHECK_FAILS(cosm_loop_wait(loop), COSM_ERROR_ARGUMENT, "cosm_loop_wait", "no thread",
                 "cosm_loop_start");
     CHECK_STR(stage.diary.letters, "");

@@ -243,7 +243,7 @@ TEST(putting_moves_an_object_in_without_a_copy) {
     vault_text_end(&vault, &text);
     void *own = cosm_entity_write(vault.world, entity, vault.text);
     CHECK_FAILS(cosm_managed_put(vault.world, entity, vault.text, own), COSM_ERROR_ARGUMENT,
-                "cosm_managed_put", "owns", "cosm_managed_take");
+                "cosm_managed_put", "belongs to a row", "cosm_managed_take");
     CHECK_INT(vault_text_of(&vault, vault.world, entity), 2);
     vault_close(&vault);
 }

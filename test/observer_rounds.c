@@ -303,11 +303,11 @@ static void count_rows(cosm_rows *rows) {
 
 static void try_commands(struct meddler *m, const cosm_event *event) {
     CHECK_FAILS(cosm_commands_apply(event->commands, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_commands_apply", "of an event", "observers");
+                "cosm_commands_apply", "belong to an event", "observers");
     cosm_commands_clear(event->commands);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_clear", "of an event", "observers");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_clear", "belong to an event", "observers");
     cosm_commands_destroy(event->commands);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_destroy", "of an event", "observers");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_destroy", "belong to an event", "observers");
     CHECK_FAILS(
         cosm_commands_despawn(event->commands, sandbox_world(&m->box, 1), (cosm_entity){1, 0}),
         COSM_ERROR_ARGUMENT, "cosm_commands_despawn", "world 1", "event->world");
@@ -344,7 +344,7 @@ static void meddle(const cosm_event *event) {
     CHECK_FAILS(cosm_batch_destroy(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_destroy",
                 "world 0", "event->commands");
     CHECK_FAILS(cosm_batch_step(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_step",
-                "called from observer 'meddle', for world 0", "is done");
+                "called from observer 'meddle' for world 0", "is complete");
     try_commands(m, event);
     CHECK_FAILS(cosm_observer_remove(m->box.engine, m->observer), COSM_ERROR_BUSY,
                 "cosm_observer_remove", "an observer", "between");
@@ -487,7 +487,7 @@ static void change_directly(const cosm_turn *turn) {
         cosm_entity e = cosm_entity_spawn(world, stepper->box.slot);
         CHECK_DONE(cosm_entity_despawn(world, e));
         CHECK_FAILS(cosm_observer_remove(stepper->box.engine, (cosm_observer){1}), COSM_ERROR_BUSY,
-                    "cosm_observer_remove", "1 batches run", "between");
+                    "cosm_observer_remove", "1 batches are running", "between");
     }
 }
 
@@ -540,7 +540,7 @@ TEST(a_desc_that_is_wrong_is_refused) {
     desc = good;
     desc.run = NULL;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "desc.run is NULL", "give");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "desc.run is NULL", "set it");
     desc = good;
     desc.on = 8;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
@@ -548,11 +548,11 @@ TEST(a_desc_that_is_wrong_is_refused) {
     desc = good;
     desc.component.id = 0;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "none of", "give one");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "neither of", "set exactly one");
     desc = good;
     desc.query_desc.terms[0] = (cosm_term){.component = box.mark, .access = COSM_ACCESS_WRITE};
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "both of", "give one");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_observer_define", "both of", "set exactly one");
     desc = good;
     desc.component.id = 999;
     CHECK_INT(cosm_observer_define(box.engine, &desc).id, 0);

@@ -60,7 +60,7 @@ static void check_pair(struct mosaic *mosaic, const cosm_snapshot *before,
     CHECK_INT(hash_now(mosaic), hash_of(before));
     if (hash_of(before) != hash_of(after)) {
         CHECK_FAILS(cosm_patch_apply(back, mosaic->all), COSM_ERROR_CONFLICT,
-                    "cosm_patch_apply:", "world", "in their order");
+                    "cosm_patch_apply:", "world", "in order");
         CHECK_INT(hash_now(mosaic), hash_of(before));
     } else {
         CHECK_INT(cosm_patch_describe(there).changed_count, 0);
@@ -162,7 +162,7 @@ TEST(a_patch_says_what_it_is_for) {
     (void)cosm_entity_spawn((cosm_world){mosaic.batch, 2}, mosaic.plain);
     uint64_t hash = hash_now(&mosaic);
     CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
-                "cosm_patch_apply:", "does not change", "in their order");
+                "cosm_patch_apply:", "does not change", "in order");
     CHECK_INT(hash_now(&mosaic), hash);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(before);
@@ -322,12 +322,12 @@ TEST(bytes_behind_the_end_are_refused) {
     REQUIRE(bytes != NULL);
     memcpy(bytes, cosm_patch_describe(rich.patch).bytes, size);
     CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size + 1) == NULL);
-    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "list of worlds", "get the patch anew");
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "list of worlds", "get the patch again");
     bytes[4] = 9;
     CHECK(cosm_patch_open(rich.mosaic.engine, bytes, size) == NULL);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "format 9", "same library");
     CHECK(cosm_patch_open(rich.mosaic.engine, "x", 1) == NULL);
-    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "not a patch", "get the patch anew");
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_patch_open:", "not a patch", "get the patch again");
     free(bytes);
     rich_close(&rich);
 }
@@ -510,7 +510,7 @@ TEST(wrong_arguments_are_refused_with_a_message) {
     CHECK(cosm_patch_create(one, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "after", "cosm_snapshot_create");
     CHECK(cosm_patch_create(one, two) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "2 worlds", "give as many");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "2 worlds", "pass as many");
     CHECK(cosm_patch_create(two, strange) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create:", "one engine", "cosm_patch_open");
     CHECK(cosm_patch_create_now(NULL, a.all) == NULL);
@@ -523,7 +523,7 @@ TEST(wrong_arguments_are_refused_with_a_message) {
     CHECK_FAILS(cosm_patch_apply(NULL, a.all), COSM_ERROR_ARGUMENT, "cosm_patch_apply:", "patch",
                 "cosm_patch_open");
     CHECK_FAILS(cosm_patch_apply(patch, (cosm_worlds){a.batch, 0, 1}), COSM_ERROR_ARGUMENT,
-                "cosm_patch_apply:", "1 worlds", "give as many");
+                "cosm_patch_apply:", "1 worlds", "pass as many");
     CHECK_FAILS(cosm_patch_apply(patch, b.all), COSM_ERROR_ARGUMENT,
                 "cosm_patch_apply:", "one engine", "cosm_patch_open");
     CHECK(cosm_patch_snapshot(NULL, two) == NULL);
@@ -563,7 +563,7 @@ TEST(a_world_that_holds_the_same_and_came_there_another_way_is_refused) {
               cosm_hash_snapshot(before, COSM_HASH_STORED));
     CHECK(now != hash_of(before));
     CHECK_FAILS(cosm_patch_apply(patch, mosaic.all), COSM_ERROR_CONFLICT,
-                "cosm_patch_apply:", "has hash", "in their first state");
+                "cosm_patch_apply:", "has hash", "in the state before the patch");
     CHECK_INT(hash_now(&mosaic), now);
     cosm_patch_destroy(patch);
     cosm_snapshot_destroy(start);

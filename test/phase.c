@@ -125,15 +125,15 @@ TEST(a_phase_with_wrong_values_is_refused_and_nothing_changes) {
         const char *value;
         const char *remedy;
     } cases[] = {
-        {{.name = NULL}, COSM_ERROR_ARGUMENT, "desc.name", "give it a name"},
-        {{.name = ""}, COSM_ERROR_ARGUMENT, "desc.name", "give it a name"},
+        {{.name = NULL}, COSM_ERROR_ARGUMENT, "desc.name", "use 1 to 127 characters"},
+        {{.name = ""}, COSM_ERROR_ARGUMENT, "desc.name", "use 1 to 127 characters"},
         {{.name = longest}, COSM_ERROR_LIMIT, "128", "127"},
         {{.name = "a", .before = {4}}, COSM_ERROR_ARGUMENT, "4", "define that one first"},
         {{.name = "a", .after = {99}}, COSM_ERROR_ARGUMENT, "99", "define that one first"},
         {{.name = "a", .before = {1}, .after = {2}},
          COSM_ERROR_ARGUMENT,
          "'a'",
-         "give one of them"},
+         "set only one of them"},
         {{.name = "a", .rate = (cosm_phase_rate)2}, COSM_ERROR_ARGUMENT, "2", "cosm_phase_rate"},
         {{.name = "a", .rate = (cosm_phase_rate)-1}, COSM_ERROR_ARGUMENT, "-1", "cosm_phase_rate"},
     };

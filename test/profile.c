@@ -873,7 +873,7 @@ TEST(the_table_has_a_line_for_each_phase_and_for_each_of_its_systems) {
                          "    11796.48    11796.48    12000.00         0.00     75.0\n"
                          "  draw                         1          1             1        0.000"
                          "        0.00        0.00        0.00         0.00      0.0\n"
-                         "9 turns found no room among the events\n");
+                         "9 turns did not fit into the events\n");
     page_close(&page);
     CHECK_DONE(cosm_profile_destroy(profile));
     sandbox_close(&box);

@@ -518,7 +518,7 @@ TEST(a_wrong_column_is_reported_and_null) {
     CHECK(COSM_COLUMN_READ(&rows, Health, 0) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT,
                   "COSM_COLUMN_READ:", "term 0, component 'Position', holds type 'Position'",
-                  "the call asks for 'Health'; name the right one");
+                  "the call requests 'Health'; use the right one");
     CHECK(COSM_COLUMN_WRITE(&rows, Velocity, 1) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_COLUMN_WRITE:", "'Velocity', is only read",
                   "write 'mut Velocity' in the query");
@@ -578,7 +578,7 @@ TEST(a_walk_that_cannot_begin_is_empty) {
     CHECK(COSM_COLUMN_READ(&rows, Position, 0) == NULL);
     CHECK(cosm_rows_world(&rows, 0).batch == NULL);
     cosm_query_walk(query, (cosm_worlds){box.batch, 0, 2}, &rows);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "2 worlds from world 0 on",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_walk:", "2 worlds from world 0",
                   "the batch has 1");
     CHECK(!cosm_rows_next(&rows));
     cosm_query_walk(NULL, box.all, &rows);

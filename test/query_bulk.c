@@ -303,8 +303,7 @@ TEST(a_bulk_change_with_wrong_arguments_is_refused) {
     CHECK_FAILS(cosm_query_despawn(NULL, box.all), COSM_ERROR_ARGUMENT,
                 "cosm_query_despawn:", "query is NULL", "cosm_query_create");
     CHECK_FAILS(cosm_query_add(query, (cosm_worlds){box.batch, 1, 1}, box.mark),
-                COSM_ERROR_ARGUMENT, "cosm_query_add:", "1 worlds from world 1 on",
-                "the batch has 1");
+                COSM_ERROR_ARGUMENT, "cosm_query_add:", "1 worlds from world 1", "the batch has 1");
     CHECK_FAILS(cosm_query_add(query, box.all, (cosm_component){999}), COSM_ERROR_ARGUMENT,
                 "cosm_query_add:", "component 999", "cosm_component_define");
     CHECK_FAILS(cosm_query_remove(query, box.all, (cosm_component){999}), COSM_ERROR_ARGUMENT,

@@ -312,34 +312,34 @@ static const struct wrong_text wrong_texts[] = {
     {"\"Mass \"", "column 1 at '\"Mass \"'", "did you mean 'Mass'?"},
     {"Temperature", "column 1 at 'Temperature'", "define it first, or correct it"},
     {"Temperature, Mass", "column 1 at 'Temperature'", "no component or bundle has this name"},
-    {"?Body", "column 2 at 'Body'", "write '?' before each of the members"},
+    {"?Body", "column 2 at 'Body'", "write '?' before each member"},
     {"Mass, \"\"", "column 7 at '\"\"'", "the name of a component is missing"},
     {"\"Mass, Cube", "column 1 at '\"Mass, Cube'", "this quote is not closed"},
     {"\"Mass\\", "column 1 at '\"Mass\\'", "this quote is not closed"},
     {"\"a\\nb\"", "column 3 at '\\nb\"'", "write two for one"},
-    {"3D", "column 1 at '3D'", "in double quotes if it is no identifier"},
+    {"3D", "column 1 at '3D'", "in double quotes if it is not an identifier"},
     {"Gr\xC3\xB6sse", "column 1 at 'Gr'", "no component or bundle has this name"},
-    {"\xC3\xB6", "column 1 at '\xC3\xB6'", "in double quotes if it is no identifier"},
+    {"\xC3\xB6", "column 1 at '\xC3\xB6'", "in double quotes if it is not an identifier"},
     // Marks and access.
     {"!", "column 2 at the end", "the name of a component is missing"},
     {"Mass, ?, Cube", "column 8 at ', Cube'", "the name of a component is missing"},
     {"!!Mass", "column 2 at '!Mass'", "one of '!', '?' and '~'"},
     {"? !Mass", "column 3 at '!Mass'", "one of '!', '?' and '~'"},
-    {"!mut Mass", "column 2 at 'mut Mass'", "take this word out"},
-    {"mark !Mass", "column 1 at 'mark !Mass'", "take this word out"},
-    {"mut mark Mass", "column 5 at 'mark Mass'", "a term has one access"},
-    {"mut ?mut Mass", "column 6 at 'mut Mass'", "a term has one access"},
-    {"[in] Mass", "column 1 at '[in] Mass'", "the bare name for what is only read"},
+    {"!mut Mass", "column 2 at 'mut Mass'", "remove this word"},
+    {"mark !Mass", "column 1 at 'mark !Mass'", "remove this word"},
+    {"mut mark Mass", "column 5 at 'mark Mass'", "a term has at most one access"},
+    {"mut ?mut Mass", "column 6 at 'mut Mass'", "a term has at most one access"},
+    {"[in] Mass", "column 1 at '[in] Mass'", "the bare name to read"},
     {"Mass, ?[out] Cube", "column 8 at '[out] Cube'", "write 'mut NAME'"},
     {"read Mass", "column 1 at 'read'", "no component or bundle has this name"},
     {"mut", "column 1 at 'mut'", "no component or bundle has this name"},
     {"mut, Mass", "column 1 at 'mut'", "no component or bundle has this name"},
-    {"Mass mut", "column 6 at 'mut'", "behind a term comes ','"},
+    {"Mass mut", "column 6 at 'mut'", "expected ',' or the end after a term"},
     // Commas.
     {",", "column 1 at ','", "no term before this comma"},
     {"Mass,, Cube", "column 6 at ', Cube'", "no term before this comma"},
-    {"Mass, ", "column 5 at ', '", "no term behind the last comma"},
-    {"Mass Cube", "column 6 at 'Cube'", "behind a term comes ','"},
+    {"Mass, ", "column 5 at ', '", "no term after the last comma"},
+    {"Mass Cube", "column 6 at 'Cube'", "expected ',' or the end after a term"},
     {"game.Position", "column 1 at 'game'", "no component or bundle has this name"},
     {"Mass.Kilos", "column 5 at '.Kilos'", "put the whole name in double quotes"},
     {"Mass; Cube", "column 5 at '; Cube'", "write ','"},
@@ -353,26 +353,27 @@ static const struct wrong_text wrong_texts[] = {
     {"()", "column 2 at ')'", "the name of a component is missing"},
     {"(Cube |)", "column 8 at ')'", "the name of a component is missing"},
     {"(Cube || Ball)", "column 8 at '| Ball)'", "the name of a component is missing"},
-    {"(Cube, Ball)", "column 6 at ', Ball)'", "behind an alternative comes '|' or ')'"},
-    {"Mass, (Cube | Ball", "column 7 at '(Cube | Ball'", "write ')' behind the last name"},
+    {"(Cube, Ball)", "column 6 at ', Ball)'", "expected '|' or ')' after an alternative"},
+    {"Mass, (Cube | Ball", "column 7 at '(Cube | Ball'", "write ')' after the last name"},
     {"(", "column 2 at the end", "the name of a component is missing"},
     {"Cube)", "column 5 at ')'", "no parenthesis is open here"},
     {"(Cube | Ball))", "column 14 at ')'", "no parenthesis is open here"},
     {"((Cube | Ball) | Mass)", "column 2 at '(Cube | Ball) | Mass)'", "write '(A | B | C)'"},
     {"mut (Cube | mark Mass)", "column 13 at 'mark Mass)'", "keep that one"},
-    {"(Cube | Ball) Mass", "column 15 at 'Mass'", "behind a term comes ','"},
+    {"(Cube | Ball) Mass", "column 15 at 'Mass'", "expected ',' or the end after a term"},
     // Several lines, long excerpts, and bytes that nobody should see.
     {"Position,\n  Velocty\n", "line 2, column 3 at 'Velocty'", "did you mean 'Velocity'?"},
     {"Velocty\n", "line 1, column 1 at 'Velocty'", "did you mean 'Velocity'?"},
     {"Position,\r\n!\n\n", "line 4, column 1 at the end", "the name of a component is missing"},
-    {"Mass Cube\n, Ball", "line 1, column 6 at 'Cube...'", "behind a term comes ','"},
+    {"Mass Cube\n, Ball", "line 1, column 6 at 'Cube...'", "expected ',' or the end after a term"},
     {"Mass Cube, Ball, Frozen, Velocity, Position",
-     "column 6 at 'Cube, Ball, Frozen, Velocity, Po...'", "behind a term comes ','"},
+     "column 6 at 'Cube, Ball, Frozen, Velocity, Po...'", "expected ',' or the end after a term"},
     {"Mass *1234567890123456789012345678\xE9\x80\x9F, Mass",
-     "column 6 at '*1234567890123456789012345678\xE9\x80\x9F...'", "behind a term comes ','"},
+     "column 6 at '*1234567890123456789012345678\xE9\x80\x9F...'",
+     "expected ',' or the end after a term"},
     {"Mass *12345678901234567890123456789\xE9\x80\x9F",
-     "column 6 at '*12345678901234567890123456789...'", "behind a term comes ','"},
-    {"Mass \x1B[2J\x7F", "column 6 at '?[2J?'", "behind a term comes ','"},
+     "column 6 at '*12345678901234567890123456789...'", "expected ',' or the end after a term"},
+    {"Mass \x1B[2J\x7F", "column 6 at '?[2J?'", "expected ',' or the end after a term"},
 };
 
 TEST(a_wrong_text_is_refused_with_its_place_and_a_remedy) {
@@ -494,7 +495,7 @@ TEST(null_arguments_are_refused) {
     cosm_query_print(NULL, write_page, &page);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_print:", "query is NULL", "cosm_query_create");
     cosm_query_print(query, NULL, &page);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_print:", "write is NULL", "takes the text");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_query_print:", "write is NULL", "receives the text");
     CHECK_INT(page.length, 0);
     cosm_query_destroy(query);
     close_words(&words);
@@ -567,7 +568,7 @@ TEST(a_text_has_names_as_long_as_components) {
     repeat(&page, "n", "", COSM_NAME_LENGTH_MAX + 1);
     CHECK_FAILS(cosm_query_parse(words.engine, page.text, &desc), COSM_ERROR_FORMAT,
                 "cosm_query_parse: column 1 at 'nnnnnnnn", "nnnn...'",
-                "128 bytes, and no name has more than 127");
+                "128 bytes, the limit is 127");
     // A name of quotes only is twice as long in the text.
     repeat(&page, "\"", "", COSM_NAME_LENGTH_MAX);
     define_tag(words.engine, page.text);
@@ -606,7 +607,7 @@ TEST(long_texts_are_read_to_their_end) {
                 "cosm_query_parse: column 1 at 'xxx", "1048579 bytes", "127");
     memset(text, '!', length);
     CHECK_FAILS(cosm_query_parse(words.engine, text, &desc), COSM_ERROR_FORMAT,
-                "cosm_query_parse: column 2 at '!!!", "one of", "take this one out");
+                "cosm_query_parse: column 2 at '!!!", "one of", "remove this one");
     free(text);
     close_words(&words);
 }

@@ -380,7 +380,7 @@ TEST(a_step_from_outside_of_the_recording_ends_it_and_not_the_batch) {
     CHECK_SILENT();
     cosm_snapshot_destroy(zero);
     CHECK_FAILS(cosm_recorder_close(recorder), COSM_ERROR_ARGUMENT, "cosm_recorder_close",
-                "ends with step 5", "close a recorder before you restore");
+                "ends with step 5", "close the recorder before you restore");
     CHECK_INT(replay_all(&box, path), 2);
     sandbox_close(&box);
     (void)remove(path);
@@ -425,7 +425,7 @@ TEST(a_recorder_that_cannot_be_made_says_why) {
     cosm_codec codec = {.name = "a name that is too long"};
     CHECK(cosm_recorder_create(box.batch, path, &(cosm_recorder_desc){.codec = &codec}) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_recorder_create", "codec",
-                  "fill in all of cosm_codec");
+                  "set all fields of cosm_codec");
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     sandbox_spawn_mover(&box, 1);
     cosm_rows rows;
@@ -490,7 +490,7 @@ TEST(a_full_disk_ends_the_recording_and_not_the_batch) {
     CHECK_INT(cosm_recorder_describe(recorder).bytes, bytes);
     CHECK_INT(cosm_recorder_describe(recorder).step_count, 3);
     CHECK_FAILS(cosm_recorder_close(recorder), COSM_ERROR_IO, "cosm_recorder_close",
-                "ends with step 3", "has room");
+                "ends with step 3", "has free space");
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     (void)signal(SIGXFSZ, handler);
     cosm_replay *replay = cosm_replay_open(box.engine, path, NULL);

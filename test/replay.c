@@ -321,13 +321,13 @@ TEST(what_a_replay_cannot_do_is_refused) {
     REQUIRE(replay != NULL);
     cosm_error_clear();
     CHECK(cosm_replay_open(engine, "/nowhere/at/all", NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_IO, "cosm_replay_open", "/nowhere/at/all", "may be read");
+    CHECK_FAILURE(COSM_ERROR_IO, "cosm_replay_open", "/nowhere/at/all", "is readable");
     CHECK(cosm_replay_open(NULL, "a", NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_replay_open", "engine is NULL", "pass both");
     CHECK(cosm_replay_open_bytes(engine, NULL, 0, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_replay_open_bytes", "bytes is NULL", "pass both");
     CHECK_FAILS(cosm_replay_seek(replay, tape.box.batch, 5), COSM_ERROR_ARGUMENT,
-                "cosm_replay_seek", "step 5 is not in the recording, which has 0 to 4",
+                "cosm_replay_seek", "step 5 is not in the recording, which has steps 0 to 4",
                 "one of those");
     CHECK_FAILS(cosm_replay_seek(replay, NULL, 1), COSM_ERROR_ARGUMENT, "cosm_replay_seek",
                 "batch is NULL", "pass both");
@@ -343,7 +343,7 @@ TEST(what_a_replay_cannot_do_is_refused) {
                   "cosm_replay_open");
     cosm_batch *small = cosm_batch_create(engine, NULL);
     CHECK_FAILS(cosm_replay_seek(replay, small, 1), COSM_ERROR_ARGUMENT, "cosm_replay_seek",
-                "the batch has 1 worlds, and the recording 2", "as many worlds");
+                "the batch has 1 worlds, but the recording has 2", "as many worlds");
     CHECK_DONE(cosm_batch_destroy(small));
     // A batch that is nowhere in the recording.
     CHECK_DONE(cosm_batch_step(tape.box.batch));

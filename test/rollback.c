@@ -239,14 +239,14 @@ TEST(what_cannot_be_done_is_refused) {
 
     cosm_rollback *past = cosm_rollback_create(box.all, NULL);
     CHECK_FAILS(cosm_rollback_back(past, 1), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
-                "state 1 of 0", "cosm_rollback_keep");
+                "no state 1 among the 0", "cosm_rollback_keep");
     CHECK_DONE(cosm_rollback_keep(past));
     CHECK_DONE(cosm_batch_step(box.batch));
     uint64_t sum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_rollback_back(past, 0), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
-                "state 0 of 1", "1 is the newest");
+                "no state 0 among the 1", "1 is the newest");
     CHECK_FAILS(cosm_rollback_back(past, 2), COSM_ERROR_ARGUMENT, "cosm_rollback_back",
-                "state 2 of 1", "1 is the newest");
+                "no state 2 among the 1", "1 is the newest");
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);

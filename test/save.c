@@ -48,7 +48,7 @@ TEST(worlds_are_saved_and_loaded_in_one_call_each) {
     CHECK_DONE(cosm_save_worlds(cosm_worlds_all(a.batch), ark_path("worlds"), &save));
     uint64_t other = cosm_hash_batch(b.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_load_worlds(cosm_worlds_all(b.batch), ark_path("worlds"), &load, NULL),
-                COSM_ERROR_ARGUMENT, "cosm_load_worlds:", "holds 3 worlds, and 2", "pass as many");
+                COSM_ERROR_ARGUMENT, "cosm_load_worlds:", "has 3 worlds, but 2", "pass as many");
     CHECK_INT(cosm_hash_batch(b.batch, COSM_HASH_EXACT), other);
     CHECK_FAILS(cosm_load_worlds((cosm_worlds){NULL, 0, 1}, ark_path("worlds"), &load, NULL),
                 COSM_ERROR_ARGUMENT, "cosm_load_worlds:", "batch", "");
@@ -380,13 +380,14 @@ TEST(objects_need_somebody_who_saves_and_loads_them) {
     ark_word_end(&ark, &word);
     cosm_snapshot *snapshot = cosm_snapshot_create(ark.all);
     CHECK_FAILS(cosm_save_write(snapshot, ark_path("objects"), NULL), COSM_ERROR_ARGUMENT,
-                "cosm_save_write", "component 'Word'", "say in desc.objects");
+                "cosm_save_write", "component 'Word'", "function in desc.objects");
     CHECK(access(ark_path("objects"), F_OK) != 0);
     cosm_save_desc save = ark_save_desc(&ark);
     CHECK_DONE(cosm_save_write(snapshot, ark_path("objects"), &save));
     cosm_error_clear();
     CHECK(cosm_save_read(ark.engine, ark_path("objects"), NULL, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_save_read", "component 'Word'", "say in desc.objects");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_save_read", "component 'Word'",
+                  "function in desc.objects");
     cosm_snapshot_destroy(snapshot);
     (void)remove(ark_path("objects"));
     ark_close(&ark);
@@ -422,11 +423,11 @@ TEST(functions_for_objects_may_fail) {
         ark.objects[i].save = refuse_save;
         ark.objects[i].load = refuse_load;
         CHECK_FAILS(cosm_save_write(snapshot, ark_path("fail"), &save), COSM_ERROR_SYSTEM,
-                    "cosm_save_write", "returned COSM_ERROR_SYSTEM", "see what it could not do");
+                    "cosm_save_write", "returned COSM_ERROR_SYSTEM", "find out why it failed");
         cosm_error_clear();
         CHECK(cosm_save_read(ark.engine, ark_path("fail"), &load, NULL) == NULL);
         CHECK_FAILURE(COSM_ERROR_SYSTEM, "cosm_save_read", "returned COSM_ERROR_SYSTEM",
-                      "see what it could not do");
+                      "find out why it failed");
         ark.objects[i] = kept;
     }
     cosm_snapshot_destroy(snapshot);
@@ -558,16 +559,16 @@ TEST(wrong_arguments_are_told) {
     CHECK_FAILS(cosm_save_write(snapshot, NULL, NULL), COSM_ERROR_ARGUMENT, "cosm_save_write",
                 "path is NULL", "path of a file");
     CHECK_FAILS(cosm_save_write_to(snapshot, NULL, NULL, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_save_write_to", "write is NULL", "takes the bytes");
+                "cosm_save_write_to", "write is NULL", "receives the bytes");
     cosm_codec bad = ark_runs;
     bad.name = "a name of sixteen";
     CHECK_FAILS(cosm_save_write_to(snapshot, &(cosm_save_desc){.codec = &bad}, take_text, &text),
-                COSM_ERROR_ARGUMENT, "cosm_save_write_to", "a name of sixteen", "fill in all");
+                COSM_ERROR_ARGUMENT, "cosm_save_write_to", "a name of sixteen", "set all fields");
     bad = ark_runs;
     bad.unpack = NULL;
     CHECK_FAILS(cosm_save_describe("x", &(cosm_load_desc){.codecs = &bad, .codec_count = 1},
                                    take_text, &text),
-                COSM_ERROR_ARGUMENT, "cosm_save_describe", "'runs'", "fill in all");
+                COSM_ERROR_ARGUMENT, "cosm_save_describe", "'runs'", "set all fields");
     CHECK_FAILS(
         cosm_save_write_to(snapshot, &(cosm_save_desc){.object_count = 1}, take_text, &text),
         COSM_ERROR_ARGUMENT, "cosm_save_write_to", "desc.objects is NULL", "object_count");
@@ -584,11 +585,11 @@ TEST(wrong_arguments_are_told) {
     CHECK(cosm_save_read_bytes(ark.engine, NULL, 4, NULL, NULL) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_save_read_bytes", "bytes is NULL", "bytes of a file");
     CHECK(cosm_save_read_bytes(ark.engine, NULL, 0, NULL, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes", "file header", "give it a file");
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes", "file header", "use a complete file");
     CHECK_FAILS(cosm_save_describe(NULL, NULL, take_text, &text), COSM_ERROR_ARGUMENT,
                 "cosm_save_describe", "path is NULL", "path of a file");
     CHECK_FAILS(cosm_save_describe("x", NULL, NULL, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_save_describe", "write is NULL", "takes the text");
+                "cosm_save_describe", "write is NULL", "receives the text");
     cosm_snapshot_destroy(snapshot);
     ark_close(&ark);
 }

@@ -120,7 +120,7 @@ TEST(blocks_come_in_their_order) {
     struct block kept = parcel.blocks[column + 1];
     parcel.blocks[column + 1] = parcel.blocks[column + 2];
     parcel.blocks[column + 2] = kept;
-    check_refused(&ark, parcel_wrap(&parcel, true), "it is not the column that is due");
+    check_refused(&ark, parcel_wrap(&parcel, true), "it is not the expected column");
     parcel_close(&ark, &parcel);
 }
 
@@ -129,7 +129,7 @@ TEST(columns_are_of_their_world) {
     struct parcel parcel;
     ark_with_columns(&ark, &parcel);
     parcel.blocks[parcel_find(&parcel, "COLM")].head.values[0] = 1;
-    check_refused(&ark, parcel_wrap(&parcel, true), "it is not the column that is due");
+    check_refused(&ark, parcel_wrap(&parcel, true), "it is not the expected column");
     parcel_close(&ark, &parcel);
 }
 
@@ -172,7 +172,7 @@ TEST(worlds_fill_their_block) {
     struct block kept = *last;
     last->bytes = longer;
     last->size++;
-    check_refused(&ark, parcel_wrap(&parcel, true), "there is more than its worlds");
+    check_refused(&ark, parcel_wrap(&parcel, true), "it has bytes after its worlds");
     *last = kept;
     // The other world stands behind the one whose columns follow the block.
     unsigned char *joined = malloc(world->size + last->size);
@@ -182,7 +182,7 @@ TEST(worlds_fill_their_block) {
     world->size += last->size;
     world->head.values[1] = 2;
     parcel.count--;
-    check_refused(&ark, parcel_wrap(&parcel, true), "whose columns follow the block");
+    check_refused(&ark, parcel_wrap(&parcel, true), "whose columns come after the block");
     free(longer);
     free(joined);
     parcel_close(&ark, &parcel);
@@ -199,7 +199,7 @@ TEST(a_save_file_is_no_recording_and_no_newer_file) {
         .write = take_wrapped, .target = &wrapped, .memory = &parcel.memory, .call = "parcel"};
     cosmi_blocks_begin(&writer, COSM_SAVE_FORMAT + 1, FILE_KIND_SAVE);
     cosmi_blocks_end(&writer);
-    check_refused(&ark, wrapped, "format 2, and this library reads 1 to 1");
+    check_refused(&ark, wrapped, "format 2, but this library reads 1 to 1");
     parcel_close(&ark, &parcel);
 }
 
@@ -249,7 +249,7 @@ TEST(a_file_that_was_not_closed_is_good_up_to_its_last_whole_block) {
     CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_RECORDING, 1), COSM_OK);
     CHECK_INT(cosmi_blocks_next(&reader, &block), COSM_OK);
     CHECK_FAILS(cosmi_blocks_next(&reader, &block), COSM_ERROR_FORMAT, "parcel", "block 1",
-                "take another copy");
+                "use another copy");
     free(open.bytes);
     parcel_close(&ark, &parcel);
 }
@@ -372,7 +372,7 @@ TEST(a_block_unpacks_to_no_more_than_its_bytes_may_become) {
             memcpy(file.bytes + FILE_HEADER_SIZE + 8, &more, sizeof(more));
             CHECK_INT(cosmi_blocks_open(&reader, FILE_KIND_SAVE, 1), COSM_OK);
             CHECK_FAILS(cosmi_blocks_next(&reader, &block), COSM_ERROR_FORMAT, "ghost",
-                        "unpacks to more bytes than can be", "take another copy");
+                        "unpacked size is too large", "use another copy");
         }
         free(file.bytes);
     }

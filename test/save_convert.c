@@ -598,7 +598,7 @@ static void check_migration(cosm_storage storage, uint32_t count) {
     cosm_error_clear();
     CHECK(!shelf_load(&shelf, now.batch, NULL, NULL));
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes",
-                  "component 'Raw' has 4 bytes in the file and 8 here", "give desc.migrate");
+                  "component 'Raw' has 4 bytes in the file and 8 here", "set desc.migrate");
     CHECK_INT(cosm_hash_batch(now.batch, COSM_HASH_EXACT), before);
     struct witness witness = {.target = raw};
     cosm_load_desc load = {.migrate = double_size, .context = &witness};

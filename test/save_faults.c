@@ -158,28 +158,26 @@ TEST(what_the_system_refuses_is_told_with_its_reason) {
     char path[160];
     (void)snprintf(path, sizeof(path), "%s/none/level.cosm", folder.path);
     CHECK_FAILS(cosm_save_write(snapshot, path, NULL), COSM_ERROR_IO, "cosm_save_write",
-                "No such file or directory", "see that the path is right");
+                "No such file or directory", "check the path");
     CHECK_FAILS(cosm_save_write(snapshot, folder.path, NULL), COSM_ERROR_IO, "cosm_save_write",
-                "Is a directory", "see that the path is right");
+                "Is a directory", "check the path");
     // What is no file is not replaced by one.
     (void)snprintf(path, sizeof(path), "%s/pipe", folder.path);
     CHECK_INT(mkfifo(path, 0666), 0);
     CHECK_FAILS(cosm_save_write(snapshot, path, NULL), COSM_ERROR_IO, "cosm_save_write",
-                "Invalid argument", "see that the path is right");
+                "Invalid argument", "check the path");
     struct stat facts;
     CHECK(stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode));
     cosm_error_clear();
     CHECK(cosm_save_read(ark.engine, path, NULL, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "Invalid argument",
-                  "see that the path is right");
+    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "Invalid argument", "check the path");
     CHECK_INT(unlink(path), 0);
     (void)snprintf(path, sizeof(path), "%s/none/level.cosm", folder.path);
     cosm_error_clear();
     CHECK(cosm_save_read(ark.engine, path, NULL, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "No such file or directory",
-                  "see that the path is right");
+    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "No such file or directory", "check the path");
     CHECK(cosm_save_read(ark.engine, folder.path, &(cosm_load_desc){.copy = true}, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "Is a directory", "see that the path is right");
+    CHECK_FAILURE(COSM_ERROR_IO, "cosm_save_read", "Is a directory", "check the path");
     // A file without bytes is there, but none of ours.
     FILE *empty = fopen(folder.file, "wb");
     REQUIRE(empty != NULL);
@@ -187,13 +185,13 @@ TEST(what_the_system_refuses_is_told_with_its_reason) {
     for (int copy = 0; copy < 2; copy++) {
         cosm_load_desc load = {.copy = copy == 1};
         CHECK(cosm_save_read(ark.engine, folder.file, &load, NULL) == NULL);
-        CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read", "first 8 bytes", "give it a file");
+        CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read", "first 8 bytes", "use a complete file");
     }
     // Root may write everywhere, so this needs somebody else.
     CHECK_INT(chmod(folder.path, 0555), 0);
     if (geteuid() != 0) {
         CHECK_FAILS(cosm_save_write(snapshot, folder.file, NULL), COSM_ERROR_IO, "cosm_save_write",
-                    "Permission denied", "see that the path is right");
+                    "Permission denied", "check the path");
     }
     CHECK_INT(chmod(folder.path, 0755), 0);
     CHECK_INT(folder_count(&folder), 1);

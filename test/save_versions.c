@@ -550,7 +550,7 @@ TEST(two_descriptions_of_one_unknown_component_do_not_fit_one_file) {
     }
     cosm_snapshot *both = cosm_snapshot_create(b.all);
     CHECK_FAILS(cosm_save_write(both, ark_path("two"), NULL), COSM_ERROR_CONFLICT,
-                "cosm_save_write", "'Bare'", "files of their own");
+                "cosm_save_write", "'Bare'", "separate files");
     cosm_snapshot_destroy(both);
     (void)remove(ark_path("two"));
     ark_close(&b);

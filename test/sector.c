@@ -708,7 +708,7 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
     uint64_t before = cosm_hash_batch(h.batch, COSM_HASH_STORED);
     cosm_error_clear();
     CHECK(cosm_container_add(fire, e[1], smoke, NULL) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_add", "fire", "entities");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_add", "fire", "entity calls");
     cosm_result results[] = {cosm_container_remove(fire, e[1], heat),
                              cosm_container_erase(fire, e[1]),
                              cosm_container_clear(fire),
@@ -718,7 +718,7 @@ TEST(the_container_of_a_world_is_walked_and_looked_at_but_not_changed) {
     for (uint32_t i = 0; i < 6; i++) {
         CHECK_INT(results[i], COSM_ERROR_ARGUMENT);
     }
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_destroy", "fire", "entities");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_container_destroy", "fire", "entity calls");
     CHECK_INT(cosm_hash_batch(h.batch, COSM_HASH_STORED), before);
     hearth_close(&h);
 }

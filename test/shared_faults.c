@@ -75,10 +75,10 @@ TEST(components_that_cannot_be_are_refused) {
           .storage = COSM_STORAGE_SHARED,
           .lifecycle = {.equals = equal_always}},
          "one of equals and hash",
-         "give both"},
+         "set both"},
         {{.name = "A", .size = 4, .storage = COSM_STORAGE_SHARED, .lifecycle = {.hash = hash_one}},
          "one of equals and hash",
-         "give both"},
+         "set both"},
         {{.name = "A",
           .size = 4,
           .storage = COSM_STORAGE_SHARED,
@@ -342,7 +342,7 @@ TEST(validation_finds_what_is_wrong_with_shared_values) {
     check_broken(teams.batch, "unchanged");
     ((Team *)value->bytes)->color -= 100;
     value->index--;
-    check_broken(teams.batch, "in its place");
+    check_broken(teams.batch, "in its slot");
     value->index++;
     record->row++;
     check_broken(teams.batch, "whose records lead to it");
@@ -575,7 +575,7 @@ static cosm_result sort(struct stage *stage) {
 }
 
 static cosm_result ask(struct stage *stage) {
-    char text[] = "asked for";
+    char text[] = "requested";
     cosm_query *query = cosm_query_create(
         stage->teams.engine, &(cosm_query_desc){.terms = {{.component = stage->teams.team,
                                                            .access = COSM_ACCESS_WRITE,

@@ -162,7 +162,8 @@ TEST(a_definition_that_makes_no_sense_is_refused) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.size is 0",
                   "at least one byte");
     CHECK_INT(cosm_singleton_define(engine, &(cosm_singleton_desc){.size = 4}).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL",
+                  "use 1 to 127");
     cosm_singleton_desc odd = {.name = "odd", .size = 10, .alignment = 4};
     CHECK_INT(cosm_singleton_define(engine, &odd).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.size 10", "pad the type");
@@ -399,7 +400,8 @@ TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "type is NULL", "pass both");
     cosm_singleton_type unnamed = {{.size = 4}, 0};
     CHECK_INT(cosm_singleton_register(engine, &unnamed).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_define:", "desc.name is NULL",
+                  "use 1 to 127");
     CHECK_INT(cosm_singleton_of(engine, &unnamed).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_singleton_of:", "'NULL' is not registered",
                   "call cosm_singleton_register");
@@ -407,7 +409,7 @@ TEST(a_type_of_a_singleton_that_cannot_be_registered_says_why) {
     // What has its name, and is something else, is not taken for it.
     CHECK(cosm_singleton_define(engine, &(cosm_singleton_desc){.name = "Clock", .size = 1}).id);
     CHECK_INT(cosm_singleton_of(engine, &clock).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_of:", "'Clock'", "another name");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_singleton_of:", "'Clock'", "rename");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 

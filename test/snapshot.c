@@ -183,13 +183,13 @@ TEST(snapshots_are_refused_with_words_where_they_cannot_be) {
     CHECK_FAILS(cosm_snapshot_restore(NULL, 0, box.all), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "snapshot", "cosm_snapshot_create");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 1, box.all), COSM_ERROR_ARGUMENT,
-                "cosm_snapshot_restore", "2 worlds from index 1 on", "fewer worlds");
+                "cosm_snapshot_restore", "2 worlds from index 1", "fewer worlds");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, UINT32_MAX, box.all), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "of a snapshot of 2", "smaller first");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, other.all), COSM_ERROR_ARGUMENT,
                 "cosm_snapshot_restore", "another engine", "cosm_save");
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 2, cosm_worlds_one(box.world)), COSM_ERROR_ARGUMENT,
-                "cosm_snapshot_restore", "1 worlds from index 2 on", "smaller first");
+                "cosm_snapshot_restore", "1 worlds from index 2", "smaller first");
     cosm_query *query = sandbox_query(&box, box.position, (cosm_component){0});
     cosm_rows rows;
     cosm_query_walk(query, box.all, &rows);

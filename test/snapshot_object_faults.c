@@ -79,22 +79,22 @@ TEST(wrong_slots_of_objects_are_found) {
     struct managed_image *meshes = image->managed[1];
     REQUIRE(texts->used == 8 && texts->count == 6 && texts->free_head == 5);
     struct managed_slot *slots = (struct managed_slot *)(uintptr_t)texts->slots->bytes;
-    WITH(texts->count, 5, MANAGED_WRONG("counted"));
+    WITH(texts->count, 5, MANAGED_WRONG("count of"));
     WITH(texts->count, 9, MANAGED_WRONG("holds none"));
     WITH(texts->count, 0, MANAGED_WRONG("holds none"));
-    WITH(texts->used, 7, MANAGED_WRONG("cut short"));
-    WITH(texts->slots->size, 56, MANAGED_WRONG("cut short"));
-    WITH(texts->slots, NULL, MANAGED_WRONG("cut short"));
+    WITH(texts->used, 7, MANAGED_WRONG("truncated"));
+    WITH(texts->slots->size, 56, MANAGED_WRONG("truncated"));
+    WITH(texts->slots, NULL, MANAGED_WRONG("truncated"));
     WITH(texts->type, schema_component(snapshot->schema, vault.position.id),
          MANAGED_WRONG("not managed"));
     WITH(image->managed[1], texts, MANAGED_WRONG("not in the order"));
-    WITH(texts->free_head, 0, MANAGED_WRONG("as long as it should be"));
+    WITH(texts->free_head, 0, MANAGED_WRONG("the wrong length"));
     WITH(texts->free_head, 1, MANAGED_WRONG("not free"));
     WITH(texts->free_head, 9, MANAGED_WRONG("not free"));
-    WITH(slots[4].id, 5, MANAGED_WRONG("as long as it should be"));
-    WITH(slots[4].id, 0, MANAGED_WRONG("as long as it should be"));
+    WITH(slots[4].id, 5, MANAGED_WRONG("the wrong length"));
+    WITH(slots[4].id, 0, MANAGED_WRONG("the wrong length"));
     WITH(slots[4].id, 0xFFFFFFFF, MANAGED_WRONG("not free"));
-    WITH(slots[0].gen, SLOT_READY, MANAGED_WRONG("on its way"));
+    WITH(slots[0].gen, SLOT_READY, MANAGED_WRONG("not in a row yet"));
     WITH(slots[0].gen, SLOT_FREE, MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[0], NULL, MANAGED_WRONG("no object, or free and has one"));
     WITH(texts->objects[4], texts->objects[0], MANAGED_WRONG("no object, or free and has one"));
@@ -170,12 +170,12 @@ TEST(wrong_sectors_are_found) {
     struct sector_image *coal = image->sectors[1];
     REQUIRE(coal->place_end == 10 && coal->live_count == 8 && coal->piece_count == 2);
     REQUIRE(coal->object_members == 1);
-    WITH(coal->live_count, 7, SECTOR_WRONG("counted"));
-    WITH(coal->place_end, 0, SECTOR_WRONG("no places"));
-    WITH(coal->place_end, SECTORS_PLACE_MAX + 1, SECTOR_WRONG("more than there can be"));
-    WITH(coal->place_end, 9, SECTOR_WRONG("cut short"));
-    WITH(coal->pieces[1]->size, 8, SECTOR_WRONG("cut short"));
-    WITH(coal->pieces[1], NULL, SECTOR_WRONG("cut short"));
+    WITH(coal->live_count, 7, SECTOR_WRONG("count of"));
+    WITH(coal->place_end, 0, SECTOR_WRONG("no slots"));
+    WITH(coal->place_end, SECTORS_PLACE_MAX + 1, SECTOR_WRONG("too many"));
+    WITH(coal->place_end, 9, SECTOR_WRONG("truncated"));
+    WITH(coal->pieces[1]->size, 8, SECTOR_WRONG("truncated"));
+    WITH(coal->pieces[1], NULL, SECTOR_WRONG("truncated"));
     WITH(image->sectors[0], coal, SECTOR_WRONG("not in the order"));
     // Entities: alive where a member lives, known where none does, and none twice.
     WITH(record(coal, 0)->entity.gen, 3, SECTOR_WRONG("not alive"));
@@ -190,7 +190,7 @@ TEST(wrong_sectors_are_found) {
     WITH(record(coal, 0)->live, 7, SECTOR_WRONG("do not exist"));
     WITH(record(coal, 0)->live, 1, SECTOR_WRONG("an object without its member"));
     WITH(record(coal, 0)->live, 2, SECTOR_WRONG("bytes of a member"));
-    WITH(record(coal, 3)->live, 1, SECTOR_WRONG("counted"));
+    WITH(record(coal, 3)->live, 1, SECTOR_WRONG("count of"));
     WITH(record(coal, 3)->live, 3, SECTOR_WRONG("member without its object"));
     WITH(coal->objects[0], NULL, SECTOR_WRONG("member without its object"));
     WITH(coal->objects[3], coal->objects[0], SECTOR_WRONG("an object without its member"));

@@ -640,7 +640,7 @@ TEST(a_restore_that_failed_gives_back_the_room_it_made) {
     size_t used = cosm_batch_memory(h.batch).used;
     h.book.refuse = 1000;
     CHECK_FAILS(cosm_snapshot_restore(snapshot, 0, h.all), COSM_ERROR_MEMORY,
-                "cosm_snapshot_restore", "'Ember'", "free some");
+                "cosm_snapshot_restore", "'Ember'", "free memory");
     h.book.refuse = 0;
     CHECK_INT(atomic_load(&h.book.alive), 1000); // those of the snapshot
     CHECK(cosm_batch_memory(h.batch).used < used + 100000);

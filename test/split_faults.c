@@ -184,13 +184,13 @@ TEST(columns_of_whole_values_are_refused_in_runs_of_split_ones_and_fields_in_the
         CHECK_REFUSED(cosm_rows_column(&rows, yard.body), "cosm_rows_column", "'Body'",
                       "COSM_FIELD_OF");
         CHECK_REFUSED(COSM_FIELD_READ(&rows, double, 0, BODY_FIELD_COUNT), "COSM_FIELD_READ",
-                      "no number 5", "count them from 0");
+                      "no field 5", "count from 0");
         CHECK_REFUSED(COSM_FIELD_OF(&rows, double, yard.body, BODY_FIELD_COUNT), "COSM_FIELD_OF",
-                      "no number 5", "count them from 0");
+                      "no field 5", "count from 0");
         CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 0, BODY_MASS), "COSM_FIELD_READ", "'mass'",
-                      "name the type of the whole");
+                      "use the type of the whole");
         CHECK_REFUSED(COSM_FIELD_OF(&rows, float, yard.body, BODY_MASS), "COSM_FIELD_OF", "'mass'",
-                      "name the type of the whole");
+                      "use the type of the whole");
         CHECK_REFUSED(COSM_FIELD_WRITE(&rows, double, 0, BODY_MASS), "COSM_FIELD_WRITE", "'Body'",
                       "COSM_ACCESS_WRITE");
         CHECK_REFUSED(COSM_FIELD_READ(&rows, uint64_t, 2, 0), "COSM_FIELD_READ", "'Bare'",
@@ -226,7 +226,7 @@ TEST(a_field_with_padding_is_an_array_of_its_strides_and_not_of_its_scalars) {
     CHECK(cosm_rows_get(&rows, 1, yard.line, &line));
     CHECK_INT(line.hot, 77);
     CHECK_REFUSED(COSM_FIELD_OF(&rows, uint32_t, yard.line, LINE_HOT), "COSM_FIELD_OF", "'hot'",
-                  "name the type of the whole");
+                  "use the type of the whole");
     yard_close(&yard);
 }
 
@@ -313,9 +313,9 @@ TEST(columns_of_a_walk_that_has_ended_are_refused) {
     cosm_query_walk(query, cosm_worlds_all(yard.batch), &rows);
     while (cosm_rows_next(&rows)) {
     }
-    CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 0, 0), "COSM_FIELD_READ", "shows no rows",
+    CHECK_REFUSED(COSM_FIELD_READ(&rows, float, 0, 0), "COSM_FIELD_READ", "has no current rows",
                   "cosm_rows_next");
-    CHECK_REFUSED(COSM_COLUMN_READ(&rows, Pair, 0), "COSM_COLUMN_READ", "shows no rows",
+    CHECK_REFUSED(COSM_COLUMN_READ(&rows, Pair, 0), "COSM_COLUMN_READ", "has no current rows",
                   "cosm_rows_next");
     cosm_query_destroy(query);
     yard_close(&yard);
@@ -426,7 +426,7 @@ TEST(wrong_layouts_are_refused_when_they_are_defined) {
     again.layouts[0].layout = COSM_LAYOUT_STRUCT;
     CHECK_INT(cosm_archetype_define(yard.engine, &again).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_archetype_define", "'walker'",
-                  "define both in the same way");
+                  "define both the same way");
     cosm_component_desc bare = {.name = "new", .size = 8, .layout = COSM_LAYOUT_SPLIT};
     CHECK_INT(cosm_component_define(yard.engine, &bare).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_component_define", "'new'", "desc.fields");

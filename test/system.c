@@ -161,7 +161,7 @@ static void check_refused(struct sandbox *box, const cosm_system_desc *desc, cos
     CHECK_INT(cosm_engine_describe(box->engine).system_count, count);
     CHECK_DONE(cosm_plan_check(box->engine));
     // The next step says so once more, and the one after it goes on.
-    CHECK_FAILS(cosm_batch_step(box->batch), result, "cosm_batch_step: nothing ran, since",
+    CHECK_FAILS(cosm_batch_step(box->batch), result, "cosm_batch_step: nothing ran, because",
                 "could not be defined", "cosm_system_define:");
     CHECK_DONE(cosm_batch_step(box->batch));
 }
@@ -181,15 +181,15 @@ TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
         const char *value;
         const char *remedy;
     } cases[] = {
-        {{.run = no_turn}, COSM_ERROR_ARGUMENT, "desc.name", "give it a name"},
-        {{.name = "", .run = no_turn}, COSM_ERROR_ARGUMENT, "desc.name", "give it a name"},
+        {{.run = no_turn}, COSM_ERROR_ARGUMENT, "desc.name", "use 1 to 127 characters"},
+        {{.name = "", .run = no_turn}, COSM_ERROR_ARGUMENT, "desc.name", "use 1 to 127 characters"},
         {{.name = longest, .run = no_turn}, COSM_ERROR_LIMIT, "128", "127"},
         {{.name = "old", .run = no_turn}, COSM_ERROR_CONFLICT, "'old'", "another name"},
-        {{.name = "a"}, COSM_ERROR_ARGUMENT, "none of desc.each and desc.run", "one of them"},
+        {{.name = "a"}, COSM_ERROR_ARGUMENT, "neither of desc.each and desc.run", "exactly one"},
         {{.name = "a", .run = no_turn, .each = no_rows},
          COSM_ERROR_ARGUMENT,
          "both of desc.each and desc.run",
-         "one of them"},
+         "exactly one"},
         {{.name = "a", .run = no_turn, .phase = {4}},
          COSM_ERROR_ARGUMENT,
          "desc.phase 4",
@@ -206,7 +206,7 @@ TEST(a_system_with_wrong_values_is_refused_and_nothing_changes) {
         {{.name = "a", .run = no_turn, .context_size = 8},
          COSM_ERROR_ARGUMENT,
          "desc.context_size is 8",
-         "give both"},
+         "set both"},
         {{.name = "a", .run = no_turn, .reads = {{999}}},
          COSM_ERROR_ARGUMENT,
          "999",
@@ -317,18 +317,19 @@ TEST(circles_of_before_and_after_are_refused_and_named) {
     CHECK(define_print(&way, 'a', &(cosm_system_desc){.after = {"b"}}).id != 0);
     CHECK_INT(define_print(&way, 'b', &(cosm_system_desc){.after = {"a"}}).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'b' after 'a' after 'b'",
-                  "take one of these orders back");
+                  "remove one of these orders");
     CHECK(define_print(&way, 'b', &(cosm_system_desc){.after = {"c"}}).id != 0);
     CHECK_INT(define_print(&way, 'c', &(cosm_system_desc){.after = {"a"}}).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'c' after 'a' after 'b' after 'c'",
-                  "take one of these orders back");
+                  "remove one of these orders");
     CHECK_INT(define_print(&way, 'c', &(cosm_system_desc){.before = {"d", "b"}, .after = {"a"}}).id,
               0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'a' after 'b'", "back");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'a' after 'b'", "remove one");
     CHECK(define_print(&way, 'c', &plain).id != 0);
     CHECK_INT(define_print(&way, 'd', &(cosm_system_desc){.before = {"c"}, .after = {"a"}}).id, 0);
     CHECK_FAILURE(COSM_ERROR_CONFLICT,
-                  "cosm_system_define:", "'d' after 'a' after 'b' after 'c' after 'd'", "back");
+                  "cosm_system_define:", "'d' after 'a' after 'b' after 'c' after 'd'",
+                  "remove one");
     CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT,
                 "cosm_batch_step:", "system 'b' could not be defined", "'b' after 'a' after 'b'");
     CHECK_STR(way.trail.text, "");
@@ -347,7 +348,7 @@ TEST(a_long_circle_is_named_as_far_as_a_message_goes) {
         desc.before[0] = i == 11 ? names[0] : NULL;
         CHECK((cosm_system_define(engine, &desc).id != 0) == (i < 11));
     }
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", names[11], "circle");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", names[11], "cycle");
     CHECK_DONE(cosm_engine_destroy(engine));
 }
 
@@ -382,12 +383,12 @@ TEST(orders_between_phases_must_follow_the_phases) {
     CHECK(define_print(&way, 'a', &(cosm_system_desc){.phase = COSM_PHASE_RENDER}).id != 0);
     CHECK(define_print(&way, 'b', &(cosm_system_desc){.before = {"a"}}).id != 0);
     CHECK_INT(define_print(&way, 'c', &(cosm_system_desc){.after = {"a"}}).id, 0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'a'", "order to the phases");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'a'", "remove the order");
     CHECK_INT(
         define_print(&way, 'c', &(cosm_system_desc){.phase = COSM_PHASE_RENDER, .before = {"b"}})
             .id,
         0);
-    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'render'", "order to the phases");
+    CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define:", "'render'", "remove the order");
     CHECK(define_print(&way, 'd', &(cosm_system_desc){.phase = COSM_PHASE_INPUT}).id != 0);
     CHECK_FAILS(cosm_batch_step(way.box.batch), COSM_ERROR_CONFLICT,
                 "cosm_batch_step:", "system 'c' could not be defined", "cosm_system_define:");

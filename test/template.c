@@ -380,7 +380,7 @@ TEST(wrong_definitions_are_told_and_define_nothing) {
         const char *value;
         const char *remedy;
     } cases[] = {
-        {{.name = NULL}, COSM_ERROR_ARGUMENT, "desc.name is NULL", "give it a name"},
+        {{.name = NULL}, COSM_ERROR_ARGUMENT, "desc.name is NULL", "use 1 to 127 characters"},
         {{.name = name}, COSM_ERROR_LIMIT, "199 characters", "at most"},
         {{.name = "a", .value_count = 1}, COSM_ERROR_ARGUMENT, "desc.values is NULL", "pass"},
         {{.name = "a", .child_count = 1}, COSM_ERROR_ARGUMENT, "desc.children is NULL", "pass"},
@@ -398,11 +398,11 @@ TEST(wrong_definitions_are_told_and_define_nothing) {
          "values[0].data is NULL",
          "4 bytes"},
         {{.name = "a", .archetype = {888}}, COSM_ERROR_ARGUMENT, "archetype 888", "define it"},
-        {{.name = "a", .archetype = box.event}, COSM_ERROR_ARGUMENT, "temporary", "lasting"},
+        {{.name = "a", .archetype = box.event}, COSM_ERROR_ARGUMENT, "temporary", "not temporary"},
         {{.name = "a", .archetype = box.mover, .components = {box.mark}},
          COSM_ERROR_ARGUMENT,
-         "beside a list",
-         "list components only"},
+         "with a list",
+         "only list components"},
         {{.name = "a", .archetype = box.mover, .values = &health, .value_count = 1},
          COSM_ERROR_ARGUMENT,
          "values[0] is of component 'Health'",
@@ -430,7 +430,8 @@ TEST(wrong_definitions_are_told_and_define_nothing) {
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_define:", "desc is NULL", "describe");
     cosm_entity entity = sandbox_spawn_mover(&box, 0);
     CHECK_INT(cosm_template_capture(box.world, entity, "", false).id, 0);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_capture:", "desc.name is empty", "give it");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_capture:", "desc.name is empty",
+                  "use 1 to 127");
     CHECK_INT(cosm_template_capture((cosm_world){NULL, 0}, entity, "a", false).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_template_capture:", "world.batch is NULL", "pass");
     sandbox_close(&box);
@@ -513,7 +514,7 @@ TEST(templates_have_their_limits) {
         .name = "wider", .children = children, .child_count = COSM_TEMPLATE_PART_MAX};
     CHECK_INT(cosm_template_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_define:", "'wider' has more than 65536 parts",
-                  "templates of their own");
+                  "separate templates");
     CHECK(!cosm_entity_is_none(cosm_template_spawn(box.world, wide, NULL, 0)));
     CHECK_INT(cosm_world_entity_count(box.world), COSM_TEMPLATE_PART_MAX);
     // The same as a subtree that is captured, and one more.
@@ -524,7 +525,7 @@ TEST(templates_have_their_limits) {
     cosm_entity more = cosm_template_spawn(box.world, last, NULL, 0);
     CHECK_DONE(cosm_tree_set_parent(box.world, more, top));
     CHECK_INT(cosm_template_capture(box.world, top, "seen more", true).id, 0);
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_capture:", "65536 parts", "templates of their");
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_capture:", "65536 parts", "separate templates");
     // Entities: as many as a world has ids.
     cosm_template_child crowd = {last, COSM_WORLD_ENTITY_MAX - 1};
     desc = (cosm_template_desc){.name = "crowd", .children = &crowd, .child_count = 1};
@@ -532,7 +533,8 @@ TEST(templates_have_their_limits) {
     crowd.count = COSM_WORLD_ENTITY_MAX;
     desc.name = "crowded";
     CHECK_INT(cosm_template_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_define:", "or 268435456 entities", "own");
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_define:", "or 268435456 entities",
+                  "separate templates");
     CHECK(cosm_template_define(box.engine, &(cosm_template_desc){.name = "final"}).id != 0);
     CHECK_INT(cosm_template_define(box.engine, &(cosm_template_desc){.name = "over"}).id, 0);
     CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_template_define:", "'over' would be number 4097",
@@ -591,7 +593,7 @@ TEST(a_recorded_template_that_runs_out_of_ids_is_spawned_and_despawned) {
     atomic_uint *promised = &box.batch->worlds[0].promised_fresh;
     atomic_store(promised, COSM_WORLD_ENTITY_MAX - 3);
     CHECK_SAME(cosm_commands_spawn_template(commands, box.world, car, NULL, 0), nobody);
-    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn_template:", "no id left", "more worlds");
+    CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn_template:", "used all", "more worlds");
     CHECK_INT(cosm_commands_count(commands), 6);
     CHECK_SAME(cosm_commands_spawn_template(commands, box.world, car, NULL, 0), nobody);
     CHECK_INT(cosm_commands_count(commands), 6);

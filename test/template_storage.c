@@ -515,7 +515,7 @@ TEST(a_recorded_template_that_runs_out_of_ids_ends_its_objects) {
         cosm_error_clear();
         CHECK(cosm_entity_is_none(
             cosm_commands_spawn_template(commands, vault->world, grove.tree, NULL, 0)));
-        CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn_template:", "no id left", "worlds");
+        CHECK_FAILURE(COSM_ERROR_LIMIT, "cosm_commands_spawn_template:", "used all", "worlds");
         CHECK_INT(cosm_commands_count(commands), 2 * left);
         atomic_store(promised, 0);
         cosm_commands_clear(commands);

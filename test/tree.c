@@ -104,14 +104,14 @@ TEST(a_circle_is_refused_and_its_ends_are_named) {
     }
     uint64_t checksum = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
     CHECK_FAILS(cosm_tree_set_parent(box.world, e[0], e[3]), COSM_ERROR_ARGUMENT,
-                "cosm_tree_set_parent:", "@0:1 of world 0 cannot go under @3:1",
-                "3 levels below it; take the lower one out");
+                "cosm_tree_set_parent:", "@0:1 of world 0 cannot become a child of @3:1",
+                "3 levels below it; move the lower one out");
     CHECK_FAILS(cosm_tree_set_parent(box.world, e[3], e[3]), COSM_ERROR_ARGUMENT,
                 "cosm_tree_set_parent:", "@3:1 of world 0 cannot be its own parent",
                 "COSM_ENTITY_NONE");
     cosm_entity lone = sandbox_spawn_mover(&box, 9);
     CHECK_FAILS(cosm_tree_set_parent(box.world, lone, lone), COSM_ERROR_ARGUMENT,
-                "cosm_tree_set_parent:", "cannot be its own parent", "give it another");
+                "cosm_tree_set_parent:", "cannot be its own parent", "pass another");
     CHECK_DONE(cosm_entity_despawn(box.world, lone));
     CHECK(cosm_hash_batch(box.batch, COSM_HASH_EXACT) != checksum); // a generation was used
     CHECK_SAME(cosm_tree_parent(box.world, e[0]), none);

@@ -128,11 +128,11 @@ static void keep_all(const cosm_turn *turn) {
     CHECK(!cosm_entity_is_none(
         cosm_commands_spawn(guest->kept_commands, guest->box->world, guest->box->mover)));
     CHECK_FAILS(cosm_commands_apply(guest->kept_commands, NULL), COSM_ERROR_ARGUMENT,
-                "cosm_commands_apply:", "of a turn", "to the step");
+                "cosm_commands_apply:", "to a turn", "to the step");
     cosm_commands_clear(guest->kept_commands);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_clear:", "of a turn", "to the step");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_clear:", "to a turn", "to the step");
     cosm_commands_destroy(guest->kept_commands);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_destroy:", "of a turn", "to the step");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_destroy:", "to a turn", "to the step");
     CHECK_INT(cosm_commands_count(guest->kept_commands), 1);
 }
 
@@ -147,20 +147,24 @@ TEST(nothing_of_a_turn_can_be_used_after_it) {
     CHECK_INT(cosm_world_entity_count(box.world), 1);
     cosm_error_clear();
     CHECK(cosm_entity_is_none(cosm_commands_spawn(guest.kept_commands, box.world, box.mover)));
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_spawn:", "turn that is over",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_spawn:", "finished turn",
                   "cosm_turn_commands in every turn");
     CHECK_INT(cosm_commands_despawn(guest.kept_commands, box.world, COSM_ENTITY_NONE),
               COSM_ERROR_ARGUMENT);
     CHECK(cosm_turn_commands(guest.kept_turn) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_commands:", "not the one", "until it returns");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_commands:", "not the current turn",
+                  "until it returns");
     CHECK(cosm_turn_scratch(guest.kept_turn, 8) == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_scratch:", "not the one", "until it returns");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_scratch:", "not the current turn",
+                  "until it returns");
     CHECK(cosm_turn_query(guest.kept_turn, 0) == NULL);
     cosm_turn_fail(guest.kept_turn, "late");
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_fail:", "not the one", "until it returns");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_fail:", "not the current turn",
+                  "until it returns");
     cosm_random random = cosm_turn_random(guest.kept_turn, box.world, 1);
     (void)random;
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_random:", "not the one", "until it returns");
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_turn_random:", "not the current turn",
+                  "until it returns");
     cosm_error_clear();
     CHECK_INT(cosm_world_entity_count(box.world), 1);
     sandbox_close(&box);

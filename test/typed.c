@@ -482,16 +482,16 @@ static void write_read_by_number(cosm_rows *rows) {
 
 static const struct mistake mistakes[] = {
     {swap_types, "Position",
-     "system 'wrong': term 0, component 'Position', holds type 'Position', and the call asks for "
-     "'Velocity'; name the right one",
+     "system 'wrong': term 0, component 'Position', holds type 'Position', but the call requests "
+     "'Velocity'; use the right one",
      "COSM_COLUMN_READ: "},
     {read_missing, "mut Position",
-     "system 'wrong': no term of the query, 'mut Position', holds type 'Velocity'; name the type "
-     "of one of them, or add 'Velocity' to the query",
+     "system 'wrong': no term of the query, 'mut Position', holds type 'Velocity'; use the type "
+     "of one of its terms, or add 'Velocity' to the query",
      "COSM_READ: "},
     {read_missing, "Position, !Velocity",
-     "system 'wrong': no term of the query, 'Position, !Velocity', holds type 'Velocity'; name "
-     "the type of one of them, or add 'Velocity' to the query",
+     "system 'wrong': no term of the query, 'Position, !Velocity', holds type 'Velocity'; use the "
+     "type of one of its terms, or add 'Velocity' to the query",
      "COSM_READ: "},
     {write_read, "Position",
      "system 'wrong': term 0, 'Position', is only read; write 'mut Position' in the query, or use "
@@ -639,7 +639,7 @@ TEST(a_walk_goes_on_behind_a_run_that_was_emptied) {
         }
         CHECK_INT(runs, by_world ? 2 : 5); // the slots of four worlds, which are full, are one run
         CHECK(COSM_READ(&rows, Position) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ:", "the walk shows no rows",
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ:", "the walk has no current rows",
                       "cosm_rows_next");
     }
     CHECK_INT(cosm_query_count(query, box.all), 24);
@@ -717,7 +717,7 @@ TEST(rows_of_a_bulk_spawn_show_their_types) {
     CHECK_SILENT();
     CHECK(COSM_READ(&rows, Velocity) == NULL);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ: archetype", "has no component 'Velocity'",
-                  "leave it out here");
+                  "do not request it");
     CHECK_INT(rows.count, 0);
     CHECK(COSM_READ(&rows, Position) == NULL); // of nothing
     CHECK_SILENT();
@@ -975,10 +975,10 @@ TEST(a_spawn_that_makes_no_sense_is_refused_and_leaves_nothing) {
     CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Health, 1), COSM_DEFAULT(Position),
                                          COSM_VALUE(Health, 2))));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "values 0 and 2 are both of 'Health'",
-                  "give one");
+                  "pass only one");
     CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Heat, 1), COSM_VALUE(Heat, 2))));
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "values 0 and 1 are both of 'Heat'",
-                  "give one");
+                  "pass only one");
     cosm_typed many[33];
     char names[33][16] = {0}; // followed by zeros
     for (uint32_t i = 0; i < 33; i++) {

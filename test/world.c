@@ -61,7 +61,7 @@ TEST(runs_of_worlds_are_checked) {
     cosm_worlds all = cosm_worlds_all(box.batch);
     CHECK(all.batch == box.batch && all.first == 0 && all.count == 5);
     CHECK(cosm_worlds_range(box.batch, 3, 3).batch == NULL);
-    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_range:", "3 worlds from world 3 on",
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_range:", "3 worlds from world 3",
                   "the batch has 5");
     CHECK(cosm_worlds_range(box.batch, 6, 0).batch == NULL);
     CHECK(cosm_worlds_range(box.batch, 1, 0xFFFFFFFF).batch == NULL);

@@ -99,8 +99,8 @@ COLD static void *far_value(cosm_world world, const struct store *store, uint32_
     const struct shared_value *shared = cosmi_store_shared(store, component);
     if (shared != NULL && write) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: component '%s' is shared with other entities and is not written in "
-                         "place; use cosm_entity_set",
+                         "%s: component '%s' is shared with other entities and cannot be written "
+                         "in place; use cosm_entity_set",
                          call, shared->type->name);
         return NULL;
     }

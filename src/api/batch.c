@@ -55,20 +55,20 @@ static cosm_result check_batch_desc(const struct cosm_engine *engine, const char
     uint64_t last = desc->world_count == 0 ? 0 : desc->world_count - 1;
     if (desc->world_first > UINT64_MAX - last) {
         return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                          "%s: desc.world_first %llu leaves no numbers for %u worlds; the last "
-                          "number is 2^64 - 1: give a smaller one",
+                          "%s: desc.world_first %llu leaves too few numbers for %u worlds; the "
+                          "last number is 2^64 - 1: use a smaller one",
                           call, (unsigned long long)desc->world_first, desc->world_count);
     }
     if (desc->step_first >= COSM_BATCH_STEP_MAX) {
         return cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                          "%s: desc.step_first %llu is over the limit; give one below 2^40, as "
-                          "random numbers repeat after as many steps",
+                          "%s: desc.step_first %llu is over the limit; use one below 2^40: random "
+                          "numbers repeat after 2^40 steps",
                           call, (unsigned long long)desc->step_first);
     }
     // Written so that NaN is refused too.
     if (!(desc->step_seconds >= 0.0f && desc->step_seconds <= 1e9f)) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.step_seconds %g is not a length of time; give seconds, or zero "
+                          "%s: desc.step_seconds %g is not a valid duration; use seconds, or zero "
                           "for 1/60",
                           call, (double)desc->step_seconds);
     }
@@ -156,23 +156,23 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
     }
     if (batch->recorder != NULL) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: the batch is being recorded; end that first with "
+                          "%s: the batch is being recorded; close its recorder first with "
                           "cosm_recorder_close",
                           call);
     }
     uint32_t held = atomic_load(&batch->held_count);
     if (held > 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: %u tensors of this batch are held outside, by way of DLPack; let "
-                          "whoever has them call their deleter first",
+                          "%s: %u tensors of this batch are still held through DLPack; have their "
+                          "holders call the deleters first",
                           call, held);
     }
     for (uint32_t w = 0; w < batch->world_count; w++) {
         uint32_t walks = cosmi_sector_walks(batch, w);
         if (walks > 0) {
             return cosmi_fail(batch->sink, COSM_ERROR_WALKED,
-                              "%s: containers of sector components of world %u are being walked %u "
-                              "times; end the walks first with cosm_container_walk_end",
+                              "%s: sector containers of world %u have %u open walks; end them "
+                              "first with cosm_container_walk_end",
                               call, w, walks);
         }
     }
@@ -432,8 +432,8 @@ cosm_result cosm_batch_run_phase(cosm_batch *batch, cosm_phase phase, float dt) 
     // NaN and infinities would end up in every position there is.
     if (!(dt <= 1e9f)) {
         result = cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: dt %g is not a length of time; give seconds, or a negative number "
-                            "for the batch's own step_seconds",
+                            "%s: dt %g is not a valid duration; pass seconds, or a negative "
+                            "number for the batch's step_seconds",
                             call, (double)dt);
         return leave_step(batch, result);
     }

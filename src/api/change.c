@@ -12,8 +12,8 @@ static cosm_result check_no_step(const struct cosm_batch *batch, const char *cal
         return COSM_OK;
     }
     return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                      "%s: the batch is running; call it between steps. A system is a reader "
-                      "itself: have it walk its own query, with 'changed' terms",
+                      "%s: the batch is running; call it between steps. In a system, use "
+                      "'changed' terms in its own query",
                       call);
 }
 
@@ -35,8 +35,8 @@ cosm_change_reader *cosm_change_reader_create(cosm_batch *batch, cosm_query *que
     if (query->cache->schema != batch->schema || query->changed == 0) {
         (void)cosmi_fail(
             batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the query is of another engine, or asks for no changes; create it from "
-            "the batch's own engine, and set 'changed' in one of its terms",
+            "%s: the query belongs to another engine or has no 'changed' term; create it with the "
+            "batch's engine, and set 'changed' in one of its terms",
             call);
         return NULL;
     }
@@ -69,8 +69,8 @@ static cosm_result check_look(const cosm_change_reader *reader, cosm_worlds worl
     }
     if (reader->batch != worlds.batch) {
         return cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the reader is of another batch than the worlds; make one for each "
-                          "batch",
+                          "%s: the reader belongs to another batch than the worlds; create one "
+                          "per batch",
                           call);
     }
     return check_no_step(worlds.batch, call);
@@ -109,8 +109,8 @@ void cosm_change_mark(const cosm_rows *rows, uint32_t index, uint32_t first, uin
     if (index >= rows->term_count || first > rows->count || count > rows->count - first) {
         (void)cosmi_fail(
             rows->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: rows %u to %u of %u, term %u of %u: there are no such rows or no such "
-            "term; count both from 0, within the run at hand",
+            "%s: rows %u to %u of %u, term %u of %u: no such rows or no such term; both count "
+            "from 0, within the current run",
             call, first, first + count, rows->count, index, rows->term_count);
         return;
     }
@@ -138,8 +138,9 @@ cosm_result cosm_change_track(cosm_batch *batch, cosm_component component) {
     }
     if (type->cell_size == 0) {
         return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: component '%s' has no column; changes are kept of columns", call,
-                          type->name);
+                          "%s: component '%s' has no column; only components with a column track "
+                          "changes",
+                          call, type->name);
     }
     cosm_result result = check_track(batch, call);
     if (result != COSM_OK) {

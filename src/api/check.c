@@ -30,8 +30,7 @@ cosm_result cosmi_refuse_worlds(cosm_worlds worlds, const char *call) {
     }
     return cosmi_fail(
         worlds.batch->sink, COSM_ERROR_ARGUMENT,
-        "%s: %u worlds from world %u on do not all exist; the batch has %u: pass a range "
-        "within it",
+        "%s: %u worlds from world %u are out of range; the batch has %u: pass a range within it",
         call, worlds.count, worlds.first, worlds.batch->world_count);
 }
 
@@ -112,20 +111,19 @@ cosm_result cosmi_check_unwalked(cosm_worlds worlds, const char *call) {
     const struct delivery *delivery = cosmi_delivery_now;
     if (delivery != NULL && delivery->place.batch == worlds.batch) {
         return cosmi_fail(worlds.batch->sink, COSM_ERROR_WALKED,
-                          "%s: called from observer '%s', for world %u; wait until the change that "
-                          "it observes is done",
+                          "%s: called from observer '%s' for world %u; call it after the observed "
+                          "change is complete",
                           call, delivery->observer->name, w);
     }
     return cosmi_fail(worlds.batch->sink, COSM_ERROR_WALKED,
-                      "%s: world %u is being walked; walk to the end, or end the walk with "
-                      "cosm_rows_end",
+                      "%s: world %u is being walked; finish the walk, or end it with cosm_rows_end",
                       call, w);
 }
 
 cosm_result cosmi_refuse_size(const struct cosm_batch *batch, const char *call, const char *kind,
                               const char *name, size_t size, size_t type_size) {
     return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                      "%s: %s '%s' has %zu bytes, the type asked for has %zu; use the type it was "
+                      "%s: %s '%s' has %zu bytes, the requested type has %zu; use the type it was "
                       "defined with",
                       call, kind, name, size, type_size);
 }
@@ -161,8 +159,8 @@ const struct value_type *cosmi_check_plain(const struct cosm_batch *batch, const
 void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint32_t component,
                          const char *remedy) {
     (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: component '%s' is split here: each field has an array of its own, and no "
-                     "value is in one piece; %s",
+                     "%s: component '%s' is split here: each field has its own array, and no "
+                     "value is contiguous; %s",
                      call, schema_component(batch->schema, component)->name, remedy);
     return NULL;
 }
@@ -170,7 +168,7 @@ void *cosmi_refuse_split(const struct cosm_batch *batch, const char *call, uint3
 void *cosmi_refuse_shared(const struct cosm_batch *batch, const char *call, uint32_t component,
                           const char *remedy) {
     (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: component '%s' is shared: all rows of a table have one value of it, and "
+                     "%s: component '%s' is shared: all rows of a table have the same value, and "
                      "there is no column; %s",
                      call, schema_component(batch->schema, component)->name, remedy);
     return NULL;

@@ -55,16 +55,15 @@ static bool is_taken(const cosm_commands *commands, const char *call) {
     const struct sink *sink = commands->batch->sink;
     if (commands->is_of_turn) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: these are the commands of a turn; leave them to the step", call);
+                         "%s: these commands belong to a turn; leave them to the step", call);
     } else if (commands->is_lent) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: these are the commands of an event; they are applied when all "
-                         "observers have been called",
+                         "%s: these commands belong to an event; they are applied after all "
+                         "observers have run",
                          call);
     } else if (commands->is_busy) {
         (void)cosmi_fail(sink, COSM_ERROR_BUSY,
-                         "%s: these commands are being applied, and an observer is called for "
-                         "them; use event->commands",
+                         "%s: these commands are being applied; in an observer use event->commands",
                          call);
     }
     return commands->is_of_turn || commands->is_lent || commands->is_busy;
@@ -100,16 +99,16 @@ static cosm_result check_turn_record(const cosm_commands *commands, cosm_world w
     if (UNLIKELY(turn == NULL || turn != cosmi_turn_now)) {
         return cosmi_fail(
             world.batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the commands are of a turn that is over or another thread's; ask for "
-            "them with cosm_turn_commands in every turn",
+            "%s: the commands belong to a finished turn or to another thread; get them with "
+            "cosm_turn_commands in every turn",
             call);
     }
     cosm_worlds worlds = turn->open.worlds;
     if (UNLIKELY(world.index - worlds.first >= worlds.count)) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: system '%s' records for world %u, but this is about %u worlds from "
-                          "%u on; record for the world of the rows at hand, or use desc.run and "
-                          "make the system global",
+                          "%s: system '%s' records for world %u, but may record for %u worlds "
+                          "from world %u; record for the world of the current rows, or use "
+                          "desc.run and make the system global",
                           call, turn->system->name, world.index, worlds.count, worlds.first);
     }
     return COSM_OK;
@@ -124,8 +123,8 @@ static cosm_result check_observed_record(const cosm_commands *commands, cosm_wor
     return world.index == commands->lent_world
                ? COSM_OK
                : cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: the event is of world %u, and world %u is recorded for; record "
-                            "for event->world",
+                            "%s: the event belongs to world %u, but the command is for world %u; "
+                            "record for event->world",
                             call, commands->lent_world, world.index);
 }
 
@@ -140,8 +139,8 @@ cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, 
     if (world.batch != commands->batch) {
         return cosmi_fail(
             world.batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the world is of another batch than the commands; create commands for "
-            "that batch",
+            "%s: the world belongs to another batch than the commands; create commands for that "
+            "batch",
             call);
     }
     if (UNLIKELY(commands->is_lent || commands->is_busy)) {
@@ -234,7 +233,7 @@ static cosm_entity record_spawn(cosm_commands *commands, cosm_world world, cosm_
             return COSM_ENTITY_NONE;
         }
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
-                         "%s: world %u has no id left of %u; use more worlds", call, world.index,
+                         "%s: world %u has used all %u ids; use more worlds", call, world.index,
                          COSM_WORLD_ENTITY_MAX);
         return COSM_ENTITY_NONE;
     }
@@ -381,8 +380,8 @@ cosm_result cosm_commands_set(cosm_commands *commands, cosm_world world, cosm_en
 static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const char *call) {
     for (uint32_t i = 0; i < count; i++) {
         if (list[i] == NULL) {
-            return cosmi_refuse_null(NULL, call, "a commands object of the list",
-                                     "pass ones from cosm_commands_create");
+            return cosmi_refuse_null(NULL, call, "a commands object in the list",
+                                     "pass objects from cosm_commands_create");
         }
         if (is_taken(list[i], call)) {
             return cosm_error_result();
@@ -390,7 +389,8 @@ static cosm_result check_apply(cosm_commands *const *list, uint32_t count, const
         const struct cosm_batch *batch = list[i]->batch;
         if (batch != list[0]->batch) {
             return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                              "%s: list[%u] is of another batch than list[0]; apply batch by batch",
+                              "%s: list[%u] belongs to another batch than list[0]; apply each "
+                              "batch separately",
                               call, i);
         }
         for (uint32_t j = 0; j < i; j++) {

@@ -28,8 +28,8 @@ static struct sectors *locked_sectors(const cosm_container *sectors, const char 
 static struct sectors *own_sectors(const cosm_container *sectors, const char *call) {
     if (UNLIKELY(sectors != NULL && sectors->core.is_of_world)) {
         (void)cosmi_fail(sectors->core.sink, COSM_ERROR_ARGUMENT,
-                         "%s: the container of '%s' belongs to a world; change it through the "
-                         "calls about entities, and cosm_sector_maintain",
+                         "%s: the container of '%s' belongs to a world; change it with the entity "
+                         "calls and cosm_sector_maintain",
                          call, sectors->core.layout->name);
         return NULL;
     }
@@ -44,8 +44,8 @@ static void unlock_sectors(struct sectors *core) {
 
 static COLD cosm_result fail_member(const struct sectors *core, const char *call, uint32_t member) {
     return cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
-                      "%s: member is %u, and %s has %u; count members from zero", call, member,
-                      core->layout->name, core->layout->member_count);
+                      "%s: member is %u, but %s has %u members; members count from zero", call,
+                      member, core->layout->name, core->layout->member_count);
 }
 
 // Is the member one of the container's?
@@ -65,8 +65,7 @@ cosm_container *cosm_container_create(const cosm_container_desc *desc) {
     struct memory memory;
     if (!cosmi_memory_init(&memory, &desc->allocator, desc->memory_limit)) {
         (void)cosmi_fail(&sink, COSM_ERROR_ARGUMENT,
-                         "%s: the allocator has only some of its functions; give allocate and "
-                         "release, or none",
+                         "%s: the allocator is incomplete; set allocate and release, or neither",
                          call);
         return NULL;
     }
@@ -216,7 +215,7 @@ static bool check_many(const struct sectors *core, const char *call, const cosm_
                        uint32_t count, uint32_t member) {
     if (entities == NULL && count != 0) {
         (void)cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
-                         "%s: entities is NULL and count %u; pass the entities", call, count);
+                         "%s: entities is NULL and count is %u; pass the entities", call, count);
         return false;
     }
     return check_sectors_member(core, call, member);
@@ -300,7 +299,7 @@ cosm_result cosm_container_validate(const cosm_container *sectors) {
 
 static COLD void *refuse_direct(const struct sectors *core, const char *call) {
     (void)cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
-                     "%s: %s is concurrent; look at it through a reader, see "
+                     "%s: %s is concurrent; read it through a reader, see "
                      "cosm_container_reader_create",
                      call, core->layout->name);
     return NULL;
@@ -330,8 +329,8 @@ void *cosm_container_write_sized(const cosm_container *sectors, cosm_entity enti
     const struct sectors_member *found = member_of(sectors, member);
     if (found != NULL && found->size != size) {
         (void)cosmi_fail(sectors->core.sink, COSM_ERROR_ARGUMENT,
-                         "%s: a type of %zu bytes for member %s, which has %zu; pass the type that "
-                         "the member holds",
+                         "%s: the type has %zu bytes, but member %s has %zu; pass the type of the "
+                         "member",
                          call, size, found->name, found->size);
         return NULL;
     }
@@ -418,8 +417,8 @@ static bool check_ranges(const struct sectors *core, const char *call,
         uint64_t first = desc->ranges[i].first;
         if (first < end || first + desc->ranges[i].count > UINT32_MAX) {
             (void)cosmi_fail(core->sink, COSM_ERROR_ARGUMENT,
-                             "%s: range %u begins at id %u with %u ids; give ranges in ascending "
-                             "order that do not overlap",
+                             "%s: range %u starts at id %u with %u ids; pass ascending ranges "
+                             "that do not overlap",
                              call, i, desc->ranges[i].first, desc->ranges[i].count);
             return false;
         }
@@ -434,8 +433,8 @@ static bool check_walk(const struct sectors *core, const char *call,
         ((desc->with | desc->without) & ~core->layout->all) != 0) {
         (void)cosmi_fail(
             core->sink, COSM_ERROR_ARGUMENT,
-            "%s: with is 0x%llx and without 0x%llx; give bits of the %u members of %s, "
-            "each in one of them at most",
+            "%s: with is 0x%llx and without 0x%llx; use bits of the %u members of %s, each in at "
+            "most one of the two",
             call, (unsigned long long)desc->with, (unsigned long long)desc->without,
             core->layout->member_count, core->layout->name);
         return false;

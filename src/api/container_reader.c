@@ -25,7 +25,7 @@ static bool check_inside(const cosm_container_reader *reader, const char *call) 
     if (UNLIKELY(reader->depth == 0)) {
         (void)cosmi_fail(
             reader->sectors->sink, COSM_ERROR_ARGUMENT,
-            "%s: the reader of %s is not inside; call cosm_container_reader_enter before", call,
+            "%s: the reader of %s has not entered; call cosm_container_reader_enter first", call,
             reader->sectors->layout->name);
         return false;
     }
@@ -36,8 +36,8 @@ cosm_container_reader *cosm_container_reader_create(cosm_container *sectors) {
     const char *call = "cosm_container_reader_create";
     if (sectors == NULL || sectors->core.shared == NULL) {
         (void)cosmi_fail(sectors == NULL ? NULL : &sectors->sink, COSM_ERROR_ARGUMENT,
-                         "%s: sectors is %s; pass a container that was created with concurrent",
-                         call, sectors == NULL ? "NULL" : "not concurrent");
+                         "%s: sectors is %s; pass a container that was created as concurrent", call,
+                         sectors == NULL ? "NULL" : "not concurrent");
         return NULL;
     }
     struct sectors *core = &sectors->core;
@@ -167,8 +167,8 @@ static const void *member_in(const struct sectors *sectors, const char *call,
                              const cosm_sector *sector, uint32_t member) {
     if (UNLIKELY(member >= sectors->layout->member_count)) {
         (void)cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
-                         "%s: member is %u, and %s has %u; count members from zero", call, member,
-                         sectors->layout->name, sectors->layout->member_count);
+                         "%s: member is %u, but %s has %u members; members count from zero", call,
+                         member, sectors->layout->name, sectors->layout->member_count);
         return NULL;
     }
     if (sector == NULL || (shared_load_live(sector) & COSM_CONTAINER_BIT(member)) == 0) {
@@ -200,7 +200,7 @@ const cosm_sector *cosm_container_reader_next(cosm_container_reader *reader, uin
     const struct sectors *sectors = reader->sectors;
     if (io_id == NULL) {
         (void)cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
-                         "%s: io_id is NULL; pass the id to begin with", call);
+                         "%s: io_id is NULL; pass a pointer to the first id", call);
         return NULL;
     }
     uint32_t end = id_end < COSM_WORLD_ENTITY_MAX ? id_end : COSM_WORLD_ENTITY_MAX;
@@ -311,8 +311,8 @@ static COLD void fail_unpin(const cosm_container_reader *reader) {
     const char *call = "cosm_container_reader_unpin";
     if (check_reader(reader, call)) {
         (void)cosmi_fail(reader->sectors->sink, COSM_ERROR_ARGUMENT,
-                         "%s: the reader of %s holds no pin of this record; unpin what "
-                         "cosm_container_reader_pin returned, once for each call",
+                         "%s: the reader of %s holds no pin on this record; unpin a record once "
+                         "per cosm_container_reader_pin",
                          call, reader->sectors->layout->name);
     }
 }

@@ -17,14 +17,14 @@ static cosm_result check_diff(const cosm_snapshot *before, const cosm_snapshot *
     }
     if (before->engine != after->engine) {
         return cosmi_fail(before->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the snapshots are of two engines; save one and read it with the "
-                          "other engine, as cosm_save_write and cosm_save_read do",
+                          "%s: the snapshots belong to different engines; transfer one with "
+                          "cosm_save_write and cosm_save_read",
                           call);
     }
     if (before->world_count != after->world_count) {
         return cosmi_fail(before->sink, COSM_ERROR_ARGUMENT,
-                          "%s: one snapshot has %u worlds and the other %u; compare those of as "
-                          "many worlds",
+                          "%s: one snapshot has %u worlds and the other %u; compare snapshots "
+                          "with the same number of worlds",
                           call, before->world_count, after->world_count);
     }
     return COSM_OK;

@@ -221,8 +221,10 @@ static cosm_result check_pair(const cosm_batch *a, const cosm_batch *b,
     }
     if (a == b || a->world_count != b->world_count) {
         return cosmi_fail(a->sink, COSM_ERROR_ARGUMENT,
-                          "%s: batches of %u and %u worlds%s; give two of as many worlds each",
-                          call, a->world_count, b->world_count, a == b ? " that are the same" : "");
+                          "%s: the batches have %u and %u worlds%s; pass two batches with the "
+                          "same number of worlds",
+                          call, a->world_count, b->world_count,
+                          a == b ? " and are the same batch" : "");
     }
     return COSM_OK;
 }
@@ -350,18 +352,17 @@ static cosm_result check_replays(const cosm_replay *a, const cosm_replay *b,
     if (a->engine != b->engine || a->recording.info.world_count != b->recording.info.world_count) {
         return cosmi_fail(
             &a->engine->sink, COSM_ERROR_ARGUMENT,
-            "%s: recordings of %u and %u worlds%s; open two of as many worlds with one "
-            "engine",
+            "%s: the recordings have %u and %u worlds%s; open two with the same number of worlds, "
+            "in one engine",
             call, a->recording.info.world_count, b->recording.info.world_count,
-            a->engine == b->engine ? "" : ", opened with two engines");
+            a->engine == b->engine ? "" : " and were opened in different engines");
     }
     cosm_replay_info info_a = cosm_replay_describe(a);
     cosm_replay_info info_b = cosm_replay_describe(b);
     if (info_a.first_step > info_b.last_step || info_b.first_step > info_a.last_step) {
         return cosmi_fail(
             &a->engine->sink, COSM_ERROR_ARGUMENT,
-            "%s: the recordings have no step in common; record both from the same step "
-            "on",
+            "%s: the recordings have no step in common; start both recordings at the same step",
             call);
     }
     return COSM_OK;

@@ -92,8 +92,8 @@ static const cosm_tensor *check_slot_shown(cosm_batch *batch, uint32_t slot, con
     for (uint32_t d = 0; d < shown->dim_count; d++) {
         if (shown->strides[d] % size != 0) {
             (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                             "%s: the values of '%s' are %lld bytes apart, which is no multiple of "
-                             "the %lld of a scalar; pad its struct",
+                             "%s: the stride of '%s' is %lld bytes, which is not a multiple of "
+                             "its scalar size %lld; pad its struct",
                              call, shown->name, (long long)shown->strides[d], (long long)size);
             return NULL;
         }

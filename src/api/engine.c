@@ -10,8 +10,8 @@ static cosm_result check_engine_desc(const cosm_engine_desc *desc, struct memory
                                      const struct sink *sink, const char *call) {
     if (!cosmi_memory_init(memory, &desc->allocator, 0)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.allocator is incomplete; give allocate and release, and either "
-                          "all or none of reserve, commit, decommit and unreserve",
+                          "%s: desc.allocator is incomplete; set allocate and release, and all or "
+                          "none of reserve, commit, decommit and unreserve",
                           call);
     }
     if (desc->worker_count > COSM_WORKER_MAX) {
@@ -21,7 +21,8 @@ static cosm_result check_engine_desc(const cosm_engine_desc *desc, struct memory
     }
     if ((desc->scheduler.start == NULL) != (desc->scheduler.finish == NULL)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.scheduler has only one of start and finish; give both or none",
+                          "%s: desc.scheduler has only one of start and finish; set both or "
+                          "neither",
                           call);
     }
     return COSM_OK;
@@ -114,8 +115,8 @@ cosm_result cosm_engine_destroy(cosm_engine *engine) {
     if (snapshot_count > 0) {
         return cosmi_fail(
             &engine->sink, COSM_ERROR_BUSY,
-            "cosm_engine_destroy: %u snapshots of this engine still exist, those in rings, "
-            "patches and replays included; destroy them first with cosm_snapshot_destroy",
+            "cosm_engine_destroy: %u snapshots of this engine still exist, including those in "
+            "rollbacks, patches and replays; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
     cosmi_crew_free(&engine->runner.crew);

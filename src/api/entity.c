@@ -421,7 +421,7 @@ static cosm_result spawn_many(cosm_world world, cosm_archetype id, const struct 
         if (type->storage == COSM_STORAGE_SECTOR) {
             return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                               "%s: values[%u] is of component '%s', which has COSM_STORAGE_SECTOR "
-                              "and is no part of the rows; set it with cosm_entity_set_many",
+                              "and is not stored in the rows; set it with cosm_entity_set_many",
                               call, i, type->name);
         }
     }

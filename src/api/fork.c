@@ -18,8 +18,8 @@ static cosm_result check_fork_batch(const struct cosm_batch *batch, const char *
 static cosm_result check_fork(cosm_world source, const struct cosm_batch *batch, const char *call) {
     if (source.batch->engine != batch->engine) {
         return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the source is of another engine than the targets; save it and load "
-                          "it with the other engine, as cosm_save_write and cosm_save_read do",
+                          "%s: the source belongs to another engine than the targets; transfer it "
+                          "with cosm_save_write and cosm_save_read",
                           call);
     }
     cosm_result result = check_fork_batch(source.batch, call);
@@ -128,8 +128,8 @@ static cosm_result check_distinct(const cosm_world *targets, uint32_t count, con
         if ((seen[world / 64] >> (world % 64) & 1) != 0) {
             result =
                 cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                           "%s: targets[%u] is world %u, which stands in the list before; list "
-                           "each world once",
+                           "%s: targets[%u] is world %u, which is already in the list; list each "
+                           "world once",
                            call, i, world);
         }
         seen[world / 64] |= (uint64_t)1 << (world % 64);
@@ -146,8 +146,8 @@ static cosm_result check_targets(const cosm_world *targets, uint32_t count, cons
         }
         if (targets[i].batch != targets[0].batch) {
             return cosmi_fail(targets[0].batch->sink, COSM_ERROR_ARGUMENT,
-                              "%s: targets[%u] is of another batch than targets[0]; fork batch by "
-                              "batch",
+                              "%s: targets[%u] belongs to another batch than targets[0]; fork "
+                              "each batch separately",
                               call, i);
         }
         cosm_result result = check_change(targets[i], call);

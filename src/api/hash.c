@@ -33,7 +33,7 @@ static uint64_t hash_range(cosm_worlds worlds, cosm_hash_kind kind) {
 
 uint64_t cosm_hash_join(const uint64_t *hashes, const uint64_t *world_counts, uint32_t count) {
     if (hashes == NULL && count > 0) {
-        (void)cosmi_refuse_null(NULL, "cosm_hash_join", "hashes", "pass `count` of them");
+        (void)cosmi_refuse_null(NULL, "cosm_hash_join", "hashes", "pass `count` hashes");
         return 0;
     }
     struct hash_run run = hash_run_begin();
@@ -153,8 +153,8 @@ uint64_t cosm_hash_snapshot_world(const cosm_snapshot *snapshot, uint32_t index,
     }
     if (index >= snapshot->world_count) {
         (void)cosmi_fail(snapshot->sink, COSM_ERROR_ARGUMENT,
-                         "%s: index %u of a snapshot of %u worlds; count from 0", call, index,
-                         snapshot->world_count);
+                         "%s: index %u is out of range; the snapshot has %u worlds, counted from 0",
+                         call, index, snapshot->world_count);
         return 0;
     }
     struct hash_view view = view_of_image(snapshot, index);

@@ -71,8 +71,8 @@ static cosm_result check_time_scale(const struct cosm_batch *batch, const char *
     }
     return cosmi_fail(
         batch->sink, COSM_ERROR_ARGUMENT,
-        "%s: time_scale %g is negative or no finite number; give 1 for real time, less "
-        "for slow motion, 0 to stand still",
+        "%s: time_scale %g is negative or not finite; use 1 for real time, less for slow motion, "
+        "0 to pause",
         call, time_scale);
 }
 
@@ -80,27 +80,26 @@ static cosm_result check_loop_desc(const struct cosm_batch *batch, const char *c
                                    const cosm_loop_desc *desc) {
     if (!is_rate(desc->step_rate)) {
         return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: a step rate of %g is not within 0.001 and 1000000; set "
+                          "%s: the step rate %g is not between 0.001 and 1000000; set "
                           "desc.step_rate to steps per second",
                           call, desc->step_rate);
     }
     // Written so that NaN does not pass for one of them.
     if (!(desc->frame_rate <= 0) && !is_rate(desc->frame_rate)) {
         return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.frame_rate %g is not within 0.001 and 1000000; give frames per "
-                          "second, 0 for as many as steps, or -1 for no sleep",
+                          "%s: desc.frame_rate %g is not between 0.001 and 1000000; use frames "
+                          "per second, 0 for the step rate, or -1 to never sleep",
                           call, desc->frame_rate);
     }
     if (!is_amount(desc->frame_max)) {
         return cosmi_fail(
             batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: desc.frame_max %g is negative or no finite number; give seconds, or 0 "
-            "for 0.25",
-            call, desc->frame_max);
+            "%s: desc.frame_max %g is negative or not finite; use seconds, or 0 for 0.25", call,
+            desc->frame_max);
     }
     if ((desc->clock == NULL) != (desc->sleep == NULL)) {
         return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: only one of desc.clock and desc.sleep is set; give both or none",
+                          "%s: only one of desc.clock and desc.sleep is set; set both or neither",
                           call);
     }
     return check_time_scale(batch, call, desc->time_scale);
@@ -168,15 +167,15 @@ static bool is_inside(const struct cosm_loop *loop) {
 
 static cosm_result refuse_inside(const struct cosm_loop *loop, const char *call) {
     return cosmi_fail(loop->batch->sink, COSM_ERROR_BUSY,
-                      "%s: this is within a frame of the loop; call it after the loop has ended, "
-                      "which cosm_loop_stop asks for",
+                      "%s: called within a frame of the loop; end the loop with cosm_loop_stop, "
+                      "then call it",
                       call);
 }
 
 static cosm_result refuse_busy(const struct cosm_loop *loop, const char *call, const char *other) {
     return cosmi_fail(loop->batch->sink, COSM_ERROR_BUSY,
-                      "%s: another thread is in %s with this loop; let it end first, which "
-                      "cosm_loop_stop asks for",
+                      "%s: another thread is in %s with this loop; end that call first with "
+                      "cosm_loop_stop",
                       call, other);
 }
 
@@ -404,7 +403,7 @@ cosm_result cosm_loop_start(cosm_loop *loop) {
         return refuse_state(loop, call, before, inside);
     }
     return cosmi_fail(loop->batch->sink, COSM_ERROR_MEMORY,
-                      "%s: the system gives no further thread; end others, or use cosm_loop_run",
+                      "%s: the system could not create a thread; end others, or use cosm_loop_run",
                       call);
 }
 
@@ -447,9 +446,8 @@ cosm_result cosm_loop_frame(cosm_loop *loop, double seconds) {
     if (!is_amount(seconds)) {
         return cosmi_fail(
             loop->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: %g seconds are negative or no finite number; pass the time since the "
-            "last frame",
-            call, seconds);
+            "%s: seconds %g is negative or not finite; pass the time since the last frame", call,
+            seconds);
     }
     cosm_result result = claim_loop(loop, call, LOOP_IN_FRAME);
     if (result != COSM_OK) {

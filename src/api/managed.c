@@ -9,8 +9,7 @@
 void *cosmi_refuse_managed(const struct cosm_batch *batch, const char *call, uint32_t component,
                            const char *remedy) {
     (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: component '%s' is managed: its column holds tickets, and its objects lie "
-                     "elsewhere; %s",
+                     "%s: component '%s' is managed: its column holds tickets, not objects; %s",
                      call, schema_component(batch->schema, component)->name, remedy);
     return NULL;
 }
@@ -26,8 +25,8 @@ static const struct value_type *check_managed(cosm_world world, const char *call
     if (type != NULL && type->storage != COSM_STORAGE_MANAGED) {
         (void)cosmi_fail(
             world.batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: component '%s' is not managed and has no objects; use cosm_entity_set "
-            "and its like, or define it with COSM_STORAGE_MANAGED",
+            "%s: component '%s' is not managed and has no objects; use cosm_entity_set and "
+            "similar calls, or define it with COSM_STORAGE_MANAGED",
             call, type->name);
         return NULL;
     }
@@ -332,8 +331,8 @@ cosm_result cosm_managed_put(cosm_world world, cosm_entity entity, cosm_componen
     }
     if (cosmi_managed_holds(managed_find(world.batch, world.index, type), object)) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the object is one that a row of world %u owns; take it from there "
-                          "first with cosm_managed_take, or copy it with cosm_entity_set",
+                          "%s: the object belongs to a row of world %u; take it out first with "
+                          "cosm_managed_take, or copy it with cosm_entity_set",
                           call, world.index);
     }
     struct object_source source = {.kind = OBJECT_MOVED, .moved = object};
@@ -396,7 +395,7 @@ cosm_result cosm_managed_take(cosm_world world, cosm_entity entity, cosm_compone
     const struct value_type *type = managed_or_null(world, component);
     if (cosmi_managed_holds(managed_find(world.batch, world.index, type), out_object)) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: out_object is where a row of world %u has an object; pass memory of "
+                          "%s: out_object is the memory of an object of world %u; pass memory of "
                           "your own",
                           call, world.index);
     }

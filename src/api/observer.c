@@ -21,8 +21,8 @@ static cosm_result check_board_idle(cosm_engine *engine, const char *call) {
         return COSM_OK;
     }
     return cosmi_fail(&engine->sink, COSM_ERROR_BUSY,
-                      "%s: %u batches run, and this is called from %s; change observers between "
-                      "steps",
+                      "%s: %u batches are running, and this is called from %s; change observers "
+                      "between steps",
                       call, running,
                       delivery != NULL ? "an observer" : "a system or another thread");
 }
@@ -45,7 +45,7 @@ static cosm_result read_query_text(const cosm_engine *engine, const char *call,
     *out_desc = *desc;
     if (desc->query != NULL && desc->query_desc.text != NULL) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.query_desc has text too; keep one of the two", where.text);
+                          "%s: desc.query_desc has text too; set only one of the two", where.text);
     }
     cosm_query_desc query = desc->query_desc;
     query.text = desc->query != NULL ? desc->query : query.text;

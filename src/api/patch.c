@@ -48,15 +48,16 @@ static cosm_patch *make_patch(struct cosm_engine *engine, const char *call,
 
 static cosm_result patch_refuse_engine(const struct sink *sink, const char *call) {
     return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                      "%s: both must be of one engine; open the bytes of the patch with the other "
-                      "engine, as cosm_patch_open does",
+                      "%s: both must belong to one engine; open the bytes of the patch in the "
+                      "other engine with cosm_patch_open",
                       call);
 }
 
 static cosm_result patch_refuse_count(const struct sink *sink, const char *call, uint32_t count,
                                       uint32_t wanted) {
     return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                      "%s: %u worlds where there must be %u; give as many", call, count, wanted);
+                      "%s: %u worlds were passed, but the patch has %u; pass as many", call, count,
+                      wanted);
 }
 
 static cosm_patch *create_patch(const cosm_snapshot *before, const cosm_snapshot *after,
@@ -179,16 +180,16 @@ static cosm_result patch_check_world_before(const struct patch_world *world,
                                             const char *call) {
     if (hash != world->hash_before) {
         return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                          "%s: world %u has hash %016llx, and the patch is for one of hash "
-                          "%016llx; apply patches in their order, to worlds in their first state",
+                          "%s: world %u has hash %016llx, but the patch expects hash %016llx; "
+                          "apply patches in order, to worlds in the state before the patch",
                           call, world->world, (unsigned long long)hash,
                           (unsigned long long)world->hash_before);
     }
     if (cosmi_patch_print(before->schema, before->worlds[world->world]) != world->print) {
         return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                          "%s: world %u has the hash of the first state, but came to it another "
-                          "way: its groups, objects or sectors are numbered otherwise; bring it "
-                          "there by a snapshot, a save file or patches",
+                          "%s: world %u has the expected hash, but its groups, objects or sectors "
+                          "are numbered differently; bring it to this state with a snapshot, a "
+                          "save file or patches",
                           call, world->world);
     }
     return COSM_OK;
@@ -213,8 +214,9 @@ static cosm_result patch_check_before(const cosm_patch *patch, const cosm_snapsh
     }
     if (rest != patch->head.rest) {
         return cosmi_fail(before->sink, COSM_ERROR_CONFLICT,
-                          "%s: a world that the patch does not change is not in its first state; "
-                          "apply patches in their order, to worlds in their first state",
+                          "%s: a world that the patch does not change is in another state than "
+                          "before the patch; apply patches in order, to worlds in the state "
+                          "before the patch",
                           call);
     }
     return COSM_OK;

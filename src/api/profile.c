@@ -14,7 +14,7 @@
 static cosm_result claim_batch(struct cosm_batch *batch, const char *call) {
     if (atomic_exchange_explicit(&batch->running, true, memory_order_acquire)) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: the batch is running; call it between two steps", call);
+                          "%s: the batch is running; call it between steps", call);
     }
     return COSM_OK;
 }
@@ -90,7 +90,7 @@ static cosm_result begin_writing(const cosm_profile *profile, const char *call,
     }
     if (write == NULL) {
         return cosmi_refuse_null(profile->batch->sink, call, "write",
-                                 "pass a function that takes the text");
+                                 "pass a function that receives the text");
     }
     return claim_batch(profile->batch, call);
 }
@@ -232,7 +232,7 @@ cosm_result cosm_profile_print(const cosm_profile *profile, cosm_text_fn *write,
         put_phase_lines(&text, profile, width, cosm_phase_at(engine, i), whole_ns);
     }
     if (profile->dropped > 0) {
-        cosmi_profile_put(&text, "%" PRIu64 " turns found no room among the events\n",
+        cosmi_profile_put(&text, "%" PRIu64 " turns did not fit into the events\n",
                           profile->dropped);
     }
     cosmi_profile_flush(&text);

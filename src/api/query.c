@@ -375,8 +375,8 @@ cosm_result cosm_rows_set(const cosm_rows *rows, uint32_t i, cosm_component comp
     if (!is_beside && (slot == NULL || i >= rows->count)) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
-            "%s: row %u of %u, component %u of archetype %u: there is no such row, or no "
-            "such component with bytes; look at rows->count and cosm_archetype_has",
+            "%s: row %u of %u, component %u of archetype %u: no such row, or no such component "
+            "with bytes; check rows->count and cosm_archetype_has",
             call, i, rows->count, component.id, rows->archetype.id);
     }
     if (!is_beside && slot_is_managed(rows_archetype(rows), slot)) {
@@ -412,20 +412,20 @@ COLD static void *refuse_field(const cosm_rows *rows, const char *call, uint32_t
     if (fields == NULL) {
         (void)cosmi_fail(
             rows->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: component '%s' is not split in archetype %u; use COSM_COLUMN_READ and "
-            "_WRITE, cosm_rows_span, or give it COSM_LAYOUT_SPLIT",
+            "%s: component '%s' is not split in archetype %u; use COSM_COLUMN_READ and _WRITE, "
+            "cosm_rows_span, or define it with COSM_LAYOUT_SPLIT",
             call, name, rows->archetype.id);
     } else if (field >= fields->count) {
         (void)cosmi_fail(
             rows->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: component '%s' has %u fields, and no number %u; count them from 0, or "
-            "use the names that cosm-gen writes",
+            "%s: component '%s' has %u fields, so there is no field %u; count from 0, or use the "
+            "names that cosm-gen writes",
             call, name, fields->count, field);
     } else {
         (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: field '%s' of component '%s' has %u scalars of %u bytes and %u of "
-                         "padding, the type in the call has %zu bytes; name the type of the whole "
-                         "field, or, without padding, of the scalar",
+                         "%s: field '%s' of component '%s' has %u scalars of %u bytes and %u "
+                         "bytes of padding, but the type in the call has %zu bytes; use the type "
+                         "of the whole field or, without padding, of the scalar",
                          call, fields->items[field].name, name,
                          cosm_field_element_count(&fields->items[field]),
                          fields->columns[field].scalar_size, fields->items[field].padding, size);
@@ -477,8 +477,8 @@ COLD static void *refuse_read_term(const cosm_rows *rows, const char *call, uint
 
 COLD static void *refuse_no_rows(const cosm_rows *rows, const char *call) {
     (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: the walk shows no rows: it has not begun, or has ended; call it after "
-                     "cosm_rows_next has returned true",
+                     "%s: the walk has no current rows: it has not started, or has ended; call it "
+                     "after cosm_rows_next has returned true",
                      call);
     return NULL;
 }

@@ -28,7 +28,7 @@ void cosm_query_print(const cosm_query *query, cosm_text_fn *write, void *contex
     }
     if (write == NULL) {
         (void)cosmi_refuse_null(query->cache->schema->sink, call, "write",
-                                "pass a function that takes the text");
+                                "pass a function that receives the text");
         return;
     }
     cosmi_query_print(query, write, context);

@@ -126,8 +126,8 @@ static cosm_result put_input(struct cosm_recorder *recorder, cosm_snapshot *now,
     if (step < recorder->first || step > last) {
         return cosmi_fail(
             recorder->batch->sink, COSM_ERROR_ARGUMENT,
-            "%s: the batch is at step %llu, and the recording has steps %llu to %llu; close a "
-            "recorder before you restore what lies outside of its recording",
+            "%s: the batch is at step %llu, but the recording has steps %llu to %llu; close the "
+            "recorder before you restore a state outside its recording",
             recorder->file.blocks.call, (unsigned long long)step,
             (unsigned long long)recorder->first, (unsigned long long)last);
     }
@@ -409,7 +409,7 @@ cosm_result cosm_recorder_close(cosm_recorder *recorder) {
         return result;
     }
     return cosmi_fail(batch->sink, failure.result,
-                      "%s: the recording ends with step %llu, as something failed then: %s", call,
+                      "%s: the recording ends with step %llu because of a failure: %s", call,
                       (unsigned long long)step, failure.text);
 }
 

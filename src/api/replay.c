@@ -91,7 +91,7 @@ static cosm_result open_file(struct cosm_replay *replay, const char *path, bool 
         return cosmi_fail_memory(&replay->engine->sink, replay->memory, call);
     }
     return cosmi_fail(&replay->engine->sink, COSM_ERROR_IO,
-                      "%s: '%s' cannot be read: %s; see that it is there and may be read", call,
+                      "%s: cannot read '%s': %s; check that the file exists and is readable", call,
                       path, reason.text);
 }
 
@@ -256,8 +256,8 @@ bool cosmi_replay_is_kept(const struct cosm_replay *replay, uint64_t step) {
 static cosm_result refuse_step(const struct cosm_replay *replay, uint64_t step, const char *call) {
     cosm_replay_info info = cosm_replay_describe(replay);
     return cosmi_fail(&replay->engine->sink, COSM_ERROR_ARGUMENT,
-                      "%s: step %llu is not in the recording, which has %llu to %llu; give one of "
-                      "those",
+                      "%s: step %llu is not in the recording, which has steps %llu to %llu; use "
+                      "one of those",
                       call, as_long(step), as_long(info.first_step), as_long(info.last_step));
 }
 
@@ -292,9 +292,8 @@ static cosm_result check_state(const struct cosm_replay *replay, const cosm_snap
     }
     return cosmi_fail(
         &replay->engine->sink, COSM_ERROR_CONFLICT,
-        "%s: after step %llu the hash is %016llx, and %016llx was recorded%s; see that "
-        "systems are those of the recording, and look closer with "
-        "cosm_diverge_replays",
+        "%s: after step %llu the hash is %016llx, but %016llx was recorded%s; check that the "
+        "systems are those of the recording, and find the difference with cosm_diverge_replays",
         call, as_long(step), as_long(hash), as_long(found->what.hash), where);
 }
 
@@ -333,8 +332,8 @@ static cosm_result check_replay(const struct cosm_replay *replay, const cosm_bat
     uint32_t world_count = replay->recording.info.world_count;
     if (batch->engine != replay->engine || batch->world_count != world_count) {
         return cosmi_fail(&replay->engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the batch has %u worlds%s, and the recording %u; make one of the "
-                          "engine that the recording was opened with, with as many worlds",
+                          "%s: the batch has %u worlds%s, but the recording has %u; create it "
+                          "with as many worlds, in the engine that opened the recording",
                           call, batch->world_count,
                           batch->engine == replay->engine ? "" : " of another engine", world_count);
     }
@@ -372,8 +371,8 @@ static cosm_result give_inputs(struct cosm_replay *replay, cosm_batch *batch,
     if (result == COSM_OK && batch->step_count != step_count) {
         result =
             cosmi_fail(batch->sink, COSM_ERROR_FORMAT,
-                       "%s: the input of the step behind %llu is one of step %llu; the file is "
-                       "damaged, take another copy of it",
+                       "%s: the input of the step after %llu belongs to step %llu; the file is "
+                       "damaged: use another copy",
                        call, (unsigned long long)step_count, (unsigned long long)batch->step_count);
     }
     return result;

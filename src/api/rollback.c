@@ -125,8 +125,9 @@ cosm_result cosm_rollback_back(cosm_rollback *rollback, uint32_t count) {
     }
     if (count == 0 || count > rollback->count) {
         return cosmi_fail(rollback->worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: state %u of %u that are kept; 1 is the newest: keep more with "
-                          "desc.step_max, and call cosm_rollback_keep before each step",
+                          "%s: there is no state %u among the %u that are kept; 1 is the newest: "
+                          "keep more with desc.step_max, and call cosm_rollback_keep before each "
+                          "step",
                           call, count, rollback->count);
     }
     cosm_snapshot *snapshot = *rollback_slot(rollback, rollback->count - count);

@@ -14,8 +14,8 @@ cosm_result cosmi_check_codec(const struct sink *sink, const char *call, const c
     if (length == 0 || length > CODEC_NAME_MAX || codec->bound == NULL || codec->pack == NULL ||
         codec->unpack == NULL) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: codec '%.127s' lacks a function, or has no name of 1 to %zu bytes; "
-                          "fill in all of cosm_codec",
+                          "%s: codec '%.127s' lacks a function, or its name does not have 1 to "
+                          "%zu bytes; set all fields of cosm_codec",
                           call, codec->name == NULL ? "" : codec->name, CODEC_NAME_MAX);
     }
     return COSM_OK;
@@ -25,7 +25,7 @@ static cosm_result check_objects(const struct sink *sink, const struct schema *s
                                  const char *call, const cosm_save_object *objects,
                                  uint32_t count) {
     if (objects == NULL && count > 0) {
-        return cosmi_refuse_null(sink, call, "desc.objects", "pass desc.object_count of them");
+        return cosmi_refuse_null(sink, call, "desc.objects", "pass desc.object_count objects");
     }
     for (uint32_t i = 0; i < count; i++) {
         if (schema_component(schema, objects[i].component.id) == NULL) {
@@ -55,9 +55,8 @@ static const cosm_load_desc plain_load = {.codecs = NULL};
 
 static cosm_result refuse_file_access(const struct sink *sink, const char *call, const char *path,
                                       const struct file_reason *reason) {
-    return cosmi_fail(sink, COSM_ERROR_IO,
-                      "%s: '%.255s': %s; see that the path is right and that there is room", call,
-                      path, reason->text);
+    return cosmi_fail(sink, COSM_ERROR_IO, "%s: '%.255s': %s; check the path and the free space",
+                      call, path, reason->text);
 }
 
 cosm_result cosm_save_write(const cosm_snapshot *snapshot, const char *path,
@@ -99,7 +98,7 @@ cosm_result cosm_save_write_to(const cosm_snapshot *snapshot, const cosm_save_de
     }
     if (write == NULL) {
         return cosmi_refuse_null(snapshot->sink, call, "write",
-                                 "pass a function that takes the bytes");
+                                 "pass a function that receives the bytes");
     }
     struct save_order order = {snapshot, desc, call, write, target};
     return cosmi_save(&order);
@@ -122,7 +121,7 @@ static void end_file_home(struct piece_home *home) {
 cosm_result cosmi_check_load(const struct sink *sink, const struct schema *schema,
                              const cosm_load_desc *desc, const char *call) {
     if (desc->codecs == NULL && desc->codec_count > 0) {
-        return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count of them");
+        return cosmi_refuse_null(sink, call, "desc.codecs", "pass desc.codec_count codecs");
     }
     for (uint32_t i = 0; i < desc->codec_count; i++) {
         cosm_result result = cosmi_check_codec(sink, call, &desc->codecs[i]);
@@ -313,7 +312,7 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
         return cosmi_refuse_null(&sink, call, "path", "pass the path of a file");
     }
     if (write == NULL) {
-        return cosmi_refuse_null(&sink, call, "write", "pass a function that takes the text");
+        return cosmi_refuse_null(&sink, call, "write", "pass a function that receives the text");
     }
     cosm_result result = cosmi_check_load(&sink, NULL, desc, call);
     if (result != COSM_OK) {
@@ -357,8 +356,8 @@ static cosm_result check_world_count(const cosm_snapshot *snapshot, cosm_worlds 
     }
     return cosmi_fail(
         worlds.batch->sink, COSM_ERROR_ARGUMENT,
-        "cosm_load_worlds: '%.255s' holds %u worlds, and %u are to be loaded; pass as "
-        "many, or use cosm_save_read and cosm_snapshot_restore",
+        "cosm_load_worlds: '%.255s' has %u worlds, but %u were passed; pass as many, or use "
+        "cosm_save_read and cosm_snapshot_restore",
         path, count, worlds.count);
 }
 

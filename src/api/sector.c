@@ -17,7 +17,7 @@ static uint32_t define_group(cosm_engine *engine, const cosm_sector_group_desc *
     }
     if (list.more_count > COSM_CONTAINER_MEMBER_MAX) {
         (void)cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                         "%s: desc.text names %u components; a group has at most %u: make two",
+                         "%s: desc.text names %u components; a group has at most %u: define two",
                          call, list.more_count, COSM_CONTAINER_MEMBER_MAX);
         return 0;
     }
@@ -106,8 +106,8 @@ void *cosm_rows_refuse_sector(const cosm_rows *rows, uint32_t index, uint32_t i,
     const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;
     if (index >= rows->term_count || i >= rows->count || rows->terms[index].component == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: term %u of %u, row %u of %u: there is no such term or row; look at "
-                         "the query and at rows->count",
+                         "%s: term %u of %u, row %u of %u: no such term or row; check the query "
+                         "and rows->count",
                          call, index, rows->term_count, i, rows->count);
         return NULL;
     }

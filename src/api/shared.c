@@ -80,8 +80,8 @@ const void *cosm_rows_refuse_shared(const cosm_rows *rows, uint32_t index, size_
     const struct sink *sink = rows->batch == NULL ? NULL : rows->batch->sink;
     if (index >= rows->term_count || rows->terms[index].component == 0) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: index %u is not a term of rows at hand: the query has %u terms; call "
-                         "it after cosm_rows_next has returned true",
+                         "%s: index %u is not a term of the current rows: the query has %u terms; "
+                         "call it after cosm_rows_next has returned true",
                          call, index, rows->term_count);
         return NULL;
     }

@@ -12,8 +12,8 @@ cosm_result cosmi_check_told(cosm_worlds worlds, const char *call) {
         const struct event_log *log = event_log_of((struct place){worlds.batch, w});
         if (log != NULL && log->record_count > 0) {
             return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
-                              "%s: world %u has changes that observers are yet to be told of; call "
-                              "it when the call that made them has returned",
+                              "%s: world %u has changes that were not yet reported to observers; "
+                              "call it after the call that made them has returned",
                               call, w);
         }
     }
@@ -156,8 +156,8 @@ static cosm_result check_restore(const cosm_snapshot *snapshot, cosm_worlds worl
     }
     if (snapshot->engine != worlds.batch->engine) {
         return cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the snapshot is of another engine than the worlds; save it and read "
-                          "it with the other engine, as cosm_save_write and cosm_save_read do",
+                          "%s: the snapshot belongs to another engine than the worlds; transfer "
+                          "it with cosm_save_write and cosm_save_read",
                           call);
     }
     return COSM_OK;
@@ -168,8 +168,8 @@ cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds
     cosm_result result = check_restore(snapshot, worlds, call);
     if (result == COSM_OK && worlds.count != snapshot->world_count) {
         result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: %u worlds for a state of %u; give as many", call, worlds.count,
-                            snapshot->world_count);
+                            "%s: %u worlds were passed for a state of %u; pass as many", call,
+                            worlds.count, snapshot->world_count);
     }
     result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
     return result == COSM_OK ? restore_all(snapshot, 0, worlds, call) : result;
@@ -192,8 +192,8 @@ cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
     if (result == COSM_OK &&
         (first > snapshot->world_count || worlds.count > snapshot->world_count - first)) {
         result = cosmi_fail(worlds.batch->sink, COSM_ERROR_ARGUMENT,
-                            "%s: %u worlds from index %u on of a snapshot of %u; give fewer "
-                            "worlds, or a smaller first index",
+                            "%s: %u worlds from index %u are out of range of a snapshot of %u; "
+                            "pass fewer worlds, or a smaller first index",
                             call, worlds.count, first, snapshot->world_count);
     }
     result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;

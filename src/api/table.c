@@ -49,8 +49,8 @@ cosm_table_info cosm_table_describe(cosm_world world, cosm_archetype archetype) 
 // An archetype with shared components has no one table: says so. Returns NULL.
 COLD static void *refuse_groups(cosm_world world, const struct store *store, const char *call) {
     (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: archetype %u '%s' has shared components and so a table for each of "
-                     "their values; walk a query",
+                     "%s: archetype %u '%s' has shared components and therefore one table per "
+                     "value; walk a query",
                      call, store->archetype->id, store->archetype->name);
     return NULL;
 }
@@ -416,8 +416,8 @@ cosm_result cosm_table_sort_u32(cosm_world world, cosm_archetype archetype,
     uint32_t column = column_of_u32(known, slot, offset);
     if (column == 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: offset %zu leaves no uint32_t in component '%s' of %u bytes; use "
-                          "offsetof of the field",
+                          "%s: offset %zu leaves no room for a uint32_t in component '%s' of %u "
+                          "bytes; use offsetof of the field",
                           call, offset, schema_component(world.batch->schema, component.id)->name,
                           slot_value_size(known, slot));
     }

@@ -238,8 +238,7 @@ bool cosm_template_value(const cosm_engine *engine, cosm_template from, cosm_com
     }
     if (type->storage == COSM_STORAGE_MANAGED) {
         (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                         "%s: component '%s' is managed: its column holds tickets, and its objects "
-                         "lie elsewhere; %s",
+                         "%s: component '%s' is managed: its column holds tickets, not objects; %s",
                          "cosm_template_value", type->name,
                          "spawn from the template, and use cosm_entity_read");
         return false;

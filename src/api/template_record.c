@@ -169,7 +169,7 @@ static cosm_entity promise_one(const struct template_record *record) {
             (void)cosmi_fail_memory(world.batch->sink, &world.batch->memory, record->call);
         } else {
             (void)cosmi_fail(world.batch->sink, COSM_ERROR_LIMIT,
-                             "%s: world %u has no id left of %u; use more worlds", record->call,
+                             "%s: world %u has used all %u ids; use more worlds", record->call,
                              world.index, COSM_WORLD_ENTITY_MAX);
         }
     }

@@ -18,7 +18,7 @@ cosm_result cosmi_text_query(const cosm_engine *engine, const char *call,
     }
     if (query_has_terms(desc)) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the query has text and terms; keep one of the two", call);
+                          "%s: the query has both text and terms; set only one of the two", call);
     }
     out_desc->text = NULL;
     return cosmi_query_parse(text_schema(engine), call, desc->text, out_desc);
@@ -32,7 +32,8 @@ cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, const c
     struct where where = cosmi_where(call, name, "desc.text");
     if (list->list[0].id != 0 || list->more_count > 0) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the components are given as text and as ids; keep one of the two",
+                          "%s: the components are listed both as text and as ids; set only one of "
+                          "the two",
                           where.text);
     }
     cosm_result result =
@@ -79,8 +80,8 @@ static cosm_result read_uses(const cosm_engine *engine, const char *call, const 
         if (!is_added) {
             result =
                 cosmi_fail(&engine->sink, COSM_ERROR_LIMIT,
-                           "%s: name %u is one more than the %u components for reading, %u for "
-                           "writing or %u singletons that a system has; join some in a bundle",
+                           "%s: name %u exceeds the limit of %u components to read, %u to write "
+                           "or %u singletons per system; combine some in a bundle",
                            call, i + 1, COSM_LIST_MAX, COSM_LIST_MAX, COSM_LIST_MAX);
         }
     }
@@ -93,7 +94,7 @@ cosm_result cosmi_text_system(const cosm_engine *engine, const char *call,
     *out_desc = *desc;
     if (desc->query != NULL && query_is_given(&desc->queries[0])) {
         return cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
-                          "%s: queries[0] is given too; keep one of the two", where.text);
+                          "%s: queries[0] is set too; set only one of the two", where.text);
     }
     if (desc->query != NULL) {
         out_desc->queries[0].text = desc->query;

@@ -32,15 +32,15 @@ static cosm_result refuse_circle(cosm_world world, cosm_entity entity, cosm_enti
                                  uint32_t levels, const char *call) {
     if (levels == 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot be its own parent; "
-                          "give it another, or COSM_ENTITY_NONE",
+                          "%s: entity " COSM_ENTITY_FORMAT
+                          " of world %u cannot be its own parent; pass another, or "
+                          "COSM_ENTITY_NONE",
                           call, COSM_ENTITY_PRINT(entity), world.index);
     }
     return cosmi_fail(
         world.batch->sink, COSM_ERROR_ARGUMENT,
-        "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot go under " COSM_ENTITY_FORMAT
-        ", which is %u levels below it; take the lower one out of "
-        "its subtree first",
+        "%s: entity " COSM_ENTITY_FORMAT " of world %u cannot become a child of " COSM_ENTITY_FORMAT
+        ", which is %u levels below it; move the lower one out of its subtree first",
         call, COSM_ENTITY_PRINT(entity), world.index, COSM_ENTITY_PRINT(parent), levels);
 }
 

@@ -10,8 +10,8 @@ static struct turn *check_turn(const cosm_turn *turn, const char *call) {
     struct turn *now = cosmi_turn_now;
     if (turn == NULL || now == NULL || &now->open != turn) {
         (void)cosmi_fail(now == NULL ? NULL : now->seat->batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: turn is NULL or not the one this thread is in; use the turn that the "
-                         "system was called with, and only until it returns",
+                         "%s: turn is NULL or is not the current turn of this thread; use the "
+                         "turn that the system was called with, and only until it returns",
                          call);
         return NULL;
     }
@@ -46,15 +46,15 @@ void cosm_turn_walk(const cosm_turn *turn, uint32_t query_index, cosm_worlds wor
     const struct sink *sink = now->seat->batch->sink;
     if (query_index >= now->system->query_count) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: system '%s' has %u queries, so there is no number %u; add it to "
+                         "%s: system '%s' has %u queries, so there is no query %u; add it to "
                          "desc.queries",
                          call, now->system->name, now->system->query_count, query_index);
         return;
     }
     if (!has_worlds(turn, worlds)) {
         (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                         "%s: %u worlds from %u on are not all of this turn of system '%s', which "
-                         "is for %u from %u on; pass turn->worlds or some of them",
+                         "%s: %u worlds from world %u are not all in this turn of system '%s', "
+                         "which has %u from world %u; pass turn->worlds or a part of it",
                          call, worlds.count, worlds.first, now->system->name, turn->worlds.count,
                          turn->worlds.first);
         return;
@@ -110,8 +110,8 @@ cosm_random cosm_turn_random(const cosm_turn *turn, cosm_world world, uint32_t s
     }
     if (world.batch != now->seat->batch) {
         (void)cosmi_fail(now->seat->batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: the world is of another batch than the turn of system '%s'; use "
-                         "cosm_world_random for it",
+                         "%s: the world belongs to another batch than the turn of system '%s'; "
+                         "use cosm_world_random for it",
                          call, now->system->name);
         return cosmi_random_stream(0, 0, 0, 0, stream);
     }

@@ -29,8 +29,8 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
                          type.name);
     } else if (found == NULL) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: no %s holds type '%s'; define it with COSM_%s_DEFINE, or give its "
-                         "desc the name of the type",
+                         "%s: no %s holds type '%s'; define it with COSM_%s_DEFINE, or set "
+                         "desc.type to the name of the type",
                          call, kind, type.name,
                          singleton        ? "SINGLETON"
                          : type.size == 0 ? "TAG"
@@ -160,8 +160,8 @@ COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_t
     struct terms_text terms = {.length = 0};
     cosmi_query_print(rows->query, write_terms, &terms);
     (void)cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
-                     "%s: %s: no term of the query, '%s', holds type '%s'; name the type of one of "
-                     "them, or add '%s' to the query",
+                     "%s: %s: no term of the query, '%s', holds type '%s'; use the type of one of "
+                     "its terms, or add '%s' to the query",
                      call, tell_asker(rows, asker, sizeof(asker)), terms.text, type.name, wanted);
     return NULL;
 }
@@ -189,7 +189,7 @@ static uint32_t find_typed_term(const cosm_rows *rows, const char *call, cosm_ty
             char asker[COSM_NAME_LENGTH_MAX + 16];
             (void)cosmi_fail(
                 type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
-                "%s: %s: terms %u and %u both hold type '%s'; take them by number, with "
+                "%s: %s: terms %u and %u both hold type '%s'; access them by index, with "
                 "COSM_COLUMN_READ and COSM_COLUMN_WRITE",
                 call, tell_asker(rows, asker, sizeof(asker)), found, t, type.name);
             return COSM_QUERY_TERM_MAX;
@@ -260,8 +260,8 @@ static bool term_shows(const cosm_rows *rows, const char *call, uint32_t index, 
     cosm_result result = COSM_OK;
     if (!holds_type(held, type, by_number)) {
         result = cosmi_fail(type_sink(rows, type, write), COSM_ERROR_ARGUMENT,
-                            "%s: %s: term %u, component '%s', holds type '%s', and the call asks "
-                            "for '%s'; name the right one",
+                            "%s: %s: term %u, component '%s', holds type '%s', but the call "
+                            "requests '%s'; use the right one",
                             call, tell_asker(rows, asker, sizeof(asker)), index, held->name,
                             held->type_name, type.name);
     } else if (term->size != type.size) {
@@ -290,8 +290,8 @@ static void *spawned_column(const cosm_rows *rows, const char *call, cosm_type t
     cosm_component component = {held->id};
     if (!cosm_archetype_has(rows->batch->engine, rows->archetype, component)) {
         (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: archetype %u, in which these rows are, has no component '%s'; add it "
-                         "to the archetype, or leave it out here",
+                         "%s: archetype %u of these rows has no component '%s'; add it to the "
+                         "archetype, or do not request it",
                          call, rows->archetype.id, held->name);
         return NULL;
     }
@@ -305,8 +305,8 @@ static bool shows_rows(const cosm_rows *rows, const char *call) {
         return true;
     }
     (void)cosmi_fail(rows->batch->sink, COSM_ERROR_ARGUMENT,
-                     "%s: the walk shows no rows: it has not begun, or has ended; call it after "
-                     "cosm_rows_next has returned true",
+                     "%s: the walk has no current rows: it has not started, or has ended; call it "
+                     "after cosm_rows_next has returned true",
                      call);
     return false;
 }
@@ -372,8 +372,8 @@ static bool is_given_once(cosm_world world, const char *call, const struct value
     for (uint32_t i = 0; i < spawn->component_count; i++) {
         if (spawn->components[i] == type->id) {
             (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                             "%s: values %u and %u are both of '%s'; give one of them", call, i,
-                             spawn->component_count, type->name);
+                             "%s: values %u and %u are both of '%s'; pass only one of them", call,
+                             i, spawn->component_count, type->name);
             return false;
         }
     }
@@ -391,7 +391,7 @@ static bool add_typed(cosm_world world, const char *call, const cosm_typed *give
     bool is_beside = type->storage == COSM_STORAGE_SECTOR;
     if (given->data == NULL && is_beside && type->size > 0) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s' has COSM_STORAGE_SECTOR; give it a value with COSM_VALUE", call,
+                         "%s: '%s' has COSM_STORAGE_SECTOR; pass a value with COSM_VALUE", call,
                          type->name);
         return false;
     }

@@ -84,9 +84,9 @@ cosm_result cosm_world_reserve(cosm_world world, cosm_archetype archetype, uint3
     }
     if (known->shared_count > 0) {
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
-                          "%s: archetype %u '%s' has shared components: its entities go to the "
-                          "tables of their values, and those are not known yet; spawn them with "
-                          "cosm_entity_spawn_many_with, which makes all room first",
+                          "%s: archetype %u '%s' has shared components: the table of an entity "
+                          "depends on its values, which are not known yet; use "
+                          "cosm_entity_spawn_many_with, which reserves all room first",
                           call, known->id, known->name);
     }
     return cosmi_rows_make_spare(world_place(world), call, known, count);

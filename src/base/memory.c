@@ -172,7 +172,7 @@ cosm_result cosmi_fail_memory(const struct sink *sink, const struct memory *memo
                           call, used, memory->limit);
     }
     return cosmi_fail(sink, COSM_ERROR_MEMORY,
-                      "%s: out of memory at %zu bytes in use: the allocator returned nothing; free "
+                      "%s: out of memory at %zu bytes in use: the allocator returned NULL; free "
                       "memory and call again",
                       call, used);
 }

@@ -81,8 +81,8 @@ void cosmi_failure_print(struct printed *printed, const char *text, const char *
         (void)fprintf(stderr, "cosm: %s\n", text);
     } else if (when == PRINTED_FULL && atomic_exchange(&printed->overflow, 1) == 0) {
         (void)fprintf(stderr,
-                      "cosm: failures of %d kinds were printed; more kinds follow that are "
-                      "not: set desc.error of the engine to hear all\n",
+                      "cosm: %d kinds of failures were printed; others are not: set desc.error of "
+                      "the engine to get all\n",
                       PRINTED_PLACE_MAX);
     }
 }

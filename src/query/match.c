@@ -243,15 +243,15 @@ static cosm_result check_term(const struct schema *schema, const char *call, con
                       (term->kind == COSM_TERM_WITH || term->kind == COSM_TERM_ANY_OF);
     if (term->changed && !can_change) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: terms[%u] is 'changed' with kind %d and component %u; changes "
-                          "are kept of components with a column, and asked for with "
-                          "COSM_TERM_WITH or COSM_TERM_ANY_OF",
+                          "%s: terms[%u] is 'changed' with kind %d and component %u; only "
+                          "components with a column track changes: use COSM_TERM_WITH or "
+                          "COSM_TERM_ANY_OF with one",
                           call, index, (int)term->kind, term->component.id);
     }
     if (term->kind == COSM_TERM_OPTIONAL && schema_bundle(schema, term->component.id) != NULL) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: terms[%u] is an optional bundle '%s', which asks for nothing; "
-                          "list the members that you want to read",
+                          "%s: terms[%u] is an optional bundle '%s', which has no effect; list "
+                          "the members that you want to read",
                           call, index, schema_bundle(schema, term->component.id)->name);
     }
     return COSM_OK;
@@ -264,7 +264,7 @@ static cosm_result check_term_list(const struct schema *schema, const char *call
         if (desc->terms[i].component.id != 0) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                               "%s: terms[%u] follows an empty entry at [%u]; a zero ends the "
-                              "list: look at the definition that gave it",
+                              "list: check the definition that returned it",
                               call, i, term_count);
         }
     }

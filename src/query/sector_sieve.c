@@ -21,7 +21,7 @@ static struct sector_part *need_part(cosm_query *query, const char *call,
     }
     if (query->sector_part_count == COSM_QUERY_TERM_MAX) {
         (void)cosmi_fail(query->cache->schema->sink, COSM_ERROR_LIMIT,
-                         "%s: the terms are about more than %u groups of sector components; use "
+                         "%s: the terms involve more than %u groups of sector components; use "
                          "fewer, or smaller bundles",
                          call, COSM_QUERY_TERM_MAX);
         return NULL;

@@ -203,8 +203,8 @@ static cosm_result read_quoted(struct query_reader *reader, struct name_token *t
     for (; *c != '"'; c++) {
         if (*c == '\\' && c[1] != '"' && c[1] != '\\' && c[1] != '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: in quotes a backslash stands before a quote or a backslash "
-                              "only; write two for one",
+                              "%s: %s: in quotes a backslash may only precede a quote or a "
+                              "backslash; write two for one",
                               reader->call, tell_place(reader, c, NULL));
         }
         if (*c == '\\') {
@@ -212,7 +212,7 @@ static cosm_result read_quoted(struct query_reader *reader, struct name_token *t
         }
         if (*c == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: this quote is not closed; end the name with another",
+                              "%s: %s: this quote is not closed; close the name with another",
                               reader->call, tell_place(reader, token->from, NULL));
         }
         take_byte(token, *c);
@@ -240,15 +240,14 @@ static cosm_result read_name(struct query_reader *reader, struct name_token *tok
     if (token->length == 0) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: the name of a component is missing; write it, in double quotes "
-                          "if it is no identifier",
+                          "if it is not an identifier",
                           reader->call, tell_place(reader, reader->at, NULL));
     }
     if (token->length > COSM_NAME_LENGTH_MAX) {
-        return cosmi_fail(
-            reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: the name has %zu bytes, and no name has more than %u; correct it",
-            reader->call, tell_place(reader, token->from, token->end), token->length,
-            COSM_NAME_LENGTH_MAX);
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: the name has %zu bytes, the limit is %u; correct it",
+                          reader->call, tell_place(reader, token->from, token->end), token->length,
+                          COSM_NAME_LENGTH_MAX);
     }
     reader->at = token->end;
     skip_blanks(reader);
@@ -259,8 +258,8 @@ static cosm_result refuse_unknown(struct query_reader *reader, const struct name
     if (cosmi_schema_find_singleton(reader->schema, token->name) != 0) {
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: this is a singleton, and a query is about components; name it in "
-            "desc.uses of the system",
+            "%s: %s: this is a singleton, but a query selects components; name it in desc.uses of "
+            "the system",
             reader->call, tell_place(reader, token->from, token->end));
     }
     const char *guess = find_near_name(reader->schema, token);
@@ -295,21 +294,19 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind, 
     }
     if (kind == COSM_TERM_OPTIONAL && (id & BUNDLE_BIT) != 0) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: a bundle has no column, so '?' asks for nothing; write '?' "
-                          "before each of the members that you want",
+                          "%s: %s: a bundle has no column, so '?' has no effect; write '?' before "
+                          "each member that you want",
                           reader->call, tell_place(reader, token.from, token.end));
     }
     if (changed && !has_changes(reader->schema, id)) {
-        return cosmi_fail(
-            reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: '~' asks for changes, which are kept of components with a column; "
-            "take it out",
-            reader->call, tell_place(reader, token.from, token.end));
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: '~' needs a component with a column; remove it", reader->call,
+                          tell_place(reader, token.from, token.end));
     }
     if (reader->term_count == COSM_QUERY_TERM_MAX) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: this is one more than the limit of %u terms; leave some out, or "
-                          "join some in a bundle",
+                          "%s: %s: this exceeds the limit of %u terms; remove some, or combine "
+                          "some in a bundle",
                           reader->call, tell_place(reader, token.from, token.end),
                           COSM_QUERY_TERM_MAX);
     }
@@ -356,14 +353,15 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
         const char *from = reader->at;
         if (*from == '[') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: an access has no brackets; write 'mut NAME' for what is "
-                              "written, and the bare name for what is only read",
+                              "%s: %s: an access has no brackets; write 'mut NAME' to write, and "
+                              "the bare name to read",
                               reader->call, tell_place(reader, from, NULL));
         }
         if (take_access(reader, &prefix->access)) {
             if (prefix->access_at != NULL) {
                 return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                                  "%s: %s: a term has one access; write 'mut' or 'mark', and once",
+                                  "%s: %s: a term has at most one access; write 'mut' or 'mark', "
+                                  "once",
                                   reader->call, tell_place(reader, from, NULL));
             }
             prefix->access_at = from;
@@ -371,17 +369,16 @@ static cosm_result read_prefix(struct query_reader *reader, struct term_prefix *
             prefix->mark = from;
             reader->at++;
         } else if (is_mark(*from)) {
-            return cosmi_fail(
-                reader->sink, COSM_ERROR_FORMAT,
-                "%s: %s: a term has one of '!', '?' and '~', and once; take this one out",
-                reader->call, tell_place(reader, from, NULL));
+            return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                              "%s: %s: a term has at most one of '!', '?' and '~'; remove this one",
+                              reader->call, tell_place(reader, from, NULL));
         } else {
             break;
         }
     }
     if (prefix->mark != NULL && *prefix->mark == '!' && prefix->access_at != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: with '!' there is nothing to write; take this word out",
+                          "%s: %s: with '!' there is nothing to write; remove this word",
                           reader->call, tell_place(reader, prefix->access_at, NULL));
     }
     return COSM_OK;
@@ -397,19 +394,19 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
     if (prefix.mark != NULL && *prefix.mark == '!') {
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: '!' cannot be an alternative; write '!A, (B | C)' if both are to hold",
+            "%s: %s: '!' cannot be an alternative; write '!A, (B | C)' if both must hold",
             reader->call, tell_place(reader, prefix.mark, NULL));
     }
     if (prefix.mark != NULL && *prefix.mark == '?') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: an alternative may be absent anyway; write it without '?'",
+                          "%s: %s: an alternative is optional already; write it without '?'",
                           reader->call, tell_place(reader, prefix.mark, NULL));
     }
     if (prefix.access_at != NULL && outer->access_at != NULL) {
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
-            "%s: %s: the access before the parenthesis is that of all in it; keep that "
-            "one, or one before each name",
+            "%s: %s: the access before the parenthesis applies to all names in it; keep that one, "
+            "or one before each name",
             reader->call, tell_place(reader, prefix.access_at, NULL));
     }
     if (*reader->at == '(') {
@@ -426,13 +423,13 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
 static cosm_result refuse_after_choice(struct query_reader *reader, const char *open) {
     if (*reader->at == '\0') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: this parenthesis is not closed; write ')' behind the last name",
+                          "%s: %s: this parenthesis is not closed; write ')' after the last name",
                           reader->call, tell_place(reader, open, NULL));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
-        "%s: %s: behind an alternative comes '|' or ')'; write one of these, or put the "
-        "whole name in double quotes",
+        "%s: %s: expected '|' or ')' after an alternative; write one of these, or put the whole "
+        "name in double quotes",
         reader->call, tell_place(reader, reader->at, NULL));
 }
 
@@ -462,8 +459,8 @@ static cosm_result read_group(struct query_reader *reader, const struct term_pre
     }
     if (count == 1) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: one name leaves no choice; write it without parentheses, or add "
-                          "'| B'",
+                          "%s: %s: one name is not a list of alternatives; write it without "
+                          "parentheses, or add '| B'",
                           reader->call, tell_place(reader, open, NULL));
     }
     reader->at++;
@@ -475,7 +472,7 @@ static cosm_result read_group(struct query_reader *reader, const struct term_pre
 static cosm_result read_term(struct query_reader *reader) {
     if (*reader->at == ',') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: there is no term before this comma; take it out", reader->call,
+                          "%s: %s: there is no term before this comma; remove it", reader->call,
                           tell_place(reader, reader->at, NULL));
     }
     struct term_prefix prefix;
@@ -497,19 +494,19 @@ static cosm_result read_term(struct query_reader *reader) {
 static cosm_result refuse_after_term(struct query_reader *reader) {
     if (*reader->at == '|') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: alternatives stand in parentheses; write '(A | B)'",
-                          reader->call, tell_place(reader, reader->at, NULL));
+                          "%s: %s: alternatives need parentheses; write '(A | B)'", reader->call,
+                          tell_place(reader, reader->at, NULL));
     }
     if (*reader->at == ')') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: no parenthesis is open here; take this one out, or write '(' "
+                          "%s: %s: no parenthesis is open here; remove this one, or write '(' "
                           "before the first alternative",
                           reader->call, tell_place(reader, reader->at, NULL));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
-        "%s: %s: behind a term comes ',' or the end; write ',', or put the whole name "
-        "in double quotes",
+        "%s: %s: expected ',' or the end after a term; write ',', or put the whole name in double "
+        "quotes",
         reader->call, tell_place(reader, reader->at, NULL));
 }
 
@@ -527,7 +524,7 @@ static cosm_result read_terms(struct query_reader *reader) {
         skip_blanks(reader);
         if (*reader->at == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: there is no term behind the last comma; take it out",
+                              "%s: %s: there is no term after the last comma; remove it",
                               reader->call, tell_place(reader, comma, NULL));
         }
     }
@@ -563,8 +560,8 @@ static cosm_result read_names(struct query_reader *reader, uint32_t max, read_it
         if (count == max) {
             return cosmi_fail(
                 reader->sink, COSM_ERROR_FORMAT,
-                "%s: %s: this is one more than the limit of %u names; leave some out, "
-                "or join some in a bundle",
+                "%s: %s: this exceeds the limit of %u names; remove some, or combine some in a "
+                "bundle",
                 reader->call, tell_place(reader, reader->at, NULL), max);
         }
         cosm_result result = read(reader, list);
@@ -573,15 +570,15 @@ static cosm_result read_names(struct query_reader *reader, uint32_t max, read_it
         }
         if (*reader->at != ',') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: behind a name comes ',' or the end; write ',', or put the "
-                              "whole name in double quotes",
+                              "%s: %s: expected ',' or the end after a name; write ',', or put "
+                              "the whole name in double quotes",
                               reader->call, tell_place(reader, reader->at, NULL));
         }
         const char *comma = reader->at++;
         skip_blanks(reader);
         if (*reader->at == '\0') {
             return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                              "%s: %s: there is no name behind the last comma; take it out",
+                              "%s: %s: there is no name after the last comma; remove it",
                               reader->call, tell_place(reader, comma, NULL));
         }
     }
@@ -630,7 +627,7 @@ static cosm_result read_use(struct query_reader *reader, struct name_list *list)
     uint32_t singleton = cosmi_schema_find_singleton(reader->schema, token.name);
     if (component != 0 && singleton != 0) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: a component and a singleton have this name; name them by id, in "
+                          "%s: %s: a component and a singleton have this name; use ids, in "
                           "desc.reads, desc.writes and desc.singletons",
                           reader->call, tell_place(reader, token.from, token.end));
     }

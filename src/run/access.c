@@ -142,7 +142,7 @@ static cosm_result collect_list(struct runner *runner, const char *name, const c
         cosmi_schema_collect_desc(runner->schema, where.text, field, list, NULL, 0, signature);
     if (result == COSM_OK && signature->count > COSM_ARCHETYPE_COMPONENT_MAX) {
         return cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
-                          "%s: '%s': desc.%s comes to more than %u components; split the system",
+                          "%s: '%s': desc.%s expands to more than %u components; split the system",
                           access_call, name, field, COSM_ARCHETYPE_COMPONENT_MAX);
     }
     return result;
@@ -156,7 +156,7 @@ static cosm_result check_singletons(struct runner *runner, const cosm_system_des
         if (schema_singleton(runner->schema, id) == NULL ||
             (unsigned)desc->singletons[count].access > COSM_ACCESS_WRITE) {
             return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                              "%s: '%s': desc.singletons[%u] is singleton %u with access %d; name "
+                              "%s: '%s': desc.singletons[%u] is singleton %u with access %d; use "
                               "one from cosm_singleton_define, with a value of cosm_access",
                               access_call, desc->name, count, id,
                               (int)desc->singletons[count].access);
@@ -167,8 +167,8 @@ static cosm_result check_singletons(struct runner *runner, const cosm_system_des
         if (desc->singletons[i].singleton.id != 0) {
             return cosmi_fail(
                 runner->sink, COSM_ERROR_ARGUMENT,
-                "%s: '%s': desc.singletons[%u] follows an empty entry at [%u]; a zero "
-                "ends the list: look at the definition that gave it",
+                "%s: '%s': desc.singletons[%u] follows an empty entry at [%u]; a zero ends the "
+                "list: check the definition that returned it",
                 access_call, desc->name, i, count);
         }
     }

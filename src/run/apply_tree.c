@@ -97,7 +97,7 @@ cosm_result cosmi_apply_despawn_tree(struct apply_plan *plan, const struct comma
         struct change *change;
         cosm_result result = cosmi_apply_resolve(plan, &one, &change);
         if (result == COSM_OK) {
-            INVARIANT(change != NULL, "what is in the tree lives, or is about to");
+            INVARIANT(change != NULL, "an entity in the tree is alive, or is about to");
             change->despawned = true;
             change->writes = NULL;
             change->sector_ops = NULL;

@@ -44,7 +44,7 @@ static cosm_result check_temporary(const struct cosm_batch *batch,
         const struct value_type *type = schema_component(batch->schema, members[i]);
         if (type->storage == COSM_STORAGE_SECTOR) {
             return cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
-                              "%s: archetype %u '%s' is temporary: its rows are no entities and "
+                              "%s: archetype %u '%s' is temporary: its rows are not entities and "
                               "have no sector component '%s'; leave it out of the query",
                               change->call, archetype->id, archetype->name, type->name);
         }

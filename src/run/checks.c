@@ -50,8 +50,8 @@ static bool has_world(const struct turn *turn, uint32_t world, const char *call)
         return true;
     }
     (void)cosmi_fail(fault_sink(turn, FAULT_WORLD, 0), COSM_ERROR_ACCESS,
-                     "%s: system '%s' touches world %u, but its turn is for %u worlds from %u on; "
-                     "keep to those, or make the system global",
+                     "%s: system '%s' accesses world %u, but its turn has %u worlds from world "
+                     "%u; use only those, or make the system global",
                      call, turn->system->name, world, worlds.count, worlds.first);
     return false;
 }
@@ -140,8 +140,9 @@ void cosmi_check_cell(const struct cosm_batch *batch, uint32_t world,
         }
     }
     (void)cosmi_fail(fault_sink(turn, FAULT_ROW, component), COSM_ERROR_ACCESS,
-                     "%s: system '%s' touches component '%s' of a row that it was not called with, "
-                     "and which another worker may be writing; add it to desc.reads or desc.writes",
+                     "%s: system '%s' accesses component '%s' of a row that it was not called "
+                     "with, which another worker may be writing; add it to desc.reads or "
+                     "desc.writes",
                      call, turn->system->name, component_name(turn, component));
 }
 
@@ -217,8 +218,8 @@ void cosmi_check_rows_end(struct turn *turn, cosm_rows *rows, const struct rows_
         uint32_t component = rows->terms[t].component;
         if (term_hash(rows, t) != seal->hashes[t]) {
             (void)cosmi_fail(fault_sink(turn, FAULT_SEAL, component), COSM_ERROR_ACCESS,
-                             "cosm_batch_step: system '%s' changed component '%s', which it has "
-                             "for reading only; ask for COSM_ACCESS_WRITE in its query",
+                             "cosm_batch_step: system '%s' changed component '%s', which it may "
+                             "only read; ask for COSM_ACCESS_WRITE in its query",
                              turn->system->name, component_name(turn, component));
         }
     }
@@ -249,8 +250,8 @@ static void check_singletons_kept(struct turn *turn) {
             singleton_hash(turn, use) != turn->singleton_seals[i]) {
             (void)cosmi_fail(
                 fault_sink(turn, FAULT_SINGLETON_SEAL, use->singleton), COSM_ERROR_ACCESS,
-                "cosm_batch_step: system '%s' changed singleton '%s', which it has for reading "
-                "only; ask for COSM_ACCESS_WRITE in desc.singletons",
+                "cosm_batch_step: system '%s' changed singleton '%s', which it may only read; ask "
+                "for COSM_ACCESS_WRITE in desc.singletons",
                 system->name, schema_singleton(turn->seat->batch->schema, use->singleton)->name);
         }
     }
@@ -294,8 +295,8 @@ static void check_context(struct turn *turn) {
             bool is_entity = column->component == 0;
             (void)cosmi_fail(fault_sink(turn, FAULT_KEPT, column->component), COSM_ERROR_ACCESS,
                              "cosm_batch_step: system '%s' keeps a pointer to %s'%s' in its "
-                             "context, at byte %zu; rows move at sync points: keep the entity, "
-                             "and look it up in the next turn",
+                             "context, at byte %zu; rows move at sync points: store the entity, "
+                             "and look it up in each turn",
                              system->name, is_entity ? "the column of " : "component ",
                              is_entity ? "entities" : component_name(turn, column->component), at);
         }

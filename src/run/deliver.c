@@ -429,8 +429,9 @@ static void cut_chain(struct rounds *rounds) {
     char chain[400];
     print_chain(rounds, chain, sizeof(chain));
     (void)cosmi_fail(rounds->open.place.batch->sink, COSM_ERROR_LIMIT,
-                     "%s: observers of world %u call each other on and on, %s, and are cut after "
-                     "%u rounds; let one of them record nothing where nothing is left to change",
+                     "%s: observers of world %u trigger each other without end, %s, and were "
+                     "stopped after %u rounds; have one of them record nothing when nothing is "
+                     "left to change",
                      rounds->call, rounds->open.place.index, chain, COSM_OBSERVER_ROUND_MAX);
 }
 
@@ -455,8 +456,8 @@ static bool apply_round(struct rounds *rounds) {
 
 static void tell_lost(const struct rounds *rounds) {
     (void)cosmi_fail(rounds->open.place.batch->sink, COSM_ERROR_MEMORY,
-                     "%s: out of memory, so %llu events of world %u are not told to observers; "
-                     "free memory, or raise the limit",
+                     "%s: out of memory, so %llu events of world %u are not reported to "
+                     "observers; free memory, or raise the limit",
                      rounds->call, (unsigned long long)rounds->log->lost, rounds->open.place.index);
 }
 

@@ -54,8 +54,8 @@ static cosm_result check_source(const struct making *making) {
                        (desc->query != NULL ? 1u : 0u);
     if (sources != 1) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc of '%s' names %u of singleton, archetype and query; give just "
-                          "one of them",
+                          "%s: desc of '%s' sets %u of singleton, archetype and query; set "
+                          "exactly one",
                           making->call, desc->name, sources);
     }
     bool of_rows = desc->singleton.id == 0;
@@ -63,14 +63,14 @@ static cosm_result check_source(const struct making *making) {
     if (shows != (of_rows ? 1u : 0u)) {
         return cosmi_fail(
             making->sink, COSM_ERROR_ARGUMENT,
-            "%s: desc of '%s' has %u of component and entities; give one of them with "
-            "an archetype or a query, and none with a singleton",
+            "%s: desc of '%s' sets %u of component and entities; set one with an archetype or a "
+            "query, none with a singleton",
             making->call, desc->name, shows);
     }
     if (desc->entities &&
         (desc->field != NULL || desc->field_count != 0 || desc->direction != COSM_DIRECTION_OUT)) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc of '%s' shows entities, which have no fields and cannot be "
+                          "%s: desc of '%s' exports entities, which have no fields and cannot be "
                           "written; leave field, field_count and direction zero",
                           making->call, desc->name);
     }
@@ -85,7 +85,7 @@ static cosm_result check_slot(const struct making *making) {
     }
     if (desc->slot >= COSM_EXPORT_SLOT_MAX) {
         return cosmi_fail(making->sink, COSM_ERROR_LIMIT,
-                          "%s: desc.slot %u of '%s' is over the last one, %u; use a lower number",
+                          "%s: desc.slot %u of '%s' is over the limit of %u; use a lower number",
                           making->call, desc->slot, desc->name, COSM_EXPORT_SLOT_MAX - 1);
     }
     if ((unsigned)desc->direction > COSM_DIRECTION_BOTH) {
@@ -109,14 +109,14 @@ static cosm_result check_archetype(const struct making *making) {
     if (archetype->temporary) {
         return cosmi_fail(
             making->sink, COSM_ERROR_ARGUMENT,
-            "%s: the archetype of '%s' is temporary, and its rows are gone at the end "
-            "of a step; export one that lasts",
+            "%s: the archetype of '%s' is temporary, and its rows are gone at the end of a step; "
+            "export one that is not temporary",
             making->call, desc->name);
     }
     if (!desc->entities && archetype_find(archetype, desc->component.id) == NULL) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the archetype of '%s' does not have its component; name one that "
-                          "it has",
+                          "%s: the archetype of '%s' does not have its component; use one that it "
+                          "has",
                           making->call, desc->name);
     }
     return COSM_OK;
@@ -131,16 +131,15 @@ static const struct value_type *find_type(const struct making *making) {
     if (type == NULL) {
         (void)cosmi_fail(
             making->sink, COSM_ERROR_ARGUMENT,
-            "%s: the %s %u of '%s' is not defined in this engine; pass one that is, and "
-            "no bundle",
+            "%s: the %s %u of '%s' is not defined in this engine; pass one that is, not a bundle",
             making->call, desc->singleton.id != 0 ? "singleton" : "component",
             desc->singleton.id != 0 ? desc->singleton.id : desc->component.id, desc->name);
         return NULL;
     }
     if (type->size == 0 || (desc->singleton.id == 0 && type->storage != COSM_STORAGE_COLUMN)) {
         (void)cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s' cannot be shown by '%s': only values in columns of tables are; "
-                         "use a component with bytes and COSM_STORAGE_COLUMN",
+                         "%s: '%s' cannot be exported by '%s': only columns of tables can; use a "
+                         "component with bytes and COSM_STORAGE_COLUMN",
                          making->call, type->name, desc->name);
         return NULL;
     }
@@ -156,7 +155,7 @@ static cosm_result choose_fields(const struct making *making, const struct value
                          : cosm_field_find(type->fields.items, type->fields.count, desc->field);
     if (field == COSM_FIELD_INDEX_NONE) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has no field '%s' for '%s' to show; name one of its fields",
+                          "%s: '%s' has no field '%s' for '%s' to export; use one of its fields",
                           making->call, type->name, desc->field, desc->name);
     }
     uint32_t left = type->fields.count - field;
@@ -164,8 +163,8 @@ static cosm_result choose_fields(const struct making *making, const struct value
     if (count > left) {
         return cosmi_fail(
             making->sink, COSM_ERROR_ARGUMENT,
-            "%s: desc.field_count %u of '%s' is more than the %u fields that '%s' has "
-            "from there on; give fewer",
+            "%s: desc.field_count %u of '%s' is more than the %u fields that '%s' has from "
+            "desc.field on; use fewer",
             making->call, count, desc->name, left, type->name);
     }
     export->field = field;
@@ -186,16 +185,16 @@ static cosm_result check_fields(const struct making *making, const struct value_
         const cosm_field *field = first + i;
         if (field->type != first->type) {
             return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                              "%s: fields '%s' (%s) and '%s' (%s) of '%s' are of different types, "
-                              "and '%s' shows one; export them one by one with desc.field",
+                              "%s: fields '%s' (%s) and '%s' (%s) of '%s' have different types, "
+                              "but '%s' has one type; export them one by one with desc.field",
                               making->call, first->name, cosm_field_type_name(first->type),
                               field->name, cosm_field_type_name(field->type), type->name,
                               making->desc->name);
         }
         if (field->offset != field[-1].offset + cosm_field_size(&field[-1])) {
             return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                              "%s: fields '%s' and '%s' of '%s' do not lie side by side; export "
-                              "them one by one with desc.field",
+                              "%s: fields '%s' and '%s' of '%s' are not adjacent; export them one "
+                              "by one with desc.field",
                               making->call, field[-1].name, field->name, type->name);
         }
         *out_alike = *out_alike && same_dims(first, field);
@@ -279,8 +278,9 @@ static cosm_result check_split(const struct making *making, const struct export 
                     slot_is_split(archetype, archetype_find(archetype, export->component));
     if (is_split && export->field_count != 1) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the component of '%s' is split, and its %u fields lie apart; export "
-                          "them one by one with desc.field, or use the layout struct",
+                          "%s: the component of '%s' is split, and its %u fields are separate "
+                          "arrays; export them one by one with desc.field, or use "
+                          "COSM_LAYOUT_STRUCT",
                           making->call, desc->name, export->field_count);
     }
     return COSM_OK;
@@ -297,8 +297,8 @@ static cosm_result make_query(const struct making *making, struct export *export
             has_it || (term->component.id == export->component && term->kind == COSM_TERM_WITH);
         if (term->changed) {
             return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                              "%s: term %u of the query of '%s' asks for changes, and an export "
-                              "does not keep account of what it has seen; leave `changed` out",
+                              "%s: term %u of the query of '%s' has `changed`, but an export does "
+                              "not track changes; leave it out",
                               making->call, count - 1, making->desc->name);
         }
         // Walking must not count as writing: scattering does, and stamps what it writes.
@@ -307,8 +307,7 @@ static cosm_result make_query(const struct making *making, struct export *export
     if (!has_it && count == COSM_QUERY_TERM_MAX) {
         return cosmi_fail(
             making->sink, COSM_ERROR_LIMIT,
-            "%s: the query of '%s' has %u terms and none for its component; leave one "
-            "free",
+            "%s: the query of '%s' has %u terms and no room for its component; remove one term",
             making->call, making->desc->name, count);
     }
     if (!has_it) {
@@ -362,8 +361,8 @@ static cosm_result check_taken(const struct making *making, const struct export 
     }
     uint32_t slot = present != NULL ? export->desc.slot : named;
     return cosmi_fail(making->sink, COSM_ERROR_CONFLICT,
-                      "%s: slot %u has the export '%s' already, which is not what '%s' in slot %u "
-                      "is to be; choose another slot and name",
+                      "%s: slot %u already has the export '%s', which differs from '%s' in slot "
+                      "%u; choose another slot and name",
                       making->call, slot, export_at(making->list, slot)->desc.name,
                       export->desc.name, export->desc.slot);
 }

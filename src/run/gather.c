@@ -312,8 +312,8 @@ static cosm_result fit_rows(struct cosm_batch *batch, const char *call, struct t
     const struct export *export = tensor->export;
     if (rows > tensor->row_max) {
         return cosmi_fail(batch->sink, COSM_ERROR_FULL,
-                          "%s: the %llu rows of '%s' in slot %u are more than the %llu that its "
-                          "tensor has addresses for; give its desc a larger row_max",
+                          "%s: the %llu rows of '%s' in slot %u exceed the %llu reserved for its "
+                          "tensor; set a larger row_max in its desc",
                           call, (unsigned long long)rows, export->desc.name, export->desc.slot,
                           (unsigned long long)tensor->row_max);
     }
@@ -369,8 +369,8 @@ static cosm_result check_fit(struct cosm_batch *batch, const char *call,
         atomic_load_explicit(&batch->is_replaced, memory_order_relaxed)) {
         return cosmi_fail(batch->sink, COSM_ERROR_CONFLICT,
                           "%s: worlds were restored, forked, loaded or patched since the last "
-                          "gather, and '%s' in slot %u has what was before; call cosm_batch_gather "
-                          "after such changes",
+                          "gather, but '%s' in slot %u has the values from before; call "
+                          "cosm_batch_gather after such changes",
                           call, export->desc.name, export->desc.slot);
     }
     if (memcmp(offsets, counted, counted_size(batch)) == 0) {
@@ -382,8 +382,8 @@ static cosm_result check_fit(struct cosm_batch *batch, const char *call,
     }
     return cosmi_fail(
         batch->sink, COSM_ERROR_CONFLICT,
-        "%s: world %u has %lld rows, and '%s' in slot %u has %lld of it; call cosm_batch_gather "
-        "after changes outside of steps, before you write",
+        "%s: world %u has %lld rows, but '%s' in slot %u has %lld; call cosm_batch_gather after "
+        "changes between steps, before you write",
         call, w, (long long)(counted[w + 1] - counted[w]), export->desc.name, export->desc.slot,
         (long long)(offsets[w + 1] - offsets[w]));
 }
@@ -426,8 +426,8 @@ static cosm_result check_entities(struct cosm_batch *batch, const char *call) {
         if (world < batch->world_count) {
             return cosmi_fail(batch->sink, COSM_ERROR_CONFLICT,
                               "%s: the rows of world %u are not those that '%s' in slot %u shows: "
-                              "some have come and gone, or moved; call cosm_batch_gather after "
-                              "changes outside of steps, before you write",
+                              "some were added, removed or moved; call cosm_batch_gather after "
+                              "changes between steps, before you write",
                               call, world, t->export->desc.name, t->export->desc.slot);
         }
     }

@@ -294,19 +294,20 @@ static cosm_result check_observer(const struct observer_board *board,
     }
     if (desc->run == NULL) {
         return cosmi_fail(board->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.run is NULL; give the function that is to be called",
-                          observer_call, desc->name);
+                          "%s: '%s': desc.run is NULL; set it to a function", observer_call,
+                          desc->name);
     }
     if (desc->on > COSM_EVENT_ALL) {
         return cosmi_fail(board->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.on %u has unknown bits; or values of cosm_event_kind",
+                          "%s: '%s': desc.on %u has unknown bits; combine values of "
+                          "cosm_event_kind",
                           observer_call, desc->name, desc->on);
     }
     bool queried = has_query(&desc->query_desc);
     if ((desc->component.id != 0) == queried) {
         return cosmi_fail(board->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has %s of desc.component and desc.query; give one of them",
-                          observer_call, desc->name, queried ? "both" : "none");
+                          "%s: '%s' sets %s of desc.component and desc.query; set exactly one",
+                          observer_call, desc->name, queried ? "both" : "neither");
     }
     return COSM_OK;
 }
@@ -329,8 +330,8 @@ static cosm_result check_terms(const struct observer_board *board,
             bool is_alone = observer->component.id == type->id;
             if (type->storage == COSM_STORAGE_SECTOR && !is_alone) {
                 return cosmi_fail(board->sink, COSM_ERROR_ARGUMENT,
-                                  "%s: '%s': component '%s' lies beside the tables, and cannot be "
-                                  "part of a query that is observed; observe it with "
+                                  "%s: '%s': component '%s' is not stored in the tables and "
+                                  "cannot be part of an observed query; observe it with "
                                   "desc.component",
                                   observer_call, observer->name, type->name);
             }
@@ -391,8 +392,7 @@ static uint32_t keep_observer(struct observer_board *board, struct observer *obs
     }
     if (board->live_count == COSM_OBSERVER_MAX) {
         (void)cosmi_fail(board->sink, COSM_ERROR_LIMIT,
-                         "%s: '%s' would be one more than the limit of %u observers; remove one, "
-                         "or join two",
+                         "%s: '%s' exceeds the limit of %u observers; remove one, or combine two",
                          observer_call, observer->name, COSM_OBSERVER_MAX);
         return 0;
     }

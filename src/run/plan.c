@@ -29,8 +29,8 @@ static cosm_result check_phases(const struct runner *runner, const struct system
         return COSM_OK;
     }
     return cosmi_fail(runner->sink, COSM_ERROR_CONFLICT,
-                      "%s: system '%s' is to run before '%s', but its phase '%s' comes after phase "
-                      "'%s'; move one of them, or leave the order to the phases",
+                      "%s: system '%s' must run before '%s', but its phase '%s' comes after phase "
+                      "'%s'; move one of them, or remove the order",
                       call, first->name, second->name, runner->phases[first->phase].name,
                       runner->phases[second->phase].name);
 }
@@ -64,8 +64,8 @@ static cosm_result fail_circle(const struct circle_search *search, uint32_t last
         length += written > 0 ? (size_t)written : 0;
     }
     return cosmi_fail(search->runner->sink, COSM_ERROR_CONFLICT,
-                      "%s: '%s' closes a circle of before and after: '%s' after %.360s'%s'; take "
-                      "one of these orders back",
+                      "%s: '%s' closes a cycle of before and after: '%s' after %.360s'%s'; remove "
+                      "one of these orders",
                       call, search->start->name, search->start->name, text, search->start->name);
 }
 
@@ -106,7 +106,7 @@ cosm_result cosmi_plan_try(struct runner *runner, struct system *extra, const ch
     }
     if (says_before(extra, extra)) {
         return cosmi_fail(runner->sink, COSM_ERROR_CONFLICT,
-                          "%s: '%s' is to run before or after itself; take that name out", call,
+                          "%s: '%s' must run before or after itself; remove that name", call,
                           extra->name);
     }
     for (uint32_t s = 0; s < runner->system_count; s++) {
@@ -163,7 +163,7 @@ static cosm_result check_names(const struct runner *runner, const struct system 
         if (cosmi_system_named(runner, &names[i]) == NULL &&
             !cosmi_system_was_removed(runner, names[i].text)) {
             return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                              "%s: system '%s' is to run %s '%s', which is not defined; define it, "
+                              "%s: system '%s' must run %s '%s', which is not defined; define it, "
                               "or correct the name",
                               call, system->name, word, names[i].text);
         }

@@ -146,8 +146,8 @@ static cosm_result init_system(struct step *step, struct system *system) {
         cosm_result result = system->init(system->context, step->batch);
         if (result != COSM_OK) {
             return cosmi_fail(step->batch->sink, result,
-                              "%s: the init hook of system '%s' failed with %s; see to the cause, "
-                              "and step again",
+                              "%s: the init hook of system '%s' failed with %s; fix the cause and "
+                              "step again",
                               step->call, system->name, cosm_result_name(result));
         }
     }
@@ -195,8 +195,8 @@ static cosm_result refuse_second_step(const struct cosm_batch *batch, const char
     const struct turn *turn = cosmi_turn_now;
     if (turn != NULL && turn->open.worlds.batch == batch) {
         return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
-                          "%s: called from system '%s', which runs in a step of this batch; a step "
-                          "does not start another one: use `every` or a phase of your own",
+                          "%s: called from system '%s', which runs in a step of this batch; steps "
+                          "do not nest: use `every` or a phase of your own",
                           call, turn->system->name);
     }
     return cosmi_fail(batch->sink, COSM_ERROR_BUSY,
@@ -257,8 +257,8 @@ COLD static cosm_result report_failed(struct cosm_batch *batch, const char *call
     return failed.failure.result == COSM_OK
                ? COSM_OK
                : cosmi_fail(batch->sink, failed.failure.result,
-                            "%s: nothing ran, since %s could not be defined; correct that, or step "
-                            "again to go on without it: %s",
+                            "%s: nothing ran, because %s could not be defined; fix that, or step "
+                            "again to continue without it: %s",
                             call, failed.what, failed.failure.text);
 }
 

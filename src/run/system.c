@@ -166,8 +166,8 @@ static cosm_result check_phase(const struct runner *runner, const cosm_phase_des
                                                               : 0;
     if (unknown != 0) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' is to come before or after phase %u, which is not of this "
-                          "engine; define that one first",
+                          "%s: '%s' is placed before or after phase %u, which is not defined in "
+                          "this engine; define that one first",
                           call, desc->name, unknown);
     }
     if ((unsigned)desc->rate > COSM_PHASE_RATE_PER_FRAME) {
@@ -177,13 +177,14 @@ static cosm_result check_phase(const struct runner *runner, const cosm_phase_des
     }
     if (desc->before.id != 0 && desc->after.id != 0) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has both desc.before %u and desc.after %u; give one of them",
+                          "%s: '%s' has both desc.before %u and desc.after %u; set only one of "
+                          "them",
                           call, desc->name, desc->before.id, desc->after.id);
     }
     if (runner->phase_count == COSM_PHASE_MAX) {
         return cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
-                          "%s: '%s' would be one more than the limit of %u phases; put systems "
-                          "into one phase and order them by rank",
+                          "%s: '%s' exceeds the limit of %u phases; put systems into one phase "
+                          "and order them by rank",
                           call, desc->name, COSM_PHASE_MAX);
     }
     return COSM_OK;
@@ -240,8 +241,8 @@ static cosm_result check_system(const struct runner *runner, const cosm_system_d
     }
     if ((desc->each == NULL) == (desc->run == NULL)) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has %s of desc.each and desc.run; give one of them",
-                          define_call, desc->name, desc->each == NULL ? "none" : "both");
+                          "%s: '%s' sets %s of desc.each and desc.run; set exactly one",
+                          define_call, desc->name, desc->each == NULL ? "neither" : "both");
     }
     if (desc->each != NULL && !query_is_given(&desc->queries[0])) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
@@ -252,13 +253,13 @@ static cosm_result check_system(const struct runner *runner, const cosm_system_d
     if (desc->exclusive && desc->run == NULL) {
         return cosmi_fail(
             runner->sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s' is exclusive, but rows that are being walked cannot change; use "
+            "%s: '%s' is exclusive, but desc.each walks rows, which cannot change meanwhile; use "
             "desc.run",
             define_call, desc->name);
     }
     if (desc->context_size > 0 && desc->context == NULL) {
         return cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.context_size is %zu, but desc.context is NULL; give both",
+                          "%s: '%s': desc.context_size is %zu, but desc.context is NULL; set both",
                           define_call, desc->name, desc->context_size);
     }
     return COSM_OK;
@@ -354,7 +355,7 @@ static cosm_result fill_system(struct runner *runner, struct system *system,
 static uint32_t keep_system(struct runner *runner, struct system *system) {
     if (system->phase > runner->phase_count) {
         (void)cosmi_fail(runner->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s': desc.phase %u is no phase of this engine; define it with "
+                         "%s: '%s': desc.phase %u is not a phase of this engine; define it with "
                          "cosm_phase_define, or leave it zero for simulation",
                          define_call, system->name, system->phase);
         return 0;
@@ -368,8 +369,7 @@ static uint32_t keep_system(struct runner *runner, struct system *system) {
     }
     if (runner->live_count == COSM_SYSTEM_MAX) {
         (void)cosmi_fail(runner->sink, COSM_ERROR_LIMIT,
-                         "%s: '%s' would be one more than the limit of %u systems; remove one, or "
-                         "join two",
+                         "%s: '%s' exceeds the limit of %u systems; remove one, or combine two",
                          define_call, system->name, COSM_SYSTEM_MAX);
         return 0;
     }

@@ -194,8 +194,8 @@ COLD static void end_walks(struct turn *turn) {
     }
     if (found) {
         (void)cosmi_fail(batch->sink, COSM_ERROR_WALKED,
-                         "cosm_batch_step: system '%s' leaves a walk of its worlds open; walk to "
-                         "the end, or call cosm_rows_end",
+                         "cosm_batch_step: system '%s' left a walk of its worlds open; finish the "
+                         "walk, or call cosm_rows_end",
                          turn->system->name);
     }
 }

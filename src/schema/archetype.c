@@ -353,7 +353,7 @@ static cosm_result check_archetype_desc(const struct sink *sink, const char *cal
     bool fixed = desc->placement == COSM_PLACEMENT_FIXED;
     if (fixed && (desc->max_per_world == 0 || desc->max_per_world > COSM_TABLE_ROW_MAX)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.max_per_world is %u with COSM_PLACEMENT_FIXED; give 1 to %u",
+                          "%s: desc.max_per_world is %u with COSM_PLACEMENT_FIXED; use 1 to %u",
                           call, desc->max_per_world, COSM_TABLE_ROW_MAX);
     }
     if (!fixed && desc->max_per_world != 0) {
@@ -402,23 +402,23 @@ static cosm_result check_layout_entry(struct layout_check *check, const char *li
     if (!is_member || check->seen[place] ||
         (entry.layout != COSM_LAYOUT_STRUCT && entry.layout != COSM_LAYOUT_SPLIT)) {
         return cosmi_fail(check->schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.%s[%u] has component %u with layout %d; name components of the "
-                          "set, each once, and COSM_LAYOUT_STRUCT or _SPLIT",
+                          "%s: desc.%s[%u] has component %u with layout %d; list components of "
+                          "the set, each once, with COSM_LAYOUT_STRUCT or _SPLIT",
                           check->call, list, index, entry.component.id, (int)entry.layout);
     }
     check->seen[place] = true;
     const struct value_type *type = schema_component(check->schema, entry.component.id);
     if (entry.layout == COSM_LAYOUT_SPLIT && type->storage != COSM_STORAGE_COLUMN) {
         return cosmi_fail(check->schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.%s[%u]: component '%s' has no column of values to be split; "
-                          "leave it out of the layouts, or define it with COSM_STORAGE_COLUMN",
+                          "%s: desc.%s[%u]: component '%s' has no column to split; leave it out "
+                          "of the layouts, or define it with COSM_STORAGE_COLUMN",
                           check->call, list, index, type->name);
     }
     if (entry.layout == COSM_LAYOUT_SPLIT && type->fields.count == 0) {
         return cosmi_fail(
             check->schema->sink, COSM_ERROR_ARGUMENT,
-            "%s: desc.%s[%u]: component '%s' has no fields to be split into; describe "
-            "them when you define it",
+            "%s: desc.%s[%u]: component '%s' has no fields to split; describe them when you "
+            "define it",
             check->call, list, index, type->name);
     }
     return COSM_OK;
@@ -438,7 +438,7 @@ static cosm_result check_layouts(const struct schema *schema, const char *call,
         if (desc->layouts[i].component.id != 0) {
             result = cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                                 "%s: desc.layouts[%u] follows an empty entry at [%u]; a zero ends "
-                                "the list: look at the definition that gave it",
+                                "the list: check the definition that returned it",
                                 call, i, count);
         }
     }
@@ -458,18 +458,18 @@ static uint32_t define_archetype_locked(struct schema *schema, const char *call,
     }
     if (known != NULL) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
-                         "%s: '%s': %s has made archetype %u '%s' of the same components, with "
-                         "other properties; %s, or tell the two apart by a tag",
+                         "%s: '%s': %s already made archetype %u '%s' of the same components, "
+                         "with other properties; %s, or distinguish the two by a tag",
                          call, name, known->maker, known->id, known->name,
-                         strcmp(known->maker, call) == 0 ? "define both in the same way"
-                                                         : "define yours before that");
+                         strcmp(known->maker, call) == 0 ? "define both the same way"
+                                                         : "define yours first");
         return 0;
     }
     if (name[0] != '\0' && cosmi_map_find(&schema->archetype_names, cosmi_hash_text(name),
                                           cosmi_archetype_name_equals, schema, name) != MAP_NONE) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
-                         "%s: '%s' is already the name of another set; choose another name", call,
-                         name);
+                         "%s: '%s' is already the name of another archetype; choose another name",
+                         call, name);
         return 0;
     }
     struct archetype *archetype = add_archetype_locked(schema, call, desc, key);
@@ -485,16 +485,16 @@ static cosm_result check_storages(const struct schema *schema, const char *call,
         bool is_growing = desc->placement == COSM_PLACEMENT_GROWING && !desc->temporary;
         if (type->storage == COSM_STORAGE_SHARED && !is_growing) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: component '%s' is shared: each of its values has tables of its "
-                              "own, which grow and last; leave out desc.placement and "
-                              "desc.temporary, or the component",
+                              "%s: component '%s' is shared: each value has its own growing "
+                              "tables; leave out desc.placement and desc.temporary, or the "
+                              "component",
                               call, type->name);
         }
         if (type->storage == COSM_STORAGE_SECTOR) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: component '%s' has COSM_STORAGE_SECTOR: it comes and goes "
-                              "beside the tables and is no part of a set; leave it out, and add it "
-                              "to entities",
+                              "%s: component '%s' has COSM_STORAGE_SECTOR: it is not stored in "
+                              "the tables and cannot be part of an archetype; leave it out, and "
+                              "add it to entities",
                               call, type->name);
         }
     }

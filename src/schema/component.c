@@ -51,8 +51,8 @@ static cosm_result check_layout(const struct sink *sink, const struct value_desc
     }
     if (desc->layout == COSM_LAYOUT_SPLIT && desc->field_count == 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has COSM_LAYOUT_SPLIT but no fields to be split into; describe "
-                          "them in desc.fields, or leave out the layout",
+                          "%s: '%s' has COSM_LAYOUT_SPLIT but no fields to split; describe them "
+                          "in desc.fields, or leave out the layout",
                           desc->call, desc->name);
     }
     return COSM_OK;
@@ -79,8 +79,8 @@ static cosm_result check_storage(const struct sink *sink, const struct value_des
     }
     if (!is_column && desc->layout != COSM_LAYOUT_STRUCT) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s' has a layout of its own, but no column; use "
-                          "COSM_STORAGE_COLUMN, or leave out the layout",
+                          "%s: '%s' has desc.layout, but no column; use COSM_STORAGE_COLUMN, or "
+                          "leave out the layout",
                           desc->call, desc->name);
     }
     bool needs_bytes =
@@ -95,12 +95,12 @@ static cosm_result check_storage(const struct sink *sink, const struct value_des
         (desc->lifecycle.construct != NULL || desc->lifecycle.move != NULL)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s': desc.lifecycle has construct or move, but a shared value is "
-                          "copied from another and never moves; leave them out",
+                          "only copied and never moved; leave them out",
                           desc->call, desc->name);
     }
     if ((desc->lifecycle.equals == NULL) != (desc->lifecycle.hash == NULL)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.lifecycle has one of equals and hash; give both, or "
+                          "%s: '%s': desc.lifecycle has only one of equals and hash; set both, or "
                           "neither to compare bytes",
                           desc->call, desc->name);
     }
@@ -445,8 +445,8 @@ bool cosmi_value_is_wanted(const struct schema *schema, const struct value_type 
     } else {
         (void)cosmi_fail(
             schema->sink, COSM_ERROR_CONFLICT,
-            "%s: what is called '%s' in this engine has %u bytes and %u fields, and is "
-            "not what this type describes; give one of them another name",
+            "%s: '%s' in this engine has %u bytes and %u fields and differs from this type; "
+            "rename one of them",
             wanted->call, name, found->size, found->fields.count);
     }
     return false;
@@ -503,8 +503,8 @@ cosm_result cosmi_schema_collect_desc(const struct schema *schema, const char *c
     for (uint32_t i = length; i < COSM_LIST_MAX; i++) {
         if (list[i].id != 0) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.%s[%u] follows an empty entry at [%u]; a zero ends "
-                              "the list: look at the definition that gave it",
+                              "%s: desc.%s[%u] follows an empty entry at [%u]; a zero ends the "
+                              "list: check the definition that returned it",
                               call, field, i, length);
         }
     }

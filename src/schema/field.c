@@ -58,10 +58,10 @@ static cosm_result check_type(const struct sink *sink, const struct field_subjec
     if (field->type == COSM_FIELD_NONE) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s': field '%.64s' has COSM_FIELD_NONE: no type was given, or a macro met what "
-            "it does not describe (a pointer, a struct, a char, an array of arrays); leave the "
-            "field out, name the fields of a struct by their paths, or give its type and dims in "
-            "desc.fields",
+            "%s: '%s': field '%.64s' has COSM_FIELD_NONE: no type was set, or the macro does not "
+            "support the type of the field (a pointer, a struct, a char, an array of arrays); "
+            "leave the field out, name the fields of a struct by their paths, or set its type and "
+            "dims in desc.fields",
             subject->call, subject->name, field->name);
     }
     if (cosm_field_type_size(field->type) == 0) {
@@ -71,22 +71,22 @@ static cosm_result check_type(const struct sink *sink, const struct field_subjec
     }
     if (!dims_are_packed(field) || cosm_field_element_count(field) == 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': field '%.64s' has dims {%u, %u, %u, %u}; give sizes from the "
-                          "first on, zeroes behind them, and less than 2^32 in all",
+                          "%s: '%s': field '%.64s' has dims {%u, %u, %u, %u}; set sizes first, "
+                          "then zeroes, with a product below 2^32",
                           subject->call, subject->name, field->name, field->dims[0], field->dims[1],
                           field->dims[2], field->dims[3]);
     }
     if (field->type == COSM_FIELD_CHAR && field->dims[0] == 0) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s': field '%.64s' is text without room; give dims = {size}, or use "
+            "%s: '%s': field '%.64s' is text without a size; set dims = {size}, or use "
             "COSM_FIELD_I8 for a number",
             subject->call, subject->name, field->name);
     }
     if (!(field->min <= field->max)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': field '%.64s' has the range %g to %g; give min below max, or "
-                          "zeroes for none",
+                          "%s: '%s': field '%.64s' has the range %g to %g; set min below max, or "
+                          "both to zero for none",
                           subject->call, subject->name, field->name, field->min, field->max);
     }
     return COSM_OK;
@@ -98,23 +98,23 @@ static cosm_result check_place(const struct sink *sink, const struct field_subje
     if (!is_power_of_two(alignment) || alignment > subject->alignment) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s': field '%.64s' is aligned to %zu, the whole to %zu; use powers of "
-            "two, and raise desc.alignment to the largest of them",
+            "%s: '%s': field '%.64s' is aligned to %zu, the struct to %zu; use powers of two, and "
+            "raise desc.alignment to the largest of them",
             subject->call, subject->name, field->name, alignment, subject->alignment);
     }
     if (field->offset % alignment != 0 || bytes_of(field) % alignment != 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: '%s': field '%.64s' has offset %u and %zu bytes with its padding, "
-                          "aligned to %zu; both must be multiples of that: move the field, or fill "
-                          "up with padding",
+                          "aligned to %zu; both must be multiples of that: move the field, or add "
+                          "padding",
                           subject->call, subject->name, field->name, field->offset, bytes_of(field),
                           alignment);
     }
     if (bytes_of(field) > subject->size || field->offset > subject->size - bytes_of(field)) {
         return cosmi_fail(
             sink, COSM_ERROR_ARGUMENT,
-            "%s: '%s': field '%.64s' ends at byte %zu, the whole has %zu; use offsetof "
-            "and sizeof of the same struct",
+            "%s: '%s': field '%.64s' ends at byte %zu, the struct has %zu; use offsetof and "
+            "sizeof of the same struct",
             subject->call, subject->name, field->name, field->offset + bytes_of(field),
             subject->size);
     }
@@ -168,8 +168,8 @@ static cosm_result check_labels(const struct sink *sink, const struct field_subj
     if (!is_integer(field->type) || labels->items == NULL || labels->count == 0 ||
         (unsigned)labels->kind > COSM_LABELS_MASK) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': field '%.64s' has %u labels of kind %d; give 1 to %u of "
-                          "COSM_LABELS_ENUM or _MASK, to a field of an integer type",
+                          "%s: '%s': field '%.64s' has %u labels of kind %d; use 1 to %u of "
+                          "COSM_LABELS_ENUM or _MASK, on an integer field",
                           subject->call, subject->name, field->name, labels->count,
                           (int)labels->kind, COSM_LABEL_MAX);
     }
@@ -189,8 +189,8 @@ static cosm_result check_labels(const struct sink *sink, const struct field_subj
         if (labels->items[i].name == NULL || labels->items[i].name[0] == '\0' ||
             find_twin(labels, i) != i) {
             return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                              "%s: '%s': field '%.64s': label %u has no name, or that of another; "
-                              "give each one of its own",
+                              "%s: '%s': field '%.64s': label %u has no name, or the name of "
+                              "another; give each a unique name",
                               subject->call, subject->name, field->name, i);
         }
     }
@@ -249,12 +249,12 @@ cosm_result cosmi_fields_check(const struct sink *sink, const struct field_subje
                                const cosm_field *fields, uint32_t count) {
     if (fields == NULL && count > 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: '%s': desc.field_count is %u, but desc.fields is NULL; give both",
+                          "%s: '%s': desc.field_count is %u, but desc.fields is NULL; set both",
                           subject->call, subject->name, count);
     }
     if (count > COSM_FIELD_MAX) {
         return cosmi_fail(sink, COSM_ERROR_LIMIT,
-                          "%s: '%s': desc.field_count is %u; give at most %u fields: an array of "
+                          "%s: '%s': desc.field_count is %u; use at most %u fields: an array of "
                           "scalars is one",
                           subject->call, subject->name, count, COSM_FIELD_MAX);
     }
@@ -484,8 +484,8 @@ bool cosmi_fields_cover(const struct sink *sink, const struct field_subject *sub
         return true;
     }
     (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                     "%s: '%s': no field describes its byte %u, and padding is shorter; name all "
-                     "fields, or none, or use cosm_component_define",
+                     "%s: '%s': no field describes its byte %u, and the gap is too large for "
+                     "padding; name all fields, or none, or use cosm_component_define",
                      subject->call, subject->name, (unsigned)gap);
     return false;
 }

@@ -109,8 +109,8 @@ cosm_result cosm_field_place(cosm_field *fields, uint32_t field_count, size_t *o
     for (uint32_t i = 0; i < field_count; i++) {
         if (!can_place(&fields[i])) {
             return cosmi_fail(NULL, COSM_ERROR_ARGUMENT,
-                              "%s: fields[%u] '%.64s' has type %d, alignment %u, padding %u; give "
-                              "it a name, a type and dimensions, and a power of two as alignment",
+                              "%s: fields[%u] '%.64s' has type %d, alignment %u, padding %u; set "
+                              "a name, a type, dimensions, and a power of two as alignment",
                               call, i, fields[i].name == NULL ? "NULL" : fields[i].name,
                               (int)fields[i].type, fields[i].alignment, fields[i].padding);
         }
@@ -118,8 +118,8 @@ cosm_result cosm_field_place(cosm_field *fields, uint32_t field_count, size_t *o
     size_t largest;
     if (lay_out(fields, field_count, false, &largest) > COSM_COMPONENT_SIZE_MAX) {
         return cosmi_fail(NULL, COSM_ERROR_LIMIT,
-                          "%s: the fields take more than %u bytes; make them fewer or smaller",
-                          call, COSM_COMPONENT_SIZE_MAX);
+                          "%s: the fields need more than %u bytes; use fewer or smaller ones", call,
+                          COSM_COMPONENT_SIZE_MAX);
     }
     *out_size = align_up(lay_out(fields, field_count, true, &largest), largest);
     *out_alignment = largest;

@@ -103,9 +103,8 @@ struct where cosmi_where(const char *call, const char *name, const char *field) 
 
 cosm_result cosmi_name_check(const struct sink *sink, const char *call, const char *name) {
     if (name == NULL || name[0] == '\0') {
-        return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.name is %s; give it a name of 1 to %u characters", call,
-                          name == NULL ? "NULL" : "empty", COSM_NAME_LENGTH_MAX);
+        return cosmi_fail(sink, COSM_ERROR_ARGUMENT, "%s: desc.name is %s; use 1 to %u characters",
+                          call, name == NULL ? "NULL" : "empty", COSM_NAME_LENGTH_MAX);
     }
     size_t length = strlen(name);
     if (length > COSM_NAME_LENGTH_MAX) {

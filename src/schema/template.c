@@ -75,8 +75,8 @@ void cosmi_template_conflict(const struct schema *schema, const char *call, cons
 uint32_t cosmi_template_refuse_size(const struct schema *schema, const char *call,
                                     const char *name) {
     (void)cosmi_fail(schema->sink, COSM_ERROR_LIMIT,
-                     "%s: '%s' has more than %u parts, or %u entities; spawn the lower ones from "
-                     "templates of their own",
+                     "%s: '%s' has more than %u parts, or %u entities; use separate templates for "
+                     "the lower ones",
                      call, name, COSM_TEMPLATE_PART_MAX, COSM_WORLD_ENTITY_MAX);
     return 0;
 }
@@ -121,8 +121,8 @@ static struct archetype *named_archetype(const struct schema *schema, const char
     }
     if (archetype->temporary || desc->components[0].id != 0 || desc->more_count > 0) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                         "%s: '%s' has archetype %u '%s', which is temporary or stands beside a "
-                         "list of components; name a lasting one, or list components only",
+                         "%s: '%s' has archetype %u '%s', which is temporary or comes with a list "
+                         "of components; use one that is not temporary, or only list components",
                          call, desc->name, archetype->id, archetype->name);
         return NULL;
     }
@@ -132,7 +132,7 @@ static struct archetype *named_archetype(const struct schema *schema, const char
         if (!is_beside && archetype_find(archetype, id) == NULL) {
             (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                              "%s: '%s': values[%u] is of component '%s', which archetype %u '%s' "
-                             "lacks; name one that has it, or leave out desc.archetype",
+                             "lacks; use one that has it, or leave out desc.archetype",
                              call, desc->name, i, schema_component(schema, id)->name, archetype->id,
                              archetype->name);
             return NULL;

@@ -108,8 +108,8 @@ static void *keep_object(struct schema *schema, const char *call, const struct v
         memcpy(object, source, type->size);
     } else if (!type->lifecycle.copy(type->lifecycle.context, object, source)) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_MEMORY,
-                         "%s: component '%s': %s of its lifecycle returned false, so it has no "
-                         "memory left; free some and try again",
+                         "%s: component '%s': %s of its lifecycle returned false, so it is out of "
+                         "memory; free memory and try again",
                          call, type->name, "copy");
         return NULL;
     }

@@ -220,7 +220,7 @@ void cosmi_blocks_end(struct block_writer *writer) {
 
 static cosm_result refuse_file(const struct block_reader *reader, const char *what) {
     return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                      "%s: file header: %s; give it a file that Cosm wrote, whole", reader->call,
+                      "%s: file header: %s; use a complete file written by Cosm", reader->call,
                       what);
 }
 
@@ -228,10 +228,10 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
                                      uint32_t format_max) {
     const unsigned char *header = reader->bytes;
     if (reader->size < sizeof(file_magic) || memcmp(header, file_magic, sizeof(file_magic)) != 0) {
-        return refuse_file(reader, "the first 8 bytes are not those of a file of Cosm");
+        return refuse_file(reader, "the first 8 bytes are not those of a Cosm file");
     }
     if (reader->size < FILE_HEADER_SIZE) {
-        return refuse_file(reader, "it is cut off");
+        return refuse_file(reader, "it is truncated");
     }
     if (get_u64(header + FILE_SUM_AT) != cosmi_hash_bytes(0, header, FILE_SUM_AT)) {
         return refuse_file(reader, "its checksum is wrong");
@@ -239,7 +239,7 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
     uint32_t order;
     memcpy(&order, header + FILE_ORDER_AT, sizeof(order));
     if (order != BYTE_ORDER_MARK) {
-        return refuse_file(reader, "it was written on a machine of another byte order");
+        return refuse_file(reader, "it was written on a machine with another byte order");
     }
     if (kind != 0 && get_u32(header + FILE_KIND_AT) != kind) {
         return refuse_file(reader, kind == FILE_KIND_SAVE ? "it is a recording, not a save file"
@@ -249,12 +249,11 @@ static cosm_result check_file_header(const struct block_reader *reader, uint32_t
     if (format < 1 || format > format_max) {
         return cosmi_fail(
             reader->sink, COSM_ERROR_FORMAT,
-            "%s: file header: format %u, and this library reads 1 to %u; read it with "
-            "a newer one",
+            "%s: file header: format %u, but this library reads 1 to %u; use a newer library",
             reader->call, format, format_max);
     }
     if (header[FILE_CODEC_AT + CODEC_NAME_MAX] != 0) {
-        return refuse_file(reader, "the name of its codec has no end");
+        return refuse_file(reader, "the name of its codec is not terminated");
     }
     return COSM_OK;
 }
@@ -292,8 +291,8 @@ cosm_result cosmi_block_refuse(const struct block_reader *reader, const struct b
     char tag[5];
     cosmi_block_tag_text(block->head.tag, tag);
     return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                      "%s: block %u '%s' at byte %zu: %s; the file is damaged or cut off, take "
-                      "another copy of it",
+                      "%s: block %u '%s' at byte %zu: %s; the file is damaged or truncated: use "
+                      "another copy",
                       reader->call, block->number, tag, block->offset, what);
 }
 
@@ -307,7 +306,7 @@ static const char *read_header(const struct block_reader *reader, struct block *
     *block = (struct block){.number = reader->number, .offset = reader->at};
     *out_is_cut = true;
     if (left < BLOCK_HEADER_SIZE) {
-        return left == 0 ? "the file ends without an end block" : "its header is cut off";
+        return left == 0 ? "the file ends without an end block" : "its header is truncated";
     }
     block->head.tag = get_u32(header + BLOCK_TAG_AT);
     block->head.stride = get_u32(header + BLOCK_STRIDE_AT);
@@ -326,10 +325,10 @@ static const char *read_header(const struct block_reader *reader, struct block *
     left -= BLOCK_HEADER_SIZE;
     if (stored_size > left || align_up((size_t)stored_size, BLOCK_ALIGNMENT) > left) {
         *out_is_cut = true;
-        return "it has fewer bytes than its header says";
+        return "it has fewer bytes than its header states";
     }
     if (packed == 1 && raw_size > UNPACK_RATIO_MAX * stored_size + UNPACK_FREE_BYTES) {
-        return "it says that it unpacks to more bytes than can be";
+        return "its unpacked size is too large";
     }
     block->is_packed = packed == 1;
     block->size = (size_t)raw_size;
@@ -351,7 +350,7 @@ static const char *check_block(const struct block_reader *reader, const struct b
     size_t end = align_up(block->stored_size, BLOCK_ALIGNMENT);
     for (size_t i = block->stored_size; i < end; i++) {
         if (bytes[i] != 0) {
-            return "there is something between it and the next block";
+            return "there are bytes between it and the next block";
         }
     }
     return NULL;
@@ -359,10 +358,10 @@ static const char *check_block(const struct block_reader *reader, const struct b
 
 static const char *check_end(const struct block_reader *reader, const struct block *block) {
     if (block->head.values[0] != reader->number || block->stored_size != 0) {
-        return "it counts other blocks than there are";
+        return "its block count is wrong";
     }
     bool is_last = block->offset + BLOCK_HEADER_SIZE == reader->size;
-    return is_last || reader->tolerant ? NULL : "there is something behind it";
+    return is_last || reader->tolerant ? NULL : "there are bytes after it";
 }
 
 cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block) {
@@ -430,8 +429,8 @@ static cosm_result unpack_block(const struct block_reader *reader, struct block 
     const cosm_codec *codec = reader->codec;
     if (codec == NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_ARGUMENT,
-                          "%s: block %u is packed with codec '%s', which is not among those given; "
-                          "pass it in desc.codecs",
+                          "%s: block %u is packed with codec '%s', which was not passed; add it "
+                          "to desc.codecs",
                           reader->call, block->number, reader->codec_name);
     }
     struct unpacked_home *unpacked = make_unpacked(reader->memory, block->size);

@@ -49,8 +49,8 @@ cosm_result cosmi_convert_find(const struct convert_job *job, const struct file_
                  (out_types[i] != NULL && out_types[i] == out_types[j]))) {
                 return cosmi_fail(
                     job->schema->sink, COSM_ERROR_FORMAT,
-                    "%s: '%.127s' and '%.127s' of the file are one %s here; leave out the alias "
-                    "between them, or give the file to a program that has both",
+                    "%s: '%.127s' and '%.127s' of the file are the same %s here; remove the alias "
+                    "between them, or read the file with a program that has both",
                     job->call, files[j].name, files[i].name, file_type_noun(&files[i]));
             }
         }
@@ -217,8 +217,8 @@ static cosm_result convert_plan_known(struct convert_job *job, struct conversion
     if (file->is_object != value_has_hooks(type)) {
         return cosmi_fail(
             job->schema->sink, COSM_ERROR_FORMAT,
-            "%s: '%.127s' of the file %s objects, here it %s; define it as it was, or "
-            "what is new under another name",
+            "%s: '%.127s' of the file %s objects, here it %s; define it as before, or use another "
+            "name for the new one",
             job->call, file->name, file->is_object ? "has" : "has no",
             value_has_hooks(type) ? "has" : "has none");
     }
@@ -226,8 +226,8 @@ static cosm_result convert_plan_known(struct convert_job *job, struct conversion
     if (conversion->kind == CONVERSION_DEFAULTS && job->desc->migrate == NULL) {
         return cosmi_fail(
             job->schema->sink, COSM_ERROR_FORMAT,
-            "%s: %s '%.127s' has %u bytes in the file and %u here, and its fields are "
-            "not told %s; give desc.migrate, or describe its fields",
+            "%s: %s '%.127s' has %u bytes in the file and %u here, and its fields are not "
+            "described %s; set desc.migrate, or describe its fields",
             job->call, file_type_noun(file), file->name, file->size, type->size,
             file->field_count == 0 ? "there" : "here");
     }
@@ -282,7 +282,7 @@ static cosm_result ask_migrate(struct conversion *conversion, uint32_t count,
     if (!job->desc->migrate(job->desc->context, &migration)) {
         return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
                           "%s: desc.migrate returned false for %s '%.127s'; have it convert the "
-                          "values, or leave them as they are",
+                          "values, or leave them unchanged",
                           job->call, file_type_noun(file), file->name);
     }
     return COSM_OK;
@@ -319,8 +319,8 @@ static const char *convert_storage_name(cosm_storage storage) {
 cosm_result cosmi_convert_fail_storage(const struct conversion *conversion) {
     const struct convert_job *job = conversion->job;
     return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
-                      "%s: component '%.127s' has storage %s in the file and %s here; define it as "
-                      "it was, or what is new under another name",
+                      "%s: component '%.127s' has storage %s in the file and %s here; define it "
+                      "as before, or use another name for the new one",
                       job->call, conversion->file->name,
                       convert_storage_name(conversion->file->storage),
                       convert_storage_name(conversion->type->storage));

@@ -74,7 +74,8 @@ cosm_result cosmi_file_type_check(const struct convert_job *job, const struct fi
     if (!file_name_is_good(file->name) || !file_whole_is_good(file)) {
         return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
                           "%s: the file has a type '%.127s' of %u bytes, aligned to %u, with %u "
-                          "fields, which no program can have; it is damaged: use another one",
+                          "fields, which is not a valid type; the file is damaged: use another "
+                          "copy",
                           job->call, file->name == NULL ? "" : file->name, file->size,
                           file->alignment, file->field_count);
     }
@@ -84,8 +85,8 @@ cosm_result cosmi_file_type_check(const struct convert_job *job, const struct fi
         if (!file_path_is_good(field->name) || !file_place_is_good(file, field) ||
             !file_labels_are_good(field) || !file_field_is_new(file, i, end)) {
             return cosmi_fail(job->schema->sink, COSM_ERROR_FORMAT,
-                              "%s: field %u of '%.127s' in the file has a path, type, place or "
-                              "labels that no field can have; the file is damaged: use another one",
+                              "%s: field %u of '%.127s' in the file has an invalid path, type, "
+                              "offset or labels; the file is damaged: use another copy",
                               job->call, i, file->name);
         }
         uint64_t field_end = field->offset + (uint64_t)cosm_field_size(field);
@@ -108,7 +109,7 @@ cosm_result cosmi_convert_check(const struct convert_job *job) {
     const cosm_load_desc *desc = job->desc;
     if (desc->alias_count > 0 && desc->aliases == NULL) {
         return cosmi_fail(job->schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.alias_count is %u, but desc.aliases is NULL; give both",
+                          "%s: desc.alias_count is %u, but desc.aliases is NULL; set both",
                           job->call, desc->alias_count);
     }
     for (uint32_t i = 0; i < desc->alias_count; i++) {
@@ -116,7 +117,7 @@ cosm_result cosmi_convert_check(const struct convert_job *job) {
         if (alias->component == NULL || alias->old_name == NULL || alias->component[0] == '\0' ||
             alias->old_name[0] == '\0') {
             return cosmi_fail(job->schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.aliases[%u] has no component or no old_name; give both",
+                              "%s: desc.aliases[%u] has no component or no old_name; set both",
                               job->call, i);
         }
         const struct value_type *component = schema_component(
@@ -125,15 +126,15 @@ cosm_result cosmi_convert_check(const struct convert_job *job) {
             job->schema, cosmi_schema_find_singleton(job->schema, alias->component));
         if (component == NULL && singleton == NULL) {
             return cosmi_fail(job->schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.aliases[%u]: no component or singleton is called '%.127s'; "
-                              "define it first, and give its name of now",
+                              "%s: desc.aliases[%u]: no component or singleton is called "
+                              "'%.127s'; define it first, and use its current name",
                               job->call, i, alias->component);
         }
         if (alias->field != NULL && !names_fields(component, alias->field) &&
             !names_fields(singleton, alias->field)) {
             return cosmi_fail(job->schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.aliases[%u]: '%.127s' has no field '%.127s'; give its path "
-                              "of now, or that of a struct that fields are in",
+                              "%s: desc.aliases[%u]: '%.127s' has no field '%.127s'; use its "
+                              "current path, or that of a struct with fields in it",
                               job->call, i, alias->component, alias->field);
         }
     }

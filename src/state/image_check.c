@@ -32,12 +32,12 @@ static const char *check_image_pieces(const struct table_image *table) {
     uint64_t chunks = ((uint64_t)table->count - 1) / archetype->chunk_rows + 1;
     if (table->chunk_count != chunks ||
         table->is_packed != cosmi_image_is_packed(archetype, table->count)) {
-        return "a table has another number of chunks than its rows need";
+        return "a table has the wrong number of chunks for its rows";
     }
     if (table->is_packed) {
         bool fits = table->piece_count == 1 &&
                     has_size(table->pieces[0], cosmi_packed_size(archetype, table->count));
-        return fits ? NULL : "the bytes of a table are not as many as its rows need";
+        return fits ? NULL : "a table has the wrong number of bytes for its rows";
     }
     if (table->piece_count != chunks * archetype->column_count) {
         return "a table has another number of columns than its archetype";
@@ -46,7 +46,7 @@ static const char *check_image_pieces(const struct table_image *table) {
         size_t rows = image_chunk_rows(table, i / archetype->column_count);
         size_t size = rows * image_column_size(archetype, i % archetype->column_count);
         if (size == 0 ? table->pieces[i] != NULL : !has_size(table->pieces[i], size)) {
-            return "the bytes of a column are not as many as its rows need";
+            return "a column has the wrong number of bytes for its rows";
         }
     }
     return NULL;
@@ -56,7 +56,7 @@ static const char *check_image_values(const struct table_image *table,
                                       const struct schema *schema) {
     const struct archetype *archetype = table->archetype;
     if ((table->group != GROUP_NONE) != (archetype->shared_count > 0)) {
-        return "a table is a group's where its archetype shares values, and only there";
+        return "a table has a group without shared values, or shared values without a group";
     }
     if (table->group != GROUP_NONE && table->group >= TABLE_PROMISED - GROUP_FIRST) {
         return "the number of a group is too large";
@@ -113,17 +113,17 @@ static const char *check_image_figures(const struct directory_image *ids) {
     }
     if (ids->free_count > ids->used || ids->promised_free > ids->free_count ||
         ids->alive > ids->used || ids->fresh_deaths > UINT16_MAX) {
-        return "the figures of the ids do not agree";
+        return "the counts of ids are inconsistent";
     }
     if (ids->page_count != (ids->known + RECORD_PAGE_IDS - 1) / RECORD_PAGE_IDS ||
         ids->page_count != (ids->list == NULL ? 0 : ids->list->count)) {
-        return "there are not as many records as ids";
+        return "the number of records differs from the number of ids";
     }
     for (uint32_t i = 0; i < ids->page_count; i++) {
         uint32_t left = ids->known - i * RECORD_PAGE_IDS;
         size_t count = left < RECORD_PAGE_IDS ? left : RECORD_PAGE_IDS;
         if (!has_size(ids->pages[i], count * sizeof(struct record))) {
-            return "there are not as many records as ids";
+            return "the number of records differs from the number of ids";
         }
     }
     return NULL;
@@ -141,13 +141,13 @@ static struct flaw check_image_records(const struct world_image *image) {
         if (lives ? id >= ids->used || record.gen > GEN_RETIRED
                   : record.table != TABLE_FREE &&
                         (!is_promised || id >= ids->used || record.gen == GEN_RETIRED)) {
-            return id_flaw(id, "the record of an id says what none can say");
+            return id_flaw(id, "the record of an id is invalid");
         }
         alive += lives;
         set_apart += !lives && id < ids->used && (record.gen == GEN_RETIRED || is_promised);
     }
     if (alive != ids->alive || (uint64_t)alive + ids->free_count + set_apart != ids->used) {
-        return id_flaw(ids->used, "ids alive, free and set apart are not all of them");
+        return id_flaw(ids->used, "ids alive, free, retired and reserved do not add up");
     }
     return no_flaw;
 }
@@ -166,11 +166,11 @@ static struct flaw check_image_free_list(const struct world_image *image) {
             return id_flaw(id, "an id in the list of free ones is not free");
         }
         if (i == ids->promised_free && i > 0 && id != ids->promise_cursor) {
-            return id_flaw(id, "promised ids are not the first ones of the free list");
+            return id_flaw(id, "reserved ids are not the first ones of the free list");
         }
         id = record->row;
     }
-    return id == ID_NONE ? no_flaw : id_flaw(id, "the list of free ids has no end");
+    return id == ID_NONE ? no_flaw : id_flaw(id, "the list of free ids has a cycle");
 }
 
 // Do the entities of a chunk, whose first row is `first`, stand where their records say?
@@ -183,7 +183,7 @@ static struct flaw check_image_chunk(const struct world_image *image,
     for (uint32_t i = 0; i < count; i++) {
         cosm_entity entity = entities[i];
         if (entity.id >= image->directory.used || (entity.gen & 1) == 0) {
-            return id_flaw(entity.id, "a row has an entity that does not live");
+            return id_flaw(entity.id, "a row has an entity that is not alive");
         }
         const struct record *record = image_record(image, entity.id);
         if (record->gen != entity.gen || record->table != number || record->row != first + i) {
@@ -217,7 +217,8 @@ static struct flaw check_image_entities(const struct world_image *image) {
     }
     return rows == image->directory.alive
                ? no_flaw
-               : id_flaw(image->directory.alive, "there are not as many rows as living entities");
+               : id_flaw(image->directory.alive, "the number of rows differs from the number of "
+                                                 "living entities");
 }
 
 static struct flaw check_image_directory(const struct world_image *image) {
@@ -236,7 +237,7 @@ static struct flaw check_image_singletons(const struct world_image *image,
         const struct value_type *type = schema_singleton(schema, id);
         const struct piece *piece = image->singletons[id];
         if (piece != NULL && (type == NULL || piece->size != type->size)) {
-            return (struct flaw){"a singleton is not of its size", "singleton", id};
+            return (struct flaw){"a singleton has the wrong size", "singleton", id};
         }
     }
     return no_flaw;
@@ -253,8 +254,8 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
     struct flaw flaw = check_image(image, schema);
     if (flaw.what != NULL) {
         return cosmi_fail(sink, COSM_ERROR_FORMAT,
-                          "%s: world %u: %s (%s %llu); the bytes are damaged, or not Cosm's: get "
-                          "them anew",
+                          "%s: world %u: %s (%s %llu); the bytes are damaged or were not written "
+                          "by Cosm: get another copy",
                           call, world, flaw.what, flaw.kind, (unsigned long long)flaw.at);
     }
     const char *fault = cosmi_tree_image_fault(image);
@@ -265,7 +266,7 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
     fault = fault == NULL ? cosmi_sector_image_fault(image) : fault;
     return fault == NULL ? COSM_OK
                          : cosmi_fail(sink, COSM_ERROR_FORMAT,
-                                      "%s: world %u: %s; the bytes are damaged, or not Cosm's: get "
-                                      "them anew",
+                                      "%s: world %u: %s; the bytes are damaged or were not "
+                                      "written by Cosm: get another copy",
                                       call, world, fault);
 }

@@ -39,7 +39,7 @@ static cosm_result load_next_block(struct load_job *job, uint32_t tag, struct bl
     }
     return out_block->head.tag == tag
                ? COSM_OK
-               : cosmi_block_refuse(&job->blocks, out_block, "another block is due here");
+               : cosmi_block_refuse(&job->blocks, out_block, "another block is expected here");
 }
 
 static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
@@ -51,7 +51,7 @@ static cosm_result read_snapshot(struct load_job *job, uint64_t *out_worlds) {
         job->loaded->seed = cosmi_read_u64(&in);
         *out_worlds = block.head.values[0];
         if (in.failed || reader_left(&in) > 0 || *out_worlds > COSM_BATCH_WORLD_MAX) {
-            result = cosmi_block_refuse(&job->blocks, &block, "it makes no sense");
+            result = cosmi_block_refuse(&job->blocks, &block, "its content is invalid");
         }
     }
     cosmi_block_give(&block);
@@ -99,14 +99,14 @@ static cosm_result load_worlds(struct load_job *job, uint64_t world_count) {
     uint64_t count = job->block.head.values[1];
     if (job->block.head.values[0] != job->loaded->world_count || count == 0 ||
         count > world_count - job->loaded->world_count) {
-        return cosmi_block_refuse(&job->blocks, &job->block, "it has other worlds than are due");
+        return cosmi_block_refuse(&job->blocks, &job->block, "it has other worlds than expected");
     }
     job->in = reader_of(job->block.bytes, job->block.size);
     for (uint64_t i = 0; i < count && result == COSM_OK; i++) {
         result = read_world(job);
     }
     if (result == COSM_OK && reader_left(&job->in) > 0) {
-        result = cosmi_block_refuse(&job->blocks, &job->block, "there is more than its worlds");
+        result = cosmi_block_refuse(&job->blocks, &job->block, "it has bytes after its worlds");
     }
     return result;
 }
@@ -115,7 +115,7 @@ static cosm_result read_end(struct load_job *job) {
     struct block block;
     cosm_result result = cosmi_blocks_next(&job->blocks, &block);
     if (result == COSM_OK && !job->blocks.is_finished) {
-        result = cosmi_block_refuse(&job->blocks, &block, "all worlds were there before it");
+        result = cosmi_block_refuse(&job->blocks, &block, "all worlds came before it");
     }
     cosmi_block_give(&block);
     return result;

@@ -43,7 +43,7 @@ struct object *cosmi_load_object(struct load_job *job, uint32_t type, struct loa
         cosmi_object_drop(job->order->memory, object);
         (void)cosmi_fail(job->order->sink, result,
                          "%s: component '%s': the load function of its cosm_save_object returned "
-                         "%s; see what it could not do",
+                         "%s; find out why it failed",
                          job->order->call, plan->type->name, cosm_result_name(result));
         return NULL;
     }

@@ -472,7 +472,7 @@ static cosm_result read_column(struct load_job *job, const struct load_table *ta
         if (block->head.tag != TAG_COLUMN || block->size != (size_t)rows * column->size ||
             block->head.values[0] != job->world ||
             block->head.values[1] != ((uint64_t)number << 32 | row)) {
-            return cosmi_block_refuse(&job->blocks, block, "it is not the column that is due");
+            return cosmi_block_refuse(&job->blocks, block, "it is not the expected column");
         }
         stretches[i] = (struct load_stretch){block->bytes, block->home};
     }
@@ -512,13 +512,13 @@ cosm_result cosmi_load_read_world(struct load_job *job, struct load_world *world
         return result;
     }
     if (!done) {
-        return in->failed ? cosmi_block_refuse(&job->blocks, &job->block,
-                                               "what it says of a world makes no sense")
-                          : load_fail_memory(job);
+        return in->failed
+                   ? cosmi_block_refuse(&job->blocks, &job->block, "its data of a world is invalid")
+                   : load_fail_memory(job);
     }
     if (world->any_apart && reader_left(in) > 0) {
         return cosmi_block_refuse(&job->blocks, &job->block,
-                                  "there is a world behind one whose columns follow the block");
+                                  "a world follows one whose columns come after the block");
     }
     return world->any_apart ? read_apart(job, world) : COSM_OK;
 }

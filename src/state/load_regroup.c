@@ -411,7 +411,7 @@ static cosm_result attach_to_sector(struct load_job *job, struct load_world *wor
         cosm_entity entity = list->entities[i];
         if (entity.id >= world->known) {
             return cosmi_block_refuse(&job->blocks, &job->block,
-                                      "a value is of an entity that the world never had");
+                                      "a value belongs to an entity that the world never had");
         }
         uint32_t place = sector->places[entity.id];
         struct load_record *record =

@@ -469,7 +469,7 @@ static cosm_result make_directory(struct load_job *job, const struct load_world 
     for (uint32_t i = 0; i < world->dead_count; i++) {
         struct record *record = unset_record(image, world->dead[i].id);
         if (record == NULL) {
-            return refuse_ids(job, "an id of a world is there twice, or was never handed out");
+            return refuse_ids(job, "an id of a world is listed twice, or was never used");
         }
         uint32_t next = i + 1 < world->free_count ? world->dead[i + 1].id : ID_NONE;
         *record = (struct record){world->dead[i].gen, TABLE_FREE, next};
@@ -478,7 +478,8 @@ static cosm_result make_directory(struct load_job *job, const struct load_world 
         const struct table_image *table = image->tables[i];
         if (!table->archetype->temporary) {
             if (!place_rows(image, table)) {
-                return refuse_ids(job, "an entity of a world is there twice, or has no id of it");
+                return refuse_ids(job,
+                                  "an entity of a world is listed twice, or has an unknown id");
             }
             ids->alive += table->count;
         }

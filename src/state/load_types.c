@@ -163,8 +163,8 @@ static cosm_result plan_type(struct load_job *job, uint32_t index, const struct 
         plan->loader = find_loader(job, type);
         if (plan->loader == NULL) {
             return cosmi_fail(job->order->sink, COSM_ERROR_ARGUMENT,
-                              "%s: component '%s' has objects, which are made by a function of "
-                              "yours; say in desc.objects how they are loaded",
+                              "%s: component '%s' has objects, which cannot be loaded as plain "
+                              "bytes; set their load function in desc.objects",
                               job->order->call, type->name);
         }
     }

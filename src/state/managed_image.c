@@ -313,7 +313,7 @@ static const char *free_slots_fault(const struct managed_image *managed) {
     // One that comes back to itself is longer than the slots that are left.
     return ticket == 0 && length == managed->used - managed->count
                ? NULL
-               : "the free list of objects is not as long as it should be";
+               : "the free list of objects has the wrong length";
 }
 
 static const char *slots_fault(const struct managed_image *managed) {
@@ -323,7 +323,7 @@ static const char *slots_fault(const struct managed_image *managed) {
         bool is_taken = slots[i].gen != SLOT_FREE;
         taken += is_taken;
         if (slots[i].gen == SLOT_READY) {
-            return "an object is on its way to a row";
+            return "an object is not in a row yet";
         }
         if (is_taken != (managed->objects[i] != NULL)) {
             return "a slot is taken and has no object, or free and has one";
@@ -332,7 +332,7 @@ static const char *slots_fault(const struct managed_image *managed) {
             return "an object is of another component";
         }
     }
-    return taken == managed->count ? free_slots_fault(managed) : "objects are counted wrong";
+    return taken == managed->count ? free_slots_fault(managed) : "the count of objects is wrong";
 }
 
 // The tickets of one chunk of a table: of objects that these rows own. `owned` goes up by how many.
@@ -434,7 +434,7 @@ const char *cosmi_managed_image_fault(const struct world_image *image) {
         }
         if (managed->slots == NULL ||
             managed->slots->size != managed->used * sizeof(struct managed_slot)) {
-            return "the slots of a list of objects are cut short";
+            return "the slots of a list of objects are truncated";
         }
         fault = slots_fault(managed);
         fault = fault == NULL ? temporary_fault(image, managed) : fault;

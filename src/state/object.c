@@ -31,8 +31,8 @@ cosm_result cosmi_object_copy_to(const struct sink *sink, const char *call,
         memcpy(target, source, type->size);
     } else if (!lifecycle->copy(lifecycle->context, target, source)) {
         return cosmi_fail(sink, COSM_ERROR_MEMORY,
-                          "%s: component '%s': %s of its lifecycle returned false, so it has no "
-                          "memory left; free some and try again",
+                          "%s: component '%s': %s of its lifecycle returned false, so it is out "
+                          "of memory; free memory and try again",
                           call, type->name, "copy");
     }
     return COSM_OK;

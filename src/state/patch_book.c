@@ -269,8 +269,8 @@ void cosmi_patch_book_write(const struct patch_book *book, struct byte_writer *o
 
 static cosm_result patch_refuse_book(const struct patch_book *book) {
     return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                      "%s: the bytes are cut off or damaged: their list of components is not one; "
-                      "get the patch anew",
+                      "%s: the bytes are truncated or damaged: the list of components is invalid; "
+                      "get the patch again",
                       book->call);
 }
 

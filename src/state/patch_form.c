@@ -171,8 +171,8 @@ static cosm_result patch_form_group(struct patch_book *book, struct patch_group 
     }
     if (!is_same) {
         return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                          "%s: sector component '%s' of the patch lies together with others than "
-                          "here; define its group as the engine that made the patch does",
+                          "%s: sector component '%s' of the patch is in another group than here; "
+                          "define its group as the engine that made the patch does",
                           book->call, first->name);
     }
     entry->group = group;

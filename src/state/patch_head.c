@@ -6,8 +6,8 @@
 static cosm_result patch_refuse_head(const struct patch_book *book, const char *what) {
     return cosmi_fail(
         book->sink, COSM_ERROR_FORMAT,
-        "%s: the bytes are not a patch, or cut off or damaged: %s; get the patch anew", book->call,
-        what);
+        "%s: the bytes are not a patch, or are truncated or damaged: %s; get the patch again",
+        book->call, what);
 }
 
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head) {
@@ -21,7 +21,7 @@ static cosm_result patch_read_index(struct patch_book *book, struct byte_reader 
                                     struct patch_head *head) {
     if (in->failed || head->changed_count > head->world_count ||
         head->changed_count > reader_left(in) / 22) {
-        return patch_refuse_head(book, "it has fewer worlds than it says");
+        return patch_refuse_head(book, "it has fewer worlds than it states");
     }
     size_t size = head->changed_count * sizeof(*head->worlds);
     // Of no worlds there is no list: allocators are never asked for nothing.
@@ -53,7 +53,7 @@ static cosm_result patch_read_index(struct patch_book *book, struct byte_reader 
     }
     return is_good && end == reader_left(in)
                ? COSM_OK
-               : patch_refuse_head(book, "its list of worlds is not one");
+               : patch_refuse_head(book, "its list of worlds is invalid");
 }
 
 cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, size_t size,
@@ -62,14 +62,14 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
     *out_head = (struct patch_head){.worlds = NULL};
     const void *magic = cosmi_read_bytes(&in, PATCH_MAGIC_SIZE);
     if (magic == NULL || memcmp(magic, PATCH_MAGIC, PATCH_MAGIC_SIZE) != 0) {
-        return patch_refuse_head(book, "they do not begin as one");
+        return patch_refuse_head(book, "the first bytes are wrong");
     }
     uint64_t format = cosmi_read_short(&in);
     if (!in.failed && format != PATCH_FORMAT) {
         return cosmi_fail(
             book->sink, COSM_ERROR_FORMAT,
-            "%s: the patch has format %llu, and this library reads format %u; use the "
-            "same library on both sides",
+            "%s: the patch has format %llu, but this library reads format %u; use the same "
+            "library on both sides",
             book->call, (unsigned long long)format, PATCH_FORMAT);
     }
     struct patch_head head = {.worlds = NULL};
@@ -79,7 +79,7 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
     head.seed = cosmi_read_u64(&in);
     head.rest = cosmi_read_u64(&in);
     if (in.failed) {
-        return patch_refuse_head(book, "its head is not one");
+        return patch_refuse_head(book, "its header is invalid");
     }
     cosm_result result = cosmi_patch_book_read(book, &in);
     result = result == COSM_OK ? patch_read_index(book, &in, &head) : result;

@@ -72,7 +72,7 @@ static struct record *patch_open_page(struct patch_in *patch, uint32_t page) {
 
 void cosmi_patch_set_record(struct patch_in *patch, uint32_t id, struct record record) {
     if (id >= patch->image->directory.known) {
-        patch_in_fault(patch, "it has an id that it does not know");
+        patch_in_fault(patch, "it has an unknown id");
         return;
     }
     struct record *records = patch_open_page(patch, id / RECORD_PAGE_IDS);
@@ -93,7 +93,7 @@ static void patch_read_records(struct patch_in *patch) {
         uint32_t gen = unzigzag(cosmi_read_short_max(&patch->in, UINT32_MAX));
         uint64_t rest = cosmi_read_short(&patch->in);
         if (id >= patch->image->directory.known || rest >> 33 != 0) {
-            patch_in_fault(patch, "it has an id that it does not know");
+            patch_in_fault(patch, "it has an unknown id");
             break;
         }
         uint32_t number = (uint32_t)id;
@@ -204,7 +204,7 @@ static void patch_read_body(struct patch_in *patch) {
     cosmi_patch_read_managed(patch, entries[2]);
     cosmi_patch_read_sectors(patch, entries[3]);
     if (!patch_in_failed(patch) && reader_left(&patch->in) != 0) {
-        patch_in_fault(patch, "it has bytes behind its end");
+        patch_in_fault(patch, "it has bytes after its end");
     }
 }
 
@@ -215,17 +215,18 @@ static cosm_result patch_check_read(const struct patch_in *patch, const struct p
     }
     if (patch_in_failed(patch)) {
         return cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                          "%s: what the patch says of world %u is damaged: %s; get the patch anew",
+                          "%s: the data of world %u in the patch is damaged: %s; get the patch "
+                          "again",
                           book->call, world->world,
-                          patch->fault != NULL ? patch->fault : "it is cut off");
+                          patch->fault != NULL ? patch->fault : "it is truncated");
     }
     cosm_result result =
         cosmi_image_check(book->schema, book->sink, book->call, patch->image, world->world);
     if (result == COSM_OK && cosmi_patch_hash(book->schema, patch->image) != world->hash_after) {
         result =
             cosmi_fail(book->sink, COSM_ERROR_FORMAT,
-                       "%s: world %u would not have the hash that the patch says; the patch is "
-                       "damaged, get it anew",
+                       "%s: world %u would not get the hash in the patch; the patch is damaged: "
+                       "get it again",
                        book->call, world->world);
     }
     return result;
@@ -241,8 +242,8 @@ struct world_image *cosmi_patch_read_world(struct patch_book *book, const void *
     };
     if (before->pending != NULL) {
         (void)cosmi_fail(book->sink, COSM_ERROR_ARGUMENT,
-                         "%s: world %u has commands that were recorded and not applied, which a "
-                         "patch knows nothing of; apply or forget them first",
+                         "%s: world %u has recorded commands that were not applied, which the "
+                         "patch does not cover; apply or clear them first",
                          book->call, world->world);
         return NULL;
     }

@@ -115,7 +115,7 @@ static void patch_read_links(struct patch_in *patch, struct tree_image *tree, ui
         id += gap - 1;
         uint32_t p = (uint32_t)(id / LINK_PIECE_IDS);
         if (id / LINK_PIECE_IDS >= tree->piece_count) {
-            patch_in_fault(patch, "its tree has an id that it does not know");
+            patch_in_fault(patch, "its tree has an unknown id");
             return;
         }
         struct link *links =
@@ -144,7 +144,7 @@ void cosmi_patch_read_tree(struct patch_in *patch) {
             atomic_fetch_add_explicit(&patch->image->tree->refs, 1, memory_order_relaxed);
         }
         if (linked != (patch->image->tree == NULL ? 0 : patch->image->tree->linked)) {
-            patch_in_fault(patch, "its tree has another number of links");
+            patch_in_fault(patch, "its tree has the wrong number of links");
         }
         return;
     }
@@ -173,7 +173,7 @@ void cosmi_patch_read_order(struct patch_in *patch) {
     uint64_t last = cosmi_read_short(&patch->in);
     if (patch->in.failed || first > had || last > had - first || first > count ||
         last > count - first || count - first - last > reader_left(&patch->in)) {
-        patch_in_fault(patch, "its groups are in no order");
+        patch_in_fault(patch, "its groups are out of order");
         return;
     }
     if (count == 0) {
@@ -250,7 +250,7 @@ static void patch_read_slots(struct patch_in *patch, struct managed_slot *slots,
         uint32_t gen = cosmi_read_short_max(&patch->in, UINT32_MAX);
         uint32_t id = cosmi_read_short_max(&patch->in, UINT32_MAX);
         if (at >= used) {
-            patch_in_fault(patch, "it has an object behind the last one");
+            patch_in_fault(patch, "it has an object past the last one");
             break;
         }
         slots[at] = (struct managed_slot){gen, id};
@@ -273,7 +273,7 @@ static void patch_read_objects(struct patch_in *patch, const struct patch_word *
         at += gap - 1;
         const void *packed = cosmi_read_bytes(&patch->in, word->packed_size);
         if (packed == NULL || at >= managed->used || !cosmi_patch_is_plain(word->type)) {
-            patch_in_fault(patch, "it has an object that bytes cannot stand for");
+            patch_in_fault(patch, "it has an object that cannot be copied as bytes");
             break;
         }
         struct object *object = cosmi_object_create(patch->book->memory, word->type);

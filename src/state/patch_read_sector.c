@@ -144,7 +144,7 @@ static void patch_read_sectors(const struct patch_sectors *build) {
         }
         place += gap - 1;
         if (place >= build->image->place_end) {
-            patch_in_fault(patch, "it has a record behind the last one");
+            patch_in_fault(patch, "it has a record past the last one");
             return;
         }
         patch_read_sector(build, (uint32_t)place);
@@ -201,7 +201,7 @@ static void patch_read_container(struct patch_in *patch) {
     struct sector_image *made =
         end == 0 ? NULL : patch_make_container(patch, entry, before, end - 1);
     if (end == 0 && !was) {
-        patch_in_fault(patch, "it takes away what is not there");
+        patch_in_fault(patch, "it removes what does not exist");
     }
     if (end > 0 && made == NULL) {
         return;

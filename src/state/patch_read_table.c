@@ -159,7 +159,7 @@ static void patch_read_lane(struct patch_table *build, const struct patch_lane *
         }
         uint32_t gap = cosmi_read_short_max(&patch->in, common);
         if (gap > common - row || length > common - row - gap) {
-            patch_in_fault(patch, "it has rows behind the end of a table");
+            patch_in_fault(patch, "it has rows past the end of a table");
             break;
         }
         patch_read_rows(build, lane, row + gap, length);
@@ -275,7 +275,7 @@ static uint32_t patch_read_group_number(struct patch_in *patch,
     }
     uint32_t group = cosmi_read_short_max(&patch->in, GROUP_NONE - 1);
     if (group > GROUP_NONE - 1 - GROUP_FIRST) {
-        patch_in_fault(patch, "it has a group of too high a number");
+        patch_in_fault(patch, "it has a group number that is too high");
     }
     return group;
 }

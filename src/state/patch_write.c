@@ -154,15 +154,14 @@ static cosm_result patch_write_body(const struct patch_out *patch, bool *out_dif
 static cosm_result patch_check_worlds(const struct patch_out *patch) {
     if (patch->before->pending != NULL || patch->after->pending != NULL) {
         return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                          "%s: world %u has commands that were recorded and not applied, which a "
-                          "patch cannot carry; apply them before the snapshot is taken",
+                          "%s: world %u has recorded commands that were not applied, which a "
+                          "patch cannot contain; apply them before the snapshot is taken",
                           patch->book->call, patch->world);
     }
     if (patch->before->strangers != patch->after->strangers) {
         return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                          "%s: world %u has other values of components that this engine does not "
-                          "know in one state than in the other, which a patch cannot carry; define "
-                          "those components",
+                          "%s: the two states of world %u differ in components that this engine "
+                          "does not know, which a patch cannot contain; define those components",
                           patch->book->call, patch->world);
     }
     return COSM_OK;

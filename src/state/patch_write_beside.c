@@ -201,9 +201,8 @@ static cosm_result patch_refuse_object(const struct patch_out *patch,
                                        const struct value_type *type) {
     return cosmi_fail(
         patch->book->sink, COSM_ERROR_ARGUMENT,
-        "%s: world %u has other objects of component '%s' in one state than in the "
-        "other, and their bytes alone are no copy of them; patches cannot carry them, "
-        "save files can (cosm_save_object)",
+        "%s: the two states of world %u differ in objects of component '%s', which cannot be "
+        "copied as bytes; use a save file with cosm_save_object",
         patch->book->call, patch->world, type->name);
 }
 

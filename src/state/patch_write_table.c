@@ -152,8 +152,8 @@ static cosm_result patch_write_object(const struct patch_out *patch, const struc
         }
     }
     return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                      "%s: world %u has a new object of component '%s', whose bytes alone are no "
-                      "copy of it; patches cannot carry it, save files can (cosm_save_object)",
+                      "%s: world %u has a new object of component '%s', which cannot be copied as "
+                      "bytes; use a save file with cosm_save_object",
                       patch->book->call, patch->world, object->type->name);
 }
 

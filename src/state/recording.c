@@ -14,7 +14,7 @@ static void write_recording(void *target, const char *text, size_t size) {
 
 static cosm_result fail_file(const struct recording_writer *writer, const char *what) {
     return cosmi_fail(writer->blocks.sink, COSM_ERROR_IO,
-                      "%s: %s: %s; see that the folder exists, may be written to and has room",
+                      "%s: %s: %s; check that the folder exists, is writable and has free space",
                       writer->blocks.call, what, strerror(errno));
 }
 
@@ -27,7 +27,7 @@ cosm_result cosmi_recording_put(struct recording_writer *writer, uint32_t tag, u
         return result;
     }
     writer->failed = writer->failed || fflush(writer->file) != 0;
-    return writer->failed ? fail_file(writer, "the recording cannot be written to") : COSM_OK;
+    return writer->failed ? fail_file(writer, "cannot write the recording") : COSM_OK;
 }
 
 cosm_result cosmi_recording_put_step(struct recording_writer *writer,
@@ -54,7 +54,7 @@ cosm_result cosmi_recording_put_step(struct recording_writer *writer,
         return result;
     }
     writer->failed = writer->failed || fflush(writer->file) != 0;
-    return writer->failed ? fail_file(writer, "the recording cannot be written to") : COSM_OK;
+    return writer->failed ? fail_file(writer, "cannot write the recording") : COSM_OK;
 }
 
 static cosm_result put_info(struct recording_writer *writer, const struct recording_info *info) {
@@ -85,8 +85,8 @@ cosm_result cosmi_recording_create(struct recording_writer *writer, const char *
     writer->file = fopen(path, "wb");
     if (writer->file == NULL) {
         return cosmi_fail(writer->blocks.sink, COSM_ERROR_IO,
-                          "%s: '%s' cannot be made: %s; see that the folder exists and may be "
-                          "written to",
+                          "%s: cannot create '%s': %s; check that the folder exists and is "
+                          "writable",
                           writer->blocks.call, path, strerror(errno));
     }
     writer->blocks.write = write_recording;
@@ -104,7 +104,7 @@ cosm_result cosmi_recording_end(struct recording_writer *writer, bool is_whole) 
         cosmi_blocks_end(&writer->blocks);
     }
     writer->failed = fclose(writer->file) != 0 || writer->failed;
-    return writer->failed ? fail_file(writer, "the recording cannot be written to") : COSM_OK;
+    return writer->failed ? fail_file(writer, "cannot write the recording") : COSM_OK;
 }
 
 static uint64_t step_sum(const struct recording_step *step) {
@@ -122,14 +122,14 @@ static const char *read_info(struct recording *recording, const struct block *bl
     info->history = cosmi_read_u8(&reader) != 0;
     const char *note = cosmi_read_text(&reader);
     if (reader.failed || reader_left(&reader) != 0) {
-        return "it does not hold what it should";
+        return "its content is invalid";
     }
     if (block->head.values[1] == 0 || block->head.values[1] > COSM_BATCH_WORLD_MAX) {
-        return "its number of worlds is not one of a batch";
+        return "its number of worlds is out of range";
     }
     // Written so that NaN is refused too.
     if (!(info->step_seconds >= 0.0f && info->step_seconds <= 1e9f)) {
-        return "its step is not a length of time";
+        return "its step length is invalid";
     }
     info->world_count = (uint32_t)block->head.values[1];
     recording->hash_count = info->world_count <= RECORDING_HASH_WORLDS ? info->world_count : 0;
@@ -182,14 +182,14 @@ static const char *read_step(struct recording *recording, const struct block *bl
     memcpy(&step->what.dt, &dt, sizeof(dt));
     step->what.hash_before = cosmi_read_u64(&reader);
     if (reader.failed || block->size != RECORDING_STEP_HEAD + 8 * (size_t)recording->hash_count) {
-        return "it does not hold what it should";
+        return "its content is invalid";
     }
     bool begins = recording->step_count == 0;
     if (begins ? step->what.kind != 0 : step->what.kind < 1 || step->what.kind > 3) {
-        return "it was taken in a way that there is none of";
+        return "its kind is unknown";
     }
     if (!(step->what.dt >= 0.0f && step->what.dt <= 1e9f)) {
-        return "its dt is not a length of time";
+        return "its dt is not a valid duration";
     }
     step->itself = (struct block_place){block->offset, block->number};
     step->sum =
@@ -211,7 +211,7 @@ static const char *read_whole(struct recording *recording, const struct block *b
 // What comes before a STEP and belongs to it.
 static const char *read_ahead(struct recording *recording, const struct block *block) {
     if (recording->step_count == 0) {
-        return "it stands before the first step";
+        return "it comes before the first step";
     }
     const char *fault = go_back_to(recording, block->head.values[0]);
     struct block_place place = {block->offset, block->number};
@@ -272,14 +272,12 @@ static cosm_result scan_info(struct recording *recording) {
         return result;
     }
     if (blocks->is_finished) {
-        return cosmi_fail(
-            blocks->sink, COSM_ERROR_FORMAT,
-            "%s: the recording ends before its first block is whole; there is nothing "
-            "in it",
-            blocks->call);
+        return cosmi_fail(blocks->sink, COSM_ERROR_FORMAT,
+                          "%s: the recording ends within its first block; it has no content",
+                          blocks->call);
     }
     const char *fault = block.head.tag == RECORDING_INFO ? read_info(recording, &block)
-                                                         : "the first block says what it is of";
+                                                         : "the first block is not the info block";
     result = fault == NULL ? keep_note(recording) : cosmi_block_refuse(blocks, &block, fault);
     cosmi_block_give(&block);
     return result;
@@ -303,8 +301,7 @@ static cosm_result scan_blocks(struct recording *recording) {
     }
     if (result == COSM_OK && (recording->step_count == 0 || recording->steps[0].whole.at == 0)) {
         result = cosmi_fail(blocks->sink, COSM_ERROR_FORMAT,
-                            "%s: the recording ends before its first state is whole; there is "
-                            "nothing to begin with",
+                            "%s: the recording ends within its first state; it cannot be replayed",
                             blocks->call);
     }
     recording->is_whole = blocks->is_closed;

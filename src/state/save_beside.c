@@ -25,8 +25,8 @@ static cosm_result save_object(struct save_job *job, const struct value_type *ty
     const cosm_save_object *saver = find_saver(job, type);
     if (saver == NULL) {
         return cosmi_fail(job->snapshot->sink, COSM_ERROR_ARGUMENT,
-                          "%s: component '%s' has objects, whose bytes alone are no copy of them; "
-                          "say in desc.objects how they are saved",
+                          "%s: component '%s' has objects, which cannot be saved as plain bytes; "
+                          "set their save function in desc.objects",
                           job->call, type->name);
     }
     job->object.size = 0;
@@ -34,7 +34,7 @@ static cosm_result save_object(struct save_job *job, const struct value_type *ty
     if (result != COSM_OK) {
         return cosmi_fail(job->snapshot->sink, result,
                           "%s: component '%s': the save function of its cosm_save_object returned "
-                          "%s; see what it could not do",
+                          "%s; find out why it failed",
                           job->call, type->name, cosm_result_name(result));
     }
     if (job->object.failed) {

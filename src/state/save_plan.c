@@ -111,8 +111,8 @@ static cosm_result mark_stranger(struct save_job *job, const struct stranger *st
             return COSM_OK;
         }
         return cosmi_fail(job->snapshot->sink, COSM_ERROR_CONFLICT,
-                          "%s: two files had '%s', which this engine does not know, and described "
-                          "it differently; define it, or save these worlds to files of their own",
+                          "%s: two files describe '%s', which this engine does not know, "
+                          "differently; define it, or save these worlds to separate files",
                           job->call, name);
     }
     struct save_stranger *items =

@@ -229,9 +229,9 @@ static cosm_result refuse_pending(const struct save_job *job, const struct world
         return COSM_OK;
     }
     return cosmi_fail(job->snapshot->sink, COSM_ERROR_ARGUMENT,
-                      "%s: world %u of the snapshot has commands that were recorded and not "
-                      "applied, and files have no place for them; take the snapshot after "
-                      "cosm_commands_apply or cosm_commands_clear",
+                      "%s: world %u of the snapshot has recorded commands that were not applied, "
+                      "which a file cannot contain; take the snapshot after cosm_commands_apply "
+                      "or cosm_commands_clear",
                       job->call, world);
 }
 

@@ -48,11 +48,11 @@ static const char *record_fault(const struct world_image *world, const struct se
         return "a sector has members that do not exist";
     }
     if (entity.id >= world->directory.known && entity.id != SECTOR_NOBODY.id) {
-        return "a sector is of an id that was never used";
+        return "a sector has an id that was never used";
     }
     if (sector->live != 0 && (entity.id >= world->directory.used || (entity.gen & 1) == 0 ||
                               image_record(world, entity.id)->gen != entity.gen)) {
-        return "a sector is of an entity that is not alive";
+        return "a sector has an entity that is not alive";
     }
     return members_fault(image, sector, place);
 }
@@ -79,14 +79,14 @@ static bool has_id_twice(const struct world_image *world, const struct sector_im
 static const char *container_fault(const struct world_image *world,
                                    const struct sector_image *image) {
     if (image->place_end == 0 || image->place_end > SECTORS_PLACE_MAX) {
-        return "a container of sectors has no places, or more than there can be";
+        return "a sector container has no slots, or too many";
     }
     uint32_t chunk = image->group->layout->chunk_sectors;
     for (uint32_t p = 0; p < image->piece_count; p++) {
         uint32_t left = image->place_end - p * chunk;
         size_t size = (left < chunk ? left : chunk) * image->group->layout->stride;
         if (image->pieces[p] == NULL || image->pieces[p]->size != size) {
-            return "sectors are cut short";
+            return "sectors are truncated";
         }
     }
     uint32_t live = 0;
@@ -98,7 +98,7 @@ static const char *container_fault(const struct world_image *world,
         live += sector_image_at(image, i)->live != 0;
     }
     if (live != image->live_count) {
-        return "sectors are counted wrong";
+        return "the count of sectors is wrong";
     }
     return has_id_twice(world, image) ? "an id has two sectors of one group" : NULL;
 }

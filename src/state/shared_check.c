@@ -50,11 +50,11 @@ static const char *look_at_head(struct shared_look *look) {
     const struct piece *piece = image->shared_order;
     size_t count = piece->size / sizeof(uint32_t);
     if (piece->size % sizeof(uint32_t) != 0 || count < ORDER_HEAD_WORDS) {
-        return "the words about shared values are cut off";
+        return "the data of shared values is truncated";
     }
     const uint32_t *words = piece->bytes;
     if (words[2] > count - ORDER_HEAD_WORDS) {
-        return "there are more free numbers of groups than words about shared values";
+        return "there are more free group numbers than data of shared values";
     }
     look->order = shared_order_read(piece);
     uint64_t needed = ORDER_HEAD_WORDS + (uint64_t)look->order.free_count;
@@ -68,7 +68,7 @@ static const char *look_at_head(struct shared_look *look) {
     }
     if (needed != count ||
         look->order.group_count != (uint64_t)look->group_total + look->order.free_count) {
-        return "there are not as many groups as tables with shared values";
+        return "the number of groups differs from the number of tables with shared values";
     }
     // Numbers that no table of an archetype has.
     if (look->group_total == 0 || look->order.group_count >= TABLE_PROMISED - GROUP_FIRST ||
@@ -103,7 +103,7 @@ static const char *look_at_numbers(struct shared_look *look) {
             continue;
         }
         if (table->group >= order->group_count || look->tables[table->group] != NULL) {
-            return "two tables have one number of a group, or one has none";
+            return "two tables have the same group number, or one has none";
         }
         look->tables[table->group] = table;
         look->place_first[table->archetype->id + 1]++;
@@ -112,7 +112,7 @@ static const char *look_at_numbers(struct shared_look *look) {
         uint32_t number = order->free_numbers[i];
         if (number >= order->group_count || look->tables[number] != NULL ||
             look->free_marks[number]) {
-            return "a free number of a group is in use, or free twice";
+            return "a free group number is in use, or listed twice";
         }
         look->free_marks[number] = true;
     }
@@ -143,7 +143,7 @@ static const char *look_at_places(struct shared_look *look) {
         const uint32_t *first = look->place_first + look->tables[n]->archetype->id;
         uint32_t place = look->words[n][0];
         if (place >= first[1] - first[0] || look->places[first[0] + place]) {
-            return "two groups are in one place, or one is in none";
+            return "two groups have the same index, or one has none";
         }
         look->places[first[0] + place] = true;
     }
@@ -158,7 +158,7 @@ static const char *look_at_values_of(struct shared_look *look, uint32_t number,
         uint32_t index = order_value(look->words[number], i);
         const struct object *object = table->shared[slots->slots[i]];
         if (index >= look->order.value_count) {
-            return "a group has a shared value that is not there";
+            return "a group has a shared value that does not exist";
         }
         const struct object *known = look->values[index];
         if (known == NULL) {
@@ -183,11 +183,11 @@ static const char *look_at_values(struct shared_look *look) {
     for (uint32_t i = 0; i < look->order.value_count; i++) {
         const struct object *object = look->values[i];
         if (object == NULL) {
-            return "a shared value is nobody's";
+            return "a shared value is not used";
         }
         uint64_t hash = cosmi_shared_hash(object->type, object->bytes);
         if (cosmi_map_find(&look->map, hash, is_value_there, look, object) != MAP_NONE) {
-            return "a shared value is there twice";
+            return "a shared value is stored twice";
         }
         if (!remember(look, hash, i)) {
             return NULL;
@@ -239,11 +239,11 @@ static const char *look_at_next(struct shared_look *look, uint32_t number, uint3
     if (next >= look->order.group_count || look->tables[next] == NULL ||
         look->tables[next]->archetype != look->tables[number]->archetype ||
         order_value(look->words[next], i) != order_value(look->words[number], i)) {
-        return "the group behind another one does not have its value";
+        return "the next group in a list does not have its value";
     }
     bool *followed = &look->followed[look->link_first[next] + i];
     if (*followed) {
-        return "a group is behind two others";
+        return "a group is in a list twice";
     }
     *followed = true;
     return NULL;
@@ -300,7 +300,7 @@ static const char *look_at_lists(struct shared_look *look) {
             reached += list_length(look, key);
         }
     }
-    return reached == look->link_total ? NULL : "a list of groups has no end";
+    return reached == look->link_total ? NULL : "a list of groups has a cycle";
 }
 
 static const char *look_at_groups(struct shared_look *look) {
@@ -349,7 +349,7 @@ cosm_result cosmi_shared_image_fault(const struct schema *schema, const struct w
     if (image->shared_order == NULL) {
         for (uint32_t i = 0; i < image->table_count; i++) {
             if (image->tables[i]->group != GROUP_NONE) {
-                *out_fault = "there are no words about shared values";
+                *out_fault = "the data of shared values is missing";
             }
         }
         return COSM_OK;

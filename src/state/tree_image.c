@@ -168,7 +168,7 @@ static const char *image_children_fault(const struct tree_image *tree, uint32_t 
     }
     return previous == link->last_child && count == link->child_count
                ? NULL
-               : "the children of an entity are not as many as it says";
+               : "the child count of an entity is wrong";
 }
 
 // In a list of a parent's children each is met once; so where all lists together are as long as
@@ -182,7 +182,7 @@ static const char *image_link_fault(const struct world_image *image, uint32_t id
                    : "an id without parent and children has links";
     }
     if (!lives || link->depth != 0) {
-        return "an entity in the tree does not live, or has a depth";
+        return "an entity in the tree is not alive, or has a depth";
     }
     if (link->parent == ID_NONE && (link->next != ID_NONE || link->previous != ID_NONE)) {
         return "an entity without a parent has siblings";
@@ -237,7 +237,7 @@ const char *cosmi_tree_image_fault(const struct world_image *image) {
             continue;
         }
         if (tree->pieces[i]->size != LINK_PIECE_IDS * sizeof(struct link)) {
-            return "a piece of the tree is not of its size";
+            return "a block of the tree has the wrong size";
         }
     }
     for (uint32_t id = 0; id < tree->piece_count * LINK_PIECE_IDS; id++) {
@@ -254,7 +254,7 @@ const char *cosmi_tree_image_fault(const struct world_image *image) {
         return "an entity in the tree is not among its parent's children";
     }
     if (linked != tree->linked || linked == 0) {
-        return "the tree has another number of entities than it says";
+        return "the entity count of the tree is wrong";
     }
-    return count_reached(tree) == linked ? NULL : "the way up in the tree has no end";
+    return count_reached(tree) == linked ? NULL : "the tree has a cycle";
 }

@@ -10,8 +10,8 @@
 static cosm_result fail_object_hook(const struct cosm_batch *batch, const char *call,
                                     const struct value_type *type, const char *hook) {
     return cosmi_fail(batch->sink, COSM_ERROR_MEMORY,
-                      "%s: component '%s': %s of its lifecycle returned false, so it has no memory "
-                      "left; free some and try again",
+                      "%s: component '%s': %s of its lifecycle returned false, so it is out of "
+                      "memory; free memory and try again",
                       call, type->name, hook);
 }
 

@@ -11,8 +11,8 @@ static cosm_result fail_table(struct place place, const char *call,
     if (archetype->placement == COSM_PLACEMENT_FIXED) {
         return cosmi_fail(
             place.batch->sink, COSM_ERROR_FULL,
-            "%s: archetype %u '%s' has no room in world %u: %u of max_per_world %u rows in "
-            "use, %llu more asked for; despawn some, or define it larger or growing",
+            "%s: archetype %u '%s' has no room in world %u: %u of max_per_world %u rows in use, "
+            "%llu more requested; despawn some, or define it larger or growing",
             call, archetype->id, archetype->name, place.index, have, archetype->max_per_world,
             more);
     }

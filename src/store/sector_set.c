@@ -107,14 +107,14 @@ static cosm_result check_group_member(const struct schema *schema, const char *c
     const struct value_type *type = schema_component(schema, desc->components[index].id);
     if (type == NULL || type->storage != COSM_STORAGE_SECTOR) {
         return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                          "%s: desc.components[%u] is component %u, which is not one with "
-                          "COSM_STORAGE_SECTOR; define it as such",
+                          "%s: desc.components[%u] is component %u, which does not have "
+                          "COSM_STORAGE_SECTOR; define it with that storage",
                           call, index, desc->components[index].id);
     }
     for (uint32_t i = 0; i < index; i++) {
         if (desc->components[i].id == type->id) {
             return cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
-                              "%s: desc.components[%u] is '%s' again, as [%u] is; list it once",
+                              "%s: desc.components[%u] is '%s', as [%u] already is; list it once",
                               call, index, type->name, i);
         }
     }
@@ -138,7 +138,7 @@ static uint32_t count_group_members(const struct schema *schema, const char *cal
     if (count == 0 || is_torn) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_ARGUMENT,
                          "%s: desc.components[%u] is empty; list the components from [0] on, "
-                         "without a gap: look at the definition that gave a zero",
+                         "without a gap: check the definition that returned zero",
                          call, count);
         return 0;
     }
@@ -162,8 +162,8 @@ uint32_t cosmi_sector_group_define(struct schema *schema, const char *call,
         id = type_group(taken)->id;
     } else if (taken != NULL) {
         (void)cosmi_fail(schema->sink, COSM_ERROR_CONFLICT,
-                         "%s: component '%s' is in group %u '%s' already, because it was declared "
-                         "so or used before; declare groups before their components are used",
+                         "%s: component '%s' is already in group %u '%s', by declaration or by "
+                         "use; declare groups before their components are used",
                          call, taken->name, type_group(taken)->id, type_group(taken)->layout->name);
     } else {
         const struct sector_group *group = make_group_locked(schema, call, desc, count);
@@ -362,8 +362,8 @@ cosm_result cosmi_sector_make(const struct cosm_batch *batch, const char *call,
     }
     return done ? COSM_OK
                 : cosmi_fail(batch->sink, COSM_ERROR_MEMORY,
-                             "%s: the hook %s of component '%s' said no; free what it needs and "
-                             "call again",
+                             "%s: hook %s of component '%s' returned false; free what it needs "
+                             "and call again",
                              call, hook, type->name);
 }
 
@@ -554,9 +554,9 @@ cosm_result cosmi_check_sector_walks(struct place place, const char *call) {
     return walks == 0
                ? COSM_OK
                : cosmi_fail(place.batch->sink, COSM_ERROR_WALKED,
-                            "%s: containers of sector components of world %u are being walked %u "
-                            "times; call it after the walks, and end those that you leave early "
-                            "with cosm_container_walk_end",
+                            "%s: sector containers of world %u have %u open walks; call it after "
+                            "the walks, and end those that you leave early with "
+                            "cosm_container_walk_end",
                             call, place.index, walks);
 }
 

@@ -21,8 +21,8 @@ cosm_result cosmi_sectors_may_change(const struct sectors *sectors, const char *
     if (UNLIKELY(sectors->is_in_hook)) {
         return cosmi_fail(
             sectors->sink, COSM_ERROR_BUSY,
-            "%s: a hook of a member of %s is being called; change the container after "
-            "the call that called the hook",
+            "%s: a member hook of %s is running; change the container after the call that runs "
+            "the hook",
             call, sectors->layout->name);
     }
     return COSM_OK;
@@ -36,8 +36,8 @@ static uint32_t walks_of(const struct sectors *sectors) {
 cosm_result cosmi_sectors_may_move(const struct sectors *sectors, const char *call) {
     if (walks_of(sectors) != 0) {
         return cosmi_fail(sectors->sink, COSM_ERROR_WALKED,
-                          "%s: %s is being walked %u times; call it after the walks, and end those "
-                          "that you leave early with cosm_container_walk_end",
+                          "%s: %s has %u open walks; call it after the walks, and end those that "
+                          "you leave early with cosm_container_walk_end",
                           call, sectors->layout->name, walks_of(sectors));
     }
     return cosmi_sectors_may_change(sectors, call);
@@ -47,8 +47,8 @@ cosm_result cosmi_sectors_check_handle(const struct sectors *sectors, const char
                                        cosm_entity entity) {
     if (UNLIKELY((entity.gen & 1u) == 0 || entity.id >= COSM_WORLD_ENTITY_MAX)) {
         return cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the entity " COSM_ENTITY_FORMAT " can never be alive; a generation "
-                          "is odd and an id below %u",
+                          "%s: the entity " COSM_ENTITY_FORMAT
+                          " can never be alive; pass an odd generation and an id below %u",
                           call, COSM_ENTITY_PRINT(entity), COSM_WORLD_ENTITY_MAX);
     }
     return COSM_OK;
@@ -230,8 +230,8 @@ static cosm_result fail_hook(struct sectors *sectors, const char *call, uint32_t
                              const char *hook) {
     return cosmi_fail(
         sectors->sink, COSM_ERROR_MEMORY,
-        "%s: the hook %s of member %s of %s said no; free what it needs and call again", call, hook,
-        sectors->layout->members[member].name, sectors->layout->name);
+        "%s: hook %s of member %s of %s returned false; free what it needs and call again", call,
+        hook, sectors->layout->members[member].name, sectors->layout->name);
 }
 
 static cosm_result make_by_hook(struct sectors *sectors, const char *call, uint32_t member,
@@ -485,8 +485,9 @@ cosm_result cosmi_sectors_reserve(struct sectors *sectors, const char *call, uin
     }
     if (count > COSM_WORLD_ENTITY_MAX) {
         return cosmi_fail(sectors->sink, COSM_ERROR_LIMIT,
-                          "%s: room for %u records, and there are only %u ids; ask for fewer", call,
-                          count, COSM_WORLD_ENTITY_MAX);
+                          "%s: room for %u records was requested, but there are only %u ids; "
+                          "request fewer",
+                          call, count, COSM_WORLD_ENTITY_MAX);
     }
     uint32_t chunk_count = sectors->chunk_count;
     if (!cosmi_sectors_make_room(sectors, count)) {

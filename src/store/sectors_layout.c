@@ -32,21 +32,20 @@ static cosm_result check_sector_member(const struct sink *sink, const char *call
     for (uint32_t i = 0; i < index; i++) {
         if (strcmp(desc->members[i].name, member->name) == 0) {
             return cosmi_fail(sink, COSM_ERROR_CONFLICT,
-                              "%s: members %u and %u are both called %s; give each a name of its "
-                              "own",
+                              "%s: members %u and %u are both called %s; give each a unique name",
                               call, i, index, member->name);
         }
     }
     if (member->size > COSM_COMPONENT_SIZE_MAX) {
         return cosmi_fail(sink, COSM_ERROR_LIMIT,
-                          "%s: member %s has %zu bytes, and the most is %u; keep large data "
-                          "elsewhere and a pointer or an index to it here",
+                          "%s: member %s has %zu bytes, the limit is %u; store large data "
+                          "elsewhere, and a pointer or an index here",
                           call, member->name, member->size, COSM_COMPONENT_SIZE_MAX);
     }
     if (member->alignment != 0 &&
         (!is_power_of_two(member->alignment) || member->alignment > COSM_COMPONENT_ALIGNMENT_MAX)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: member %s has the alignment %zu; give a power of two up to %u", call,
+                          "%s: member %s has alignment %zu; use a power of two up to %u", call,
                           member->name, member->alignment, COSM_COMPONENT_ALIGNMENT_MAX);
     }
     return COSM_OK;
@@ -56,24 +55,23 @@ static cosm_result check_sectors_desc(const struct sink *sink, const char *call,
                                       const cosm_container_desc *desc) {
     if (desc->member_count == 0 || desc->members == NULL) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: members is %s and member_count %u; tell at least one member", call,
-                          desc->members == NULL ? "NULL" : "given", desc->member_count);
+                          "%s: members is %s and member_count is %u; pass at least one member",
+                          call, desc->members == NULL ? "NULL" : "given", desc->member_count);
     }
     if (desc->member_count > COSM_CONTAINER_MEMBER_MAX) {
         return cosmi_fail(sink, COSM_ERROR_LIMIT,
-                          "%s: member_count is %u, and the most is %u; spread them over several "
-                          "containers",
-                          call, desc->member_count, COSM_CONTAINER_MEMBER_MAX);
+                          "%s: member_count is %u, the limit is %u; use several containers", call,
+                          desc->member_count, COSM_CONTAINER_MEMBER_MAX);
     }
     if (desc->chunk_sectors != 0 &&
         (!is_power_of_two(desc->chunk_sectors) || desc->chunk_sectors > COSM_CONTAINER_CHUNK_MAX)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: chunk_sectors is %u; give a power of two up to %u, or zero", call,
+                          "%s: chunk_sectors is %u; use a power of two up to %u, or zero", call,
                           desc->chunk_sectors, COSM_CONTAINER_CHUNK_MAX);
     }
     if (!(desc->threshold >= 0 && desc->threshold <= 1)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                          "%s: threshold is %g; give a fraction from 0 to 1", call,
+                          "%s: threshold is %g; use a fraction from 0 to 1", call,
                           (double)desc->threshold);
     }
     if (desc->name != NULL) {

@@ -223,8 +223,8 @@ cosm_result cosmi_sectors_add_many(struct sectors *sectors, const char *call,
     }
     if ((sectors->layout->with_make & COSM_CONTAINER_BIT(member)) != 0) {
         return cosmi_fail(sectors->sink, COSM_ERROR_ARGUMENT,
-                          "%s: member %s of %s has a construct or a copy hook, which may fail; add "
-                          "it one by one",
+                          "%s: member %s of %s has a construct or a copy hook, which may fail; "
+                          "add its records one by one",
                           call, sectors->layout->members[member].name, sectors->layout->name);
     }
     result = check_handles(sectors, call, entities, count);

@@ -16,8 +16,9 @@ cosm_result cosmi_shared_create(struct sectors *sectors, const char *call) {
     if (!cosmi_mutex_create(&shared->lock)) {
         cosmi_memory_give(sectors->memory, shared, sizeof *shared, _Alignof(max_align_t));
         return cosmi_fail(sectors->sink, COSM_ERROR_MEMORY,
-                          "%s: the system gives no mutex for %s; free some and call again", call,
-                          sectors->layout->name);
+                          "%s: the system could not create a mutex for %s; free some and call "
+                          "again",
+                          call, sectors->layout->name);
     }
     atomic_init(&shared->epoch, 1);
     sectors->shared = shared;
@@ -51,8 +52,8 @@ cosm_result cosmi_shared_lock(const struct sectors *sectors, const char *call) {
     // Only this thread writes its own token there, so a relaxed look is enough.
     if (atomic_load_explicit(&shared->holder, memory_order_relaxed) == thread_token()) {
         return cosmi_fail(sectors->sink, COSM_ERROR_BUSY,
-                          "%s: a hook or the error callback of %s calls it; do it after the call "
-                          "that called the hook",
+                          "%s: called from a hook or the error callback of %s; call it after the "
+                          "hook has returned",
                           call, sectors->layout->name);
     }
     cosmi_mutex_lock(&shared->lock);

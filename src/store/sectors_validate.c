@@ -30,8 +30,8 @@ static const char *check_sector_place(const struct sectors *sectors, uint32_t pl
                    : "the id of a dead record leads elsewhere";
     }
     if (is_gone) {
-        return is_mapped ? "an id leads to a record that is gone"
-                         : (fate->is_queued ? NULL : "a record that is gone waits for nobody");
+        return is_mapped ? "an id leads to a removed record"
+                         : (fate->is_queued ? NULL : "a removed record waits for no reader");
     }
     tally->live++;
     tally->mapped++;
@@ -55,7 +55,7 @@ static const char *check_holes(const struct holes *holes, uint32_t place_end) {
             bool any = holes->words[holes->offsets[level - 1] + i] != 0;
             bool told = (holes->words[holes->offsets[level] + i / 64] >> (i % 64) & 1u) != 0;
             if (any != told) {
-                return "a level of the holes tells something else than the one below";
+                return "a level of the hole index differs from the one below";
             }
         }
         below = (below + 63) / 64;
@@ -90,14 +90,14 @@ cosm_result cosmi_sectors_validate(struct sectors *sectors, const char *call) {
         const char *wrong = check_sector_place(sectors, place, &tally);
         if (wrong != NULL) {
             return cosmi_fail(sectors->sink, COSM_ERROR_CORRUPT,
-                              "%s: %s: at place %u %s; report this with what led to it", call,
-                              sectors->layout->name, place, wrong);
+                              "%s: %s: at index %u %s; please report this with what led to it",
+                              call, sectors->layout->name, place, wrong);
         }
     }
     const char *wrong = check_counts(sectors, &tally);
     if (wrong != NULL) {
         return cosmi_fail(sectors->sink, COSM_ERROR_CORRUPT,
-                          "%s: %s: %s; report this with what led to it", call,
+                          "%s: %s: %s; please report this with what led to it", call,
                           sectors->layout->name, wrong);
     }
     return COSM_OK;

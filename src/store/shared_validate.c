@@ -14,7 +14,7 @@ static cosm_result validate_value(const struct cosm_batch *batch, uint32_t world
     const struct shared *shared = world_shared(batch, world);
     const struct shared_value *value = shared->values[index];
     if (value->index != index || value->hash != cosmi_shared_hash(value->type, value->bytes)) {
-        return shared_broken(batch, world, "a shared value stands in its place, unchanged",
+        return shared_broken(batch, world, "a shared value is in its slot, unchanged",
                              value->index, index);
     }
     if (cosmi_shared_value(batch, world, value->type, value->bytes) != value) {
@@ -69,7 +69,7 @@ static cosm_result validate_group(const struct cosm_batch *batch, uint32_t world
     const struct store *base = batch_known_store(batch, archetype->id);
     const struct group_list *list = base->group_lists == NULL ? NULL : base->group_lists[world];
     if (list == NULL || group->place >= list->count || list->groups[group->place] != group) {
-        return shared_broken(batch, world, "a group stands in the list of its archetype",
+        return shared_broken(batch, world, "a group is in the list of its archetype",
                              group->place, list == NULL ? 0 : list->count);
     }
     uint32_t number = group->number;

@@ -162,7 +162,7 @@ static const char *check_link(const struct cosm_batch *batch, uint32_t world,
     bool linked = link->parent != ID_NONE || link->child_count > 0;
     bool lives = id < inner->used && (inner->records[id].gen & 1) != 0;
     if (linked && !lives) {
-        return "what is in the tree lives";
+        return "an entity in the tree is alive";
     }
     if (linked && id / LINK_PAGE_IDS >= tree->page_end) {
         return "pages behind the tree's end are empty";
@@ -227,5 +227,5 @@ const char *cosmi_tree_check(const struct cosm_batch *batch, uint32_t world, uin
     if (total != tree->linked || page_count != tree->page_count) {
         return "the tree counts what is linked, and its pages";
     }
-    return all_reached(tree) ? NULL : "the way up in the tree ends";
+    return all_reached(tree) ? NULL : "the tree has no cycle";
 }

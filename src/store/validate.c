@@ -41,7 +41,7 @@ static cosm_result validate_free_list(const struct cosm_batch *batch, uint32_t i
         length++;
     }
     if (atomic_load_explicit(&world->promised_free, memory_order_relaxed) > world->free_count) {
-        return broken(batch, index, "more ids are promised than are free", world->promised_free,
+        return broken(batch, index, "more ids are reserved than are free", world->promised_free,
                       world->free_count);
     }
     if (length != world->free_count) {
@@ -73,7 +73,7 @@ static cosm_result validate_directory(const struct cosm_batch *batch, uint32_t i
         return broken(batch, index, "living entities", alive, world->alive);
     }
     if (alive + world->free_count + set_apart != world->used) {
-        return broken(batch, index, "ids alive, free or set apart",
+        return broken(batch, index, "ids alive, free, retired or reserved",
                       alive + world->free_count + set_apart, world->used);
     }
     return validate_free_list(batch, index);
