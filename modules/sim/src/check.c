@@ -109,8 +109,7 @@ static cosm_result check_shape(const struct slot_check *check) {
                            "name one field in cosm_export_desc.field");
     }
     if (check->desc.entities && role != COSM_ROLE_INFO && role != COSM_ROLE_OBSERVATION) {
-        return refuse_slot(check, "shows entities",
-                           "show a component, or let it be COSM_ROLE_INFO");
+        return refuse_slot(check, "shows entities", "show a component, or use COSM_ROLE_INFO");
     }
     return COSM_OK;
 }
@@ -136,13 +135,14 @@ static cosm_result check_numbers(const struct slot_check *check, uint32_t index)
     const struct cosm_sim *sim = check->sim;
     if ((unsigned)check->role >= COSM_ROLE_COUNT) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: environment '%s': slots[%u].role is %d; give one of cosm_role",
+                                "%s: environment '%s': slots[%u].role is %d; use a value of "
+                                "cosm_role",
                                 check->call, sim->env->name, index, (int)check->role);
     }
     if (check->slot >= COSM_ENV_SLOT_MAX) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: environment '%s': slots[%u].slot is %u, and slots from %u on "
-                                "are the host's; give a smaller one",
+                                "%s: environment '%s': slots[%u].slot is %u, but slots from %u on "
+                                "are reserved for the host; use a smaller one",
                                 check->call, sim->env->name, index, check->slot, COSM_ENV_SLOT_MAX);
     }
     for (uint32_t before = 0; before < index; before++) {
@@ -151,7 +151,8 @@ static cosm_result check_numbers(const struct slot_check *check, uint32_t index)
         }
         if (sim->env->slots[before].role == check->role && asks[check->role].is_single) {
             return refuse_slot(check, "is not the only one with this role",
-                               "let one slot have it, and the others COSM_ROLE_INFO");
+                               "keep one slot with this role, and use COSM_ROLE_INFO for the "
+                               "others");
         }
     }
     return COSM_OK;
@@ -229,7 +230,7 @@ static cosm_result check_agents(struct cosm_sim *sim, const char *call, uint32_t
         (void)cosm_export_describe(sim->engine, check.slot, &check.desc);
         check.tensor = cosm_batch_tensor(sim->batch, check.slot);
         if (asks[check.role].is_agents && !is_same_rows(sim->engine, &reward, &check.desc)) {
-            return refuse_slot(&check, "has other rows than the reward",
+            return refuse_slot(&check, "has different rows than the reward",
                                "show a component of the same archetype, or a singleton for both");
         }
         place_agents(sim, &check);
@@ -260,17 +261,17 @@ static cosm_result check_masks(const struct cosm_sim *sim, const char *call) {
         cosm_space space;
         if (!cosm_sim_space(sim, of, &space) || space.choice_count == 0) {
             return refuse_slot(&check, "is a mask without choices",
-                               "give the field of the action the range 0 to n - 1");
+                               "set the range of the action's field to 0 to n - 1");
         }
         const cosm_tensor *tensor = cosm_batch_tensor(sim->batch, of);
         if (row_scalars(check.tensor) != row_scalars(tensor) * space.choice_count) {
-            return refuse_slot(&check, "has not one byte for each choice",
+            return refuse_slot(&check, "does not have one byte for each choice",
                                "make it an array of as many bytes as the action has choices");
         }
         cosm_export_desc desc;
         (void)cosm_export_describe(sim->engine, of, &desc);
         if (!is_same_rows(sim->engine, &desc, &check.desc)) {
-            return refuse_slot(&check, "has other rows than its action",
+            return refuse_slot(&check, "has different rows than its action",
                                "show a component of the same archetype");
         }
     }
@@ -299,8 +300,7 @@ cosm_result cosmi_sim_check_slots(struct cosm_sim *sim, const char *call) {
     if (!observes || reward == COSM_EXPORT_SLOT_NONE) {
         return cosm_error_raise(
             sim->engine, COSM_ERROR_ARGUMENT,
-            "%s: environment '%s' has no slot with %s; give one in desc.slots", call,
-            sim->env->name,
+            "%s: environment '%s' has no slot with %s; add one to desc.slots", call, sim->env->name,
             cosmi_sim_role_name(observes ? COSM_ROLE_REWARD : COSM_ROLE_OBSERVATION));
     }
     cosm_result result = check_agents(sim, call, reward);

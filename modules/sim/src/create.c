@@ -34,7 +34,8 @@ void *cosmi_sim_take(struct cosm_sim *sim, const char *call, size_t size) {
     if (memory == NULL) {
         (void)cosm_error_raise(
             sim->engine, COSM_ERROR_MEMORY,
-            "%s: the allocator gave no %zu bytes; free some, or make fewer worlds", call, size);
+            "%s: the allocator could not provide %zu bytes; free memory, or use fewer worlds", call,
+            size);
         return NULL;
     }
     memset(memory, 0, size);
@@ -82,23 +83,23 @@ static void free_sim(struct cosm_sim *sim) {
 static cosm_result find_env(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
     if ((desc->env == NULL) == (desc->library == NULL)) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: %s of desc.env and desc.library are given; give one of them",
-                                call, desc->env == NULL ? "none" : "both");
+                                "%s: %s of desc.env and desc.library are set; set exactly one",
+                                call, desc->env == NULL ? "neither" : "both");
     }
     if ((unsigned)desc->autoreset > COSM_AUTORESET_DISABLED) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: desc.autoreset is %d; give one of cosm_autoreset", call,
+                                "%s: desc.autoreset is %d; use a value of cosm_autoreset", call,
                                 (int)desc->autoreset);
     }
     if (desc->param_count > 0 && desc->params == NULL) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: desc.params is NULL, and desc.param_count %u; give both", call,
-                                desc->param_count);
+                                "%s: desc.params is NULL, but desc.param_count is %u; set both",
+                                call, desc->param_count);
     }
     if (desc->library != NULL && desc->library[0] == '\0') {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: desc.library is empty; give the path of a shared library, "
-                                "with a slash in it, such as ./libwalk.so",
+                                "%s: desc.library is empty; set it to the path of a shared "
+                                "library, with a slash in it, such as ./libwalk.so",
                                 call);
     }
     if (desc->library != NULL) {
@@ -120,7 +121,7 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     }
     if (env->context_size > CONTEXT_SIZE_MAX) {
         return cosm_error_raise(sim->engine, COSM_ERROR_LIMIT,
-                                "%s: context_size of environment '%s' is %zu; give at most %zu, "
+                                "%s: context_size of environment '%s' is %zu; use at most %zu, "
                                 "and allocate more in `define`",
                                 call, env->name, env->context_size, CONTEXT_SIZE_MAX);
     }
@@ -140,16 +141,16 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     result = env->define(&setup);
     if (result != COSM_OK && result != cosmi_sim_failure(result)) {
         return cosm_error_raise(sim->engine, cosmi_sim_failure(result),
-                                "%s: `define` of environment '%s' returned %d (%s), which is no "
-                                "failure; return COSM_OK where all is defined, else one of "
+                                "%s: `define` of environment '%s' returned %d (%s), which is not "
+                                "a failure; return COSM_OK if everything is defined, else one of "
                                 "COSM_ERROR_...",
                                 call, env->name, (int)result, cosm_result_name(result));
     }
     if (result != COSM_OK && cosm_error_message()[0] == '\0') {
         return cosm_error_raise(sim->engine, result,
-                                "%s: `define` of environment '%s' failed with %s and said no more; "
-                                "return the result of the call that failed, or say why with "
-                                "cosm_error_raise",
+                                "%s: `define` of environment '%s' failed with %s and without a "
+                                "message; return the result of the call that failed, or report "
+                                "the reason with cosm_error_raise",
                                 call, env->name, cosm_result_name(result));
     }
     return result;
@@ -229,10 +230,11 @@ static void unmake_sim(struct cosm_sim *sim, const char *call, cosm_result resul
         return;
     }
     (void)cosm_error_raise(sim->engine, result,
-                           "%.360s; besides, %s: the environment left %u batches, %u snapshots%s, "
-                           "and its engine stays with them; destroy what `define` makes",
+                           "%.360s; in addition, %s: the environment left %u batches, %u "
+                           "snapshots%s, so its engine is not destroyed; destroy what `define` "
+                           "creates",
                            reason, call, batch_count, snapshot_count,
-                           is_gone ? "" : ", something of the simulation's own batch");
+                           is_gone ? "" : " and objects of the simulation's own batch");
 }
 
 cosm_sim *cosm_sim_create(const cosm_sim_desc *desc) {
@@ -257,17 +259,16 @@ static cosm_result check_alone(const struct cosm_sim *sim) {
     uint32_t batch_count = info.batch_count;
     if (batch_count > 1) {
         return cosm_error_raise(sim->engine, COSM_ERROR_BUSY,
-                                "cosm_sim_destroy: %u batches that you made of its engine still "
-                                "exist; destroy them first with cosm_batch_destroy",
+                                "cosm_sim_destroy: %u batches that you created with its engine "
+                                "still exist; destroy them first with cosm_batch_destroy",
                                 batch_count - 1);
     }
     uint32_t snapshot_count = info.snapshot_count;
     if (snapshot_count > 0) {
         return cosm_error_raise(
             sim->engine, COSM_ERROR_BUSY,
-            "cosm_sim_destroy: %u snapshots of its engine still exist, those in "
-            "rings, patches and replays included; destroy them first with "
-            "cosm_snapshot_destroy",
+            "cosm_sim_destroy: %u snapshots of its engine still exist, including those in "
+            "rollbacks, patches and replays; destroy them first with cosm_snapshot_destroy",
             snapshot_count);
     }
     return COSM_OK;

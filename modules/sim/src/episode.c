@@ -252,8 +252,8 @@ static uint32_t episode_stream(uint32_t number) {
 // The calls of `begin` have told already what failed; this is for those that said nothing.
 static void tell_begin(const struct cosm_sim *sim, cosm_world world, cosm_result result) {
     const char *remedy = sim->is_made ? "the world is empty, and the next step tries again"
-                                      : "have it fill the world, or tell with cosm_error_raise why "
-                                        "it cannot";
+                                      : "have it fill the world, or report with cosm_error_raise "
+                                        "why it cannot";
     if (result == cosmi_sim_failure(result)) {
         (void)cosm_error_raise(sim->engine, result,
                                "environment '%s': begin failed in world %u with %s; %s",
@@ -261,8 +261,8 @@ static void tell_begin(const struct cosm_sim *sim, cosm_world world, cosm_result
         return;
     }
     (void)cosm_error_raise(sim->engine, cosmi_sim_failure(result),
-                           "environment '%s': begin returned %d (%s) in world %u, which is no "
-                           "failure; return COSM_OK where the world is filled, else one of "
+                           "environment '%s': begin returned %d (%s) in world %u, which is not a "
+                           "failure; return COSM_OK if the world is filled, else one of "
                            "COSM_ERROR_...; %s",
                            sim->env->name, (int)result, cosm_result_name(result), world.index,
                            remedy);

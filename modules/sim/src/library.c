@@ -22,20 +22,20 @@ cosm_result cosmi_sim_check_env(const cosm_engine *engine, const char *call,
     if (env->version != COSM_ENV_VERSION) {
         return cosm_error_raise(
             engine, COSM_ERROR_FORMAT,
-            "%s: %s is an environment of version %u of cosm_sim/env.h, and this "
-            "host has version %u; build it again with the headers of the host",
+            "%s: %s is an environment of version %u of cosm_sim/env.h, but this host has version "
+            "%u; rebuild it with the headers of the host",
             call, from, env->version, COSM_ENV_VERSION);
     }
     if (env->built_for == NULL || !is_same_minor(env->built_for, cosm_version())) {
         return cosm_error_raise(engine, COSM_ERROR_FORMAT,
-                                "%s: %s was built for Cosm %s, and this host is Cosm %s; build it "
-                                "again with the headers of the host (COSM_ENV_BUILT tells it)",
+                                "%s: %s was built for Cosm %s, but this host is Cosm %s; rebuild "
+                                "it with the headers of the host (COSM_ENV_BUILT is the version)",
                                 call, from, env->built_for == NULL ? "(NULL)" : env->built_for,
                                 cosm_version());
     }
     if (env->name == NULL || env->name[0] == '\0' || env->define == NULL) {
         return cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
-                                "%s: the environment of %s has no %s; give it one", call, from,
+                                "%s: the environment of %s has no %s; set it", call, from,
                                 env->define == NULL ? "`define`" : "name");
     }
     return COSM_OK;
@@ -48,14 +48,14 @@ static cosm_result refuse_library(const struct cosm_sim *sim, const char *call, 
     if (strstr(reason, "undefined symbol: cosm_") != NULL) {
         return cosm_error_raise(
             sim->engine, COSM_ERROR_FORMAT,
-            "%s: cannot load %s (%s): the host does not show that call; link the host with the "
-            "whole of Cosm and export its symbols (CMake: ENABLE_EXPORTS; linker: -rdynamic and "
+            "%s: cannot load %s (%s): the host does not export that call; link the host with all "
+            "of Cosm and export its symbols (CMake: ENABLE_EXPORTS; linker: -rdynamic and "
             "--whole-archive), or link it with the shared library",
             call, path, reason);
     }
     return cosm_error_raise(sim->engine, COSM_ERROR_IO,
-                            "%s: cannot load %s (%s); give the path of a shared library, with a "
-                            "slash in it unless it is to be searched for",
+                            "%s: cannot load %s (%s); pass the path of a shared library, with a "
+                            "slash unless it should be searched for",
                             call, path, reason);
 }
 
@@ -72,7 +72,7 @@ static cosm_result find_desc(struct cosm_sim *sim, const char *call, const char 
     const cosm_env_desc *env = entry();
     if (env == NULL) {
         return cosm_error_raise(sim->engine, COSM_ERROR_FORMAT,
-                                "%s: cosm_env_entry of %s returns NULL; let it return a desc", call,
+                                "%s: cosm_env_entry of %s returned NULL; return a desc", call,
                                 path);
     }
     sim->env = env;

@@ -151,12 +151,12 @@ cosm_result cosm_sim_draw(const cosm_sim *sim, uint32_t world, cosm_canvas *canv
     }
     if (sim->env->draw == NULL) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: environment '%s' cannot be drawn; give its desc a `draw`",
+                                "%s: environment '%s' cannot be drawn; set `draw` in its desc",
                                 call, sim->env->name);
     }
     if (world >= sim->world_count || canvas->width == 0 || canvas->height == 0) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: world %u of %u on a canvas of %u x %u; give a world that "
+                                "%s: world %u of %u on a canvas of %u x %u; pass a world that "
                                 "exists and a canvas with pixels",
                                 call, world, sim->world_count, canvas->width, canvas->height);
     }

@@ -195,8 +195,7 @@ static cosm_result refuse_value(const struct cosm_sim *sim, const char *call,
     bool is_whole = is_integer(space->type) || space->type == COSM_FIELD_BOOL;
     return cosm_error_raise(
         sim->engine, COSM_ERROR_ARGUMENT,
-        "%s: parameter '%s' is %g in world %u; it is of type %s: give a %snumber "
-        "from %g to %g",
+        "%s: parameter '%s' is %g in world %u; it is of type %s: pass a %snumber from %g to %g",
         call, param->name, value, world, cosm_field_type_name(space->type),
         is_whole ? "whole " : "", space->low, space->high);
 }
@@ -215,13 +214,14 @@ static uint32_t find_param(const struct cosm_sim *sim, const char *name) {
 cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param) {
     if (param->name == NULL) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: the name of a parameter is NULL; give that of its slot", call);
+                                "%s: the name of a parameter is NULL; pass the name of its slot",
+                                call);
     }
     uint32_t slot = find_param(sim, param->name);
     cosm_space space;
     if (slot == COSM_EXPORT_SLOT_NONE || !cosm_sim_space(sim, slot, &space)) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: environment '%s' has no parameter '%s'; give the name of a "
+                                "%s: environment '%s' has no parameter '%s'; pass the name of a "
                                 "slot with COSM_ROLE_PARAMETER",
                                 call, sim->env->name, param->name);
     }

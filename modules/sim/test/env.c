@@ -23,10 +23,10 @@ static cosm_env_desc with_slot(enum lane_kind kind, uint32_t index, uint32_t slo
 TEST(an_environment_of_another_version_is_refused) {
     cosm_env_desc env = *lane_env(LANE_PLACE);
     env.version = COSM_ENV_VERSION + 1;
-    check_refused(&env, "is an environment of version 2 of cosm_sim/env.h, and this host has");
+    check_refused(&env, "is an environment of version 2 of cosm_sim/env.h, but this host has");
     env = *lane_env(LANE_PLACE);
     env.built_for = "9.8.7";
-    check_refused(&env, "was built for Cosm 9.8.7, and this host is Cosm " COSM_VERSION);
+    check_refused(&env, "was built for Cosm 9.8.7, but this host is Cosm " COSM_VERSION);
     env.built_for = NULL;
     check_refused(&env, "was built for Cosm (NULL)");
 }
@@ -42,19 +42,19 @@ TEST(an_environment_of_the_same_minor_version_is_taken) {
 TEST(an_environment_without_name_or_define_is_refused) {
     cosm_env_desc env = *lane_env(LANE_PLACE);
     env.name = NULL;
-    check_refused(&env, "has no name; give it one");
+    check_refused(&env, "has no name; set it");
     env = *lane_env(LANE_PLACE);
     env.define = NULL;
-    check_refused(&env, "has no `define`; give it one");
+    check_refused(&env, "has no `define`; set it");
 }
 
 TEST(slots_that_are_not_there_or_not_the_environments_are_refused) {
     cosm_env_desc env = with_slot(LANE_PLACE, 9, 77, COSM_ROLE_INFO);
     check_refused(&env, "environment 'place': slot 77, COSM_ROLE_INFO, is not defined; define it");
     env = with_slot(LANE_PLACE, 9, COSM_ENV_SLOT_MAX, COSM_ROLE_INFO);
-    check_refused(&env, "slots[9].slot is 240, and slots from 240 on are the host's");
+    check_refused(&env, "slots[9].slot is 240, but slots from 240 on are reserved for the host");
     env = with_slot(LANE_PLACE, 9, LANE_SLOT_AGENTS, (cosm_role)COSM_ROLE_COUNT);
-    check_refused(&env, "slots[9].role is 11; give one of cosm_role");
+    check_refused(&env, "slots[9].role is 11; use a value of cosm_role");
     env = with_slot(LANE_PLACE, 9, LANE_SLOT_REWARD, COSM_ROLE_INFO);
     check_refused(&env, "slot 6, COSM_ROLE_INFO, has two roles; give it one");
     env = with_slot(LANE_PLACE, 9, LANE_SLOT_AGE, COSM_ROLE_REWARD);
@@ -93,12 +93,13 @@ TEST(types_shapes_and_directions_are_those_of_the_role) {
     env = with_slot(LANE_PLACE, 5, LANE_SLOT_AGENTS, COSM_ROLE_INFO);
     env.slots[2] = (cosm_env_slot){LANE_SLOT_GAIN, COSM_ROLE_REWARD};
     env.slots[7] = (cosm_env_slot){LANE_SLOT_REWARD, COSM_ROLE_INFO};
-    check_refused(&env, "COSM_ROLE_TERMINATED, has other rows than the reward");
+    check_refused(&env, "COSM_ROLE_TERMINATED, has different rows than the reward");
 }
 
 TEST(a_mask_of_actions_has_a_byte_for_each_choice) {
     cosm_env_desc env = with_slot(LANE_PLACE, 9, LANE_SLOT_AGENTS, COSM_ROLE_ACTION_MASK);
-    check_refused(&env, "slot 9 'agents', COSM_ROLE_ACTION_MASK, has not one byte for each choice");
+    check_refused(&env, "slot 9 'agents', COSM_ROLE_ACTION_MASK, does not have one byte for each "
+                        "choice");
     env.slots[1] = (cosm_env_slot){LANE_SLOT_GAIN, COSM_ROLE_ACTION};
     env.slots[7] = (cosm_env_slot){LANE_SLOT_ACTION, COSM_ROLE_NONE};
     env.slots[7] = env.slots[9];
@@ -123,7 +124,7 @@ static cosm_result define_in_host_slot(const cosm_env_setup *setup) {
 TEST(a_define_that_fails_is_told) {
     cosm_env_desc env = {COSM_ENV_BUILT, .name = "none", .define = define_nothing};
     check_refused(&env, "`define` of environment 'none' failed with COSM_ERROR_SYSTEM");
-    check_refused(&env, "return the result of the call that failed, or say why with");
+    check_refused(&env, "return the result of the call that failed, or report the reason with");
     env.define = define_in_host_slot;
     check_refused(&env, "cosm_export_define");
 }

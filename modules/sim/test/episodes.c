@@ -224,7 +224,7 @@ TEST(parameters_are_per_world_and_may_be_set_later) {
               COSM_ERROR_ARGUMENT);
     CHECK_CONTAINS(
         cosm_error_message(),
-        "parameter 'bias' is 0.5 in world 0; it is of type i32: give a whole number from ");
+        "parameter 'bias' is 0.5 in world 0; it is of type i32: pass a whole number from ");
     biases[2] = 4;
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "spread", .values = biases}),
               COSM_ERROR_ARGUMENT);

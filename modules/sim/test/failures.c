@@ -170,7 +170,7 @@ static void check_no_result(int returned, const char *words) {
     cosm_error_clear();
     CHECK_INT(cosm_sim_step(sim), COSM_ERROR_SYSTEM);
     CHECK_CONTAINS(cosm_error_message(), words);
-    CHECK_CONTAINS(cosm_error_message(), "in world 1, which is no failure; return COSM_OK where");
+    CHECK_CONTAINS(cosm_error_message(), "in world 1, which is not a failure; return COSM_OK if");
     CHECK_INT(cosm_sim_reset(sim, (uint8_t[]){0, 1, 0}, NULL, NULL), COSM_ERROR_SYSTEM);
     lane_close(sim);
     cosm_error_clear();
@@ -198,7 +198,8 @@ TEST(a_define_that_returns_stale_or_no_result_at_all_has_failed) {
         cosm_error_clear();
         CHECK(open_failing(&env, COSM_AUTORESET_NEXT_STEP) == NULL);
         CHECK_CONTAINS(cosm_error_message(), "`define` of environment 'none' returned 1");
-        CHECK_CONTAINS(cosm_error_message(), "return COSM_OK where all is defined, else one of");
+        CHECK_CONTAINS(cosm_error_message(),
+                       "return COSM_OK if everything is defined, else one of");
         CHECK_INT(cosm_error_result(), COSM_ERROR_SYSTEM);
     }
 }
@@ -224,8 +225,9 @@ TEST(a_define_that_fails_and_leaves_a_batch_is_told_by_its_own_reason_and_keeps_
     cosm_sim_desc desc = {
         .env = &env, .engine = {.allocator = ledger_allocator(&left_ledger), .worker_count = 1}};
     CHECK(cosm_sim_create(&desc) == NULL);
-    CHECK_CONTAINS(cosm_error_message(), "the map is torn; mend it; besides, cosm_sim_create: the");
-    CHECK_CONTAINS(cosm_error_message(), "left 1 batches, 1 snapshots, and its engine stays");
+    CHECK_CONTAINS(cosm_error_message(),
+                   "the map is torn; mend it; in addition, cosm_sim_create: the");
+    CHECK_CONTAINS(cosm_error_message(), "left 1 batches, 1 snapshots, so its engine is not");
     CHECK_INT(cosm_error_result(), COSM_ERROR_FORMAT);
     REQUIRE(left_batch != NULL && left_snapshot != NULL);
     CHECK_MEM(left_context, "\7\7\7\7\7\7\7\7", 8);
@@ -248,11 +250,12 @@ TEST(a_context_beyond_all_measure_and_a_library_without_a_name_are_refused) {
         CHECK(cosm_sim_create(&(cosm_sim_desc){.env = &env}) == NULL);
         CHECK_CONTAINS(cosm_error_message(),
                        "cosm_sim_create: context_size of environment 'place'");
-        CHECK_CONTAINS(cosm_error_message(), "give at most 1073741824");
+        CHECK_CONTAINS(cosm_error_message(), "use at most 1073741824");
     }
     CHECK(cosm_sim_create(&(cosm_sim_desc){.library = ""}) == NULL);
     CHECK_CONTAINS(cosm_error_message(),
-                   "desc.library is empty; give the path of a shared library, with a slash in it");
+                   "desc.library is empty; set it to the path of a shared library, with a slash "
+                   "in it");
     CHECK_INT(cosm_error_result(), COSM_ERROR_ARGUMENT);
 }
 

@@ -46,12 +46,12 @@ TEST(a_file_that_is_not_there_or_no_library_is_refused) {
 
 TEST(a_library_without_the_entry_is_refused) {
     check_refused(LIBRARY("no_entry"), "has no function cosm_env_entry; define it with");
-    check_refused(LIBRARY("no_desc"), "returns NULL; let it return a desc");
+    check_refused(LIBRARY("no_desc"), "returned NULL; return a desc");
 }
 
 TEST(a_library_for_another_version_is_told_as_such) {
     check_refused(LIBRARY("other_version"), "is an environment of version 8 of cosm_sim/env.h");
-    check_refused(LIBRARY("other_build"), "was built for Cosm 0.0.1, and this host is Cosm");
+    check_refused(LIBRARY("other_build"), "was built for Cosm 0.0.1, but this host is Cosm");
 }
 
 TEST(a_library_that_misses_a_call_is_refused_with_a_remedy) {

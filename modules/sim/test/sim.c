@@ -11,14 +11,14 @@ TEST(a_simulation_needs_one_environment) {
     CHECK(cosm_sim_create(NULL) == NULL);
     CHECK_CONTAINS(cosm_error_message(), "cosm_sim_create: desc is NULL");
     CHECK(cosm_sim_create(&(cosm_sim_desc){.world_count = 1}) == NULL);
-    CHECK_CONTAINS(cosm_error_message(), "none of desc.env and desc.library are given");
+    CHECK_CONTAINS(cosm_error_message(), "neither of desc.env and desc.library are set");
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = lane_env(0), .library = "x"}) == NULL);
-    CHECK_CONTAINS(cosm_error_message(), "both of desc.env and desc.library are given");
+    CHECK_CONTAINS(cosm_error_message(), "both of desc.env and desc.library are set");
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = lane_env(0), .autoreset = (cosm_autoreset)3}) ==
           NULL);
-    CHECK_CONTAINS(cosm_error_message(), "desc.autoreset is 3; give one of cosm_autoreset");
+    CHECK_CONTAINS(cosm_error_message(), "desc.autoreset is 3; use a value of cosm_autoreset");
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = lane_env(0), .param_count = 1}) == NULL);
-    CHECK_CONTAINS(cosm_error_message(), "desc.params is NULL, and desc.param_count 1");
+    CHECK_CONTAINS(cosm_error_message(), "desc.params is NULL, but desc.param_count is 1");
     CHECK(cosm_sim_create(&(cosm_sim_desc){.env = lane_env(0),
                                            .world_count = COSM_BATCH_WORLD_MAX + 1}) == NULL);
     CHECK_CONTAINS(cosm_error_message(), "world_count");
@@ -287,7 +287,7 @@ TEST(a_simulation_whose_engine_is_used_otherwise_is_not_destroyed) {
     REQUIRE(sim != NULL);
     cosm_batch *other = cosm_batch_create(cosm_sim_engine(sim), NULL);
     CHECK_INT(cosm_sim_destroy(sim), COSM_ERROR_BUSY);
-    CHECK_CONTAINS(cosm_error_message(), "cosm_sim_destroy: 1 batches that you made");
+    CHECK_CONTAINS(cosm_error_message(), "cosm_sim_destroy: 1 batches that you created");
     CHECK_INT(cosm_sim_step(sim), COSM_OK);
     CHECK_INT(cosm_batch_destroy(other), COSM_OK);
     cosm_hasher *hasher = cosm_hasher_create(cosm_sim_batch(sim));

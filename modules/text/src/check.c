@@ -66,7 +66,7 @@ cosm_result cosmi_text_check_pointer(const char *call, const cosm_engine *engine
     return pointer != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
-                                  "%s: %s is NULL; pass the bytes it should point at", call, what);
+                                  "%s: %s is NULL; pass a pointer to the bytes", call, what);
 }
 
 cosm_result cosmi_text_check_write(const char *call, const cosm_engine *engine,
@@ -74,12 +74,13 @@ cosm_result cosmi_text_check_write(const char *call, const cosm_engine *engine,
     return write != NULL
                ? COSM_OK
                : cosm_error_raise(engine, COSM_ERROR_ARGUMENT,
-                                  "%s: write is NULL; pass a function that takes the text", call);
+                                  "%s: write is NULL; pass a function that receives the text",
+                                  call);
 }
 
 cosm_result cosmi_text_fail_memory(const char *call, const cosm_engine *engine) {
     return cosm_error_raise(engine, COSM_ERROR_MEMORY,
-                            "%s: the C library gave no memory to work in; free some, or pass less "
-                            "at a time",
+                            "%s: out of memory from the C library; free some, or pass less at a "
+                            "time",
                             call);
 }

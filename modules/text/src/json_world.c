@@ -24,7 +24,7 @@ static bool read_entities(struct world_text *text) {
     while (cosmi_text_scan_element(&reader->scan, &first)) {
         if (place->index == COSM_WORLD_ENTITY_MAX) {
             return cosmi_text_read_fail(reader, NULL, NULL,
-                                        "a world has at most %u entities; read the others to "
+                                        "a world has at most %u entities; read the others into "
                                         "another world",
                                         COSM_WORLD_ENTITY_MAX);
         }
@@ -51,8 +51,8 @@ static bool read_format(struct reader *reader) {
         return true;
     }
     return cosmi_text_read_fail(reader, where, NULL,
-                                "the format is %s, this library reads %u; read it with the library "
-                                "that wrote it",
+                                "the format is %s, this library reads %u; use the library that "
+                                "wrote it",
                                 cosmi_text_excerpt(reader, where, found), JSON_FORMAT);
 }
 
@@ -118,7 +118,7 @@ static bool read_text(struct world_text *text) {
         }
         if ((seen & 1u << number) != 0) {
             return cosmi_text_read_fail(reader, member.where, NULL,
-                                        "the member %s comes twice; remove one of them",
+                                        "the member %s appears twice; remove one of them",
                                         cosmi_text_excerpt(reader, member.where, found));
         }
         seen |= 1u << number;

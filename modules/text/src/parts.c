@@ -90,8 +90,8 @@ static struct part *find_component(struct parts *parts, const struct member *mem
     }
     if (cosm_component_describe(parts->engine, component).is_object) {
         (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
-                                   "the values of %s are objects, and text makes none; remove the "
-                                   "member and set it yourself",
+                                   "the values of %s are objects, which cannot be read from text; "
+                                   "remove the member and set it yourself",
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }
@@ -106,7 +106,7 @@ static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_
                         const char *where) {
     if (*io_has_handle) {
         return cosmi_text_read_fail(&parts->reader, where, NULL,
-                                    "the member \"entity\" comes twice; remove one of them");
+                                    "the member \"entity\" appears twice; remove one of them");
     }
     *io_has_handle = true;
     (void)cosmi_text_scan_peek(&parts->reader.scan);
@@ -115,8 +115,8 @@ static bool read_handle(struct parts *parts, struct entity_text *text, bool *io_
     bool done = cosmi_text_read_entity(&parts->reader, NULL, &text->entity);
     if (done && cosm_entity_is_none(text->entity) && *text->where == '"') {
         done = cosmi_text_read_fail(&parts->reader, text->where, NULL,
-                                    "this is the handle of nobody, and no reference to it would be "
-                                    "found; give the entity another one, or null");
+                                    "this is the none handle, which cannot be referenced; use "
+                                    "another handle, or null");
     }
     parts->reader.place.part = NULL;
     return done;
@@ -145,7 +145,7 @@ static bool read_part(struct parts *parts, struct entity_text *text, struct part
                       const char *where) {
     if (part->stamp == parts->stamp) {
         return cosmi_text_read_fail(&parts->reader, where, NULL,
-                                    "the component '%s' comes twice; remove one of them",
+                                    "the component '%s' appears twice; remove one of them",
                                     part->shape->name);
     }
     bool is_beside = part->storage == COSM_STORAGE_SECTOR;
@@ -235,7 +235,7 @@ static struct part *find_singleton(struct parts *parts, const struct member *mem
     }
     if (parts->singletons[singleton.id] != NULL) {
         (void)cosmi_text_read_fail(&parts->reader, member->where, NULL,
-                                   "the singleton %s comes twice; remove one of them",
+                                   "the singleton %s appears twice; remove one of them",
                                    cosmi_text_excerpt(&parts->reader, member->where, found));
         return NULL;
     }

@@ -187,7 +187,7 @@ static void print_besides(struct tables *tables, struct out *out) {
         if (tables->programs[id] != NULL &&
             cosm_component_describe(tables->engine, (cosm_component){id}).storage ==
                 COSM_STORAGE_SECTOR) {
-            out_text(out, "beside ");
+            out_text(out, "component ");
             print_component(out, tables->engine, (cosm_component){id}, COSM_LAYOUT_STRUCT);
         }
     }

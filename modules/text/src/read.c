@@ -157,7 +157,7 @@ static struct node *find_child(struct reader *reader, struct node *node,
     struct node *child = &node->children[index];
     if (child->stamp == reader->stamp) {
         (void)cosmi_text_read_fail(reader, member->where, child,
-                                   "this member comes twice; remove one of them");
+                                   "this member appears twice; remove one of them");
         return NULL;
     }
     return child;

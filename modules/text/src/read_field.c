@@ -26,7 +26,7 @@ bool cosmi_text_read_hex(struct reader *reader, char *out_bytes, size_t size) {
     const char *where = reader->scan.at;
     if (kind != SCAN_STRING) {
         return fail_value(reader, where, NULL,
-                          "there are no fields: write the bytes as a string of hex digits");
+                          "it has no fields: write the bytes as a string of hex digits");
     }
     if (!cosmi_text_scan_take_string(&reader->scan, &string)) {
         return false;
@@ -210,8 +210,8 @@ static bool take_label(struct reader *reader, const struct node *node, uint64_t 
         length > sizeof(name) ? NAME_NONE : cosmi_text_name_find(&labels->by_name, name, length);
     if (index == NAME_NONE) {
         return cosmi_text_read_fail(reader, where, node,
-                                    "found %s, which is no label of this field; use one of its %u "
-                                    "labels%s%.64s%s, or a number",
+                                    "found %s, which is not a label of this field; use one of its "
+                                    "%u labels%s%.64s%s, or a number",
                                     cosmi_text_excerpt(reader, where, found), labels->count,
                                     labels->count > 0 ? ", such as '" : "",
                                     labels->count > 0 ? labels->items[0].name : "",

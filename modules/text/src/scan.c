@@ -157,7 +157,7 @@ static inline bool take(struct scan *scan, char c) {
 bool cosmi_text_scan_end(struct scan *scan) {
     skip_space(scan);
     if (scan->at < scan->end) {
-        return fail_expected(scan, "the end of the text", "remove what follows behind the value");
+        return fail_expected(scan, "the end of the text", "remove what follows the value");
     }
     return scan->result == COSM_OK;
 }
@@ -236,7 +236,7 @@ static size_t read_escape(const char *at, const char *end, uint32_t *out_code,
                           const char **out_fault) {
     static const char names[] = "\"\\/bfnrt";
     static const char values[] = "\"\\/\b\f\n\r\t";
-    *out_fault = "an escape that JSON does not know; \\\\ is a backslash";
+    *out_fault = "an unknown escape; \\\\ is a backslash";
     if (end - at < 2) {
         return 0;
     }
@@ -293,7 +293,7 @@ static const char *pass_other(struct scan *scan, const char *at, const char *sta
     const char *fault = NULL;
     size_t length = 0;
     if (at == scan->end) {
-        fault = "it has no end; close it with a double quote";
+        fault = "it is not closed; close it with a double quote";
     } else if (*at == '\\') {
         uint32_t code;
         length = read_escape(at, scan->end, &code, &fault);
@@ -338,8 +338,7 @@ static bool open_bracket(struct scan *scan, char bracket, const char *expected,
     }
     if (scan->depth == SCAN_DEPTH_MAX) {
         return cosmi_text_scan_fail(scan, scan->at - 1,
-                                    "more than %u objects and arrays within each other; nest them "
-                                    "less deeply",
+                                    "more than %u nested objects and arrays; nest them less deeply",
                                     SCAN_DEPTH_MAX);
     }
     scan->depth++;
@@ -360,21 +359,21 @@ bool cosmi_text_scan_member(struct scan *scan, bool *first, struct scan_string *
         return false;
     }
     if (!*first && !take(scan, ',')) {
-        return fail_expected(scan, "',' or '}' behind a member",
+        return fail_expected(scan, "',' or '}' after a member",
                              "commas separate members, and '}' ends the object");
     }
     skip_space(scan);
     if (scan->at == scan->end || *scan->at != '"') {
         return fail_expected(scan, "the name of a member",
                              *first ? "write it in double quotes, or end the object with '}'"
-                                    : "write it in double quotes, or remove the comma before");
+                                    : "write it in double quotes, or remove the preceding comma");
     }
     *first = false;
     if (!pass_string(scan, out_key)) {
         return false;
     }
     return take(scan, ':') ||
-           fail_expected(scan, "':' behind the name of a member", "a colon comes before the value");
+           fail_expected(scan, "':' after the name of a member", "a colon comes before the value");
 }
 
 bool cosmi_text_scan_element(struct scan *scan, bool *first) {
@@ -383,12 +382,12 @@ bool cosmi_text_scan_element(struct scan *scan, bool *first) {
         return false;
     }
     if (!*first && !take(scan, ',')) {
-        return fail_expected(scan, "',' or ']' behind an element",
+        return fail_expected(scan, "',' or ']' after an element",
                              "commas separate elements, and ']' ends the array");
     }
     skip_space(scan);
     if (scan->at < scan->end && *scan->at == ']') {
-        return fail_expected(scan, "an element behind ','", "remove the comma before");
+        return fail_expected(scan, "an element after ','", "remove the comma before");
     }
     *first = false;
     return scan->at < scan->end || fail_expected(scan, "an element", "end the array with ']'");
@@ -411,9 +410,9 @@ COLD static bool fail_number(struct scan *scan) {
     }
     char phrase[PHRASE_SIZE];
     const char *at = scan->at + (*scan->at == '-');
-    const char *fault = "has no digit behind its exponent; write one such as 1e5";
+    const char *fault = "has no digit after its exponent; write one such as 1e5";
     if (at == scan->end || !is_digit(*at)) {
-        fault = "has no digits behind its sign; write one such as -1.5";
+        fault = "has no digits after its sign; write one such as -1.5";
     } else if (*at == '0' && scan->end - at > 1 && is_digit(at[1])) {
         fault = "begins with a zero; remove it";
     } else {
@@ -421,7 +420,7 @@ COLD static bool fail_number(struct scan *scan) {
             at++;
         }
         if (at < scan->end && *at == '.' && (scan->end - at < 2 || !is_digit(at[1]))) {
-            fault = "has no digit behind its point; write one such as 1.0";
+            fault = "has no digit after its point; write one such as 1.0";
         }
     }
     return cosmi_text_scan_fail(scan, NULL, "%s %s", describe(scan, scan->at, phrase), fault);

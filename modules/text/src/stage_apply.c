@@ -28,8 +28,8 @@ static cosm_result check_names(struct stage *stage) {
     }
     if (twice != NULL) {
         (void)cosmi_text_read_fail(reader, twice->where, NULL,
-                                   "two entities are called \"" COSM_ENTITY_FORMAT "\"; give "
-                                   "each a name of its own, or none",
+                                   "two entities are called \"" COSM_ENTITY_FORMAT
+                                   "\"; give each a unique name, or none",
                                    COSM_ENTITY_PRINT(twice->entity));
     }
     return reader->scan.result;

@@ -130,48 +130,48 @@ static const struct {
     {"tru", 1, 1, "expected true or false, found 'tru'; write one of the two"},
     {"falsx", 1, 1, "expected true or false, found 'falsx'"},
     {"truex", 1, 5, "expected the end of the text, found 'x'"},
-    {"-", 1, 1, "a number - has no digits behind its sign; write one such as -1.5"},
-    {"-x", 1, 1, "a number -x has no digits behind its sign; "},
+    {"-", 1, 1, "a number - has no digits after its sign; write one such as -1.5"},
+    {"-x", 1, 1, "a number -x has no digits after its sign; "},
     {"01", 1, 1, "a number 01 begins with a zero; remove it"},
     {"-012", 1, 1, "a number -012 begins with a zero; remove it"},
-    {"[1.]", 1, 2, "a number 1. has no digit behind its point; write one such as 1.0"},
-    {"[1.5e]", 1, 2, "a number 1.5e has no digit behind its exponent; write one such as 1e5"},
-    {"1e+", 1, 1, "a number 1e+ has no digit behind its exponent"},
-    {"-0.", 1, 1, "a number -0. has no digit behind its point"},
+    {"[1.]", 1, 2, "a number 1. has no digit after its point; write one such as 1.0"},
+    {"[1.5e]", 1, 2, "a number 1.5e has no digit after its exponent; write one such as 1e5"},
+    {"1e+", 1, 1, "a number 1e+ has no digit after its exponent"},
+    {"-0.", 1, 1, "a number -0. has no digit after its point"},
     {"1.5.5", 1, 4, "expected the end of the text, found '.5'"},
     {"[", 1, 2, "expected an element, found the end of the text; end the array with ']'"},
-    {"[1", 1, 3, "expected ',' or ']' behind an element, found the end of the text; "},
+    {"[1", 1, 3, "expected ',' or ']' after an element, found the end of the text; "},
     {"[1,", 1, 4, "expected an element, found the end of the text"},
-    {"[1,]", 1, 4, "expected an element behind ',', found ']'; remove the comma before"},
+    {"[1,]", 1, 4, "expected an element after ',', found ']'; remove the comma before"},
     {"[,1]", 1, 2, "expected a value, found ','"},
     {"[1,,2]", 1, 4, "expected a value, found ','"},
-    {"[1 2]", 1, 4, "expected ',' or ']' behind an element, found a number 2; "},
-    {"[1}", 1, 3, "expected ',' or ']' behind an element, found '}'; "},
+    {"[1 2]", 1, 4, "expected ',' or ']' after an element, found a number 2; "},
+    {"[1}", 1, 3, "expected ',' or ']' after an element, found '}'; "},
     {"{", 1, 2, "expected the name of a member, found the end of the text; "},
     {"{]", 1, 2, "expected the name of a member, found ']'; "},
     {"{,}", 1, 2, "expected the name of a member, found ','; "},
     {"{a:1}", 1, 2, "expected the name of a member, found 'a'; write it in double quotes"},
     {"{1:1}", 1, 2, "expected the name of a member, found a number 1; write it in double"},
-    {"{\"a\"", 1, 5, "expected ':' behind the name of a member, found the end of the text"},
-    {"{\"a\" 1}", 1, 6, "expected ':' behind the name of a member, found a number 1; "},
+    {"{\"a\"", 1, 5, "expected ':' after the name of a member, found the end of the text"},
+    {"{\"a\" 1}", 1, 6, "expected ':' after the name of a member, found a number 1; "},
     {"{\"a\":", 1, 6, "expected a value, found the end of the text"},
     {"{\"a\":}", 1, 6, "expected a value, found '}'"},
-    {"{\"a\":1", 1, 7, "expected ',' or '}' behind a member, found the end of the text; "},
+    {"{\"a\":1", 1, 7, "expected ',' or '}' after a member, found the end of the text; "},
     {"{\"a\":1,", 1, 8, "expected the name of a member, found the end of the text"},
     {"{\"a\":1,}", 1, 8,
-     "expected the name of a member, found '}'; write it in double quotes, "
-     "or remove the comma before"},
-    {"{\"a\":1 \"b\":2}", 1, 8, "behind a member, found a string \"b\"; commas separate"},
+     "expected the name of a member, found '}'; write it in double quotes, or remove the "
+     "preceding comma"},
+    {"{\"a\":1 \"b\":2}", 1, 8, "after a member, found a string \"b\"; commas separate"},
     {"{\"a\":1,\n \"b\":2,\n\t\"c\" 3}", 3, 6, "expected ':'"},
     {"{\r\n\"a\":?}", 2, 5, "found '?'"},
-    {"\"abc", 1, 5, "in a string \"abc\": it has no end; close it with a double quote"},
-    {"\"", 1, 2, "it has no end"},
-    {"\"1234567", 1, 9, "it has no end"},
-    {"\"12345678", 1, 10, "it has no end"},
-    {"\"\\", 1, 2, "an escape that JSON does not know"},
-    {"\"\\\"", 1, 4, "it has no end"},
-    {"\"ab\\x\"", 1, 4, "in a string \"ab\\x\": an escape that JSON does not know; "},
-    {"\"\\U0041\"", 1, 2, "an escape that JSON does not know"},
+    {"\"abc", 1, 5, "in a string \"abc\": it is not closed; close it with a double quote"},
+    {"\"", 1, 2, "it is not closed"},
+    {"\"1234567", 1, 9, "it is not closed"},
+    {"\"12345678", 1, 10, "it is not closed"},
+    {"\"\\", 1, 2, "an unknown escape"},
+    {"\"\\\"", 1, 4, "it is not closed"},
+    {"\"ab\\x\"", 1, 4, "in a string \"ab\\x\": an unknown escape; "},
+    {"\"\\U0041\"", 1, 2, "an unknown escape"},
     {"\"\\u004\"", 1, 2, "\\u without four hex digits; write all four"},
     {"\"\\u00g0\"", 1, 2, "\\u without four hex digits"},
     {"\"\\u00", 1, 2, "\\u without four hex digits"},
@@ -220,7 +220,7 @@ TEST(what_is_not_json_is_refused_at_its_line_and_column) {
     CHECK(!is_accepted("\"a\0b\"", 5));
     check_message(1, 3, "a control character");
     CHECK(!is_accepted("\"a\\\0b\"", 6));
-    check_message(1, 3, "an escape that JSON does not know");
+    check_message(1, 3, "an unknown escape");
 }
 
 TEST(a_value_of_another_kind_is_refused_with_what_was_found) {
@@ -422,7 +422,7 @@ static bool is_nested_accepted(uint32_t depth, const char *open, const char *clo
 TEST(sixty_four_levels_are_accepted_and_one_more_is_not) {
     CHECK(is_nested_accepted(SCAN_DEPTH_MAX, "[", "]"));
     CHECK(!is_nested_accepted(SCAN_DEPTH_MAX + 1, "[", "]"));
-    check_message(1, SCAN_DEPTH_MAX + 1, "more than 64 objects and arrays within each other; nest");
+    check_message(1, SCAN_DEPTH_MAX + 1, "more than 64 nested objects and arrays; nest");
     CHECK(is_nested_accepted(SCAN_DEPTH_MAX, "{\"a\":", "}"));
     CHECK(!is_nested_accepted(SCAN_DEPTH_MAX + 1, "{\"a\":", "}"));
     CHECK(!is_nested_accepted(100000, "[", "]"));

@@ -68,9 +68,9 @@ TEST(shared_values_and_sector_components_are_printed_with_their_entity) {
                                 "Heat {x: 1, y: 2, z: 3}  Wet");
     kept_text_clear(&stock.text);
     CHECK_DONE(cosm_text_print_world(zoo->world, 2, keep_text, &stock.text));
-    CHECK_CONTAINS(stock.text.bytes, "beside Heat: 12 bytes, sector\n"
-                                     "beside Tie: 32 bytes, sector\n"
-                                     "beside Wet: tag, sector\n");
+    CHECK_CONTAINS(stock.text.bytes, "component Heat: 12 bytes, sector\n"
+                                     "component Tie: 32 bytes, sector\n"
+                                     "component Wet: tag, sector\n");
     CHECK_CONTAINS(stock.text.bytes, ": 3 rows, growing\n"
                                      "  Team: 24 bytes, shared\n"
                                      "  Number: 4 bytes, struct\n"

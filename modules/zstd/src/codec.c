@@ -157,7 +157,7 @@ const cosm_codec *cosm_zstd_codec(void) {
 const cosm_codec *cosm_zstd_codec_at(int level) {
     if (level < 1 || level > COSM_ZSTD_LEVEL_MAX) {
         (void)cosm_error_raise(NULL, COSM_ERROR_ARGUMENT,
-                               "cosm_zstd_codec_at: level is %d; give 1 (fastest) to %d (smallest)",
+                               "cosm_zstd_codec_at: level is %d; use 1 (fastest) to %d (smallest)",
                                level, COSM_ZSTD_LEVEL_MAX);
         return NULL;
     }

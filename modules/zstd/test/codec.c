@@ -305,6 +305,6 @@ TEST(a_level_that_is_none_is_refused) {
     for (uint32_t i = 0; i < 3; i++) {
         cosm_error_clear();
         CHECK(cosm_zstd_codec_at(levels[i]) == NULL);
-        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_zstd_codec_at", "level is", "give 1 (fastest)");
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_zstd_codec_at", "level is", "use 1 (fastest)");
     }
 }
