@@ -410,7 +410,7 @@ TEST(a_trace_that_is_longer_than_there_is_room_for_says_so) {
                 "--trace /dev/null",
                 "2>/dev/null");
     CHECK_INT(outcome.code, 0);
-    CHECK_CONTAINS(outcome.text, " events dropped: take fewer steps, or larger blocks\n");
+    CHECK_CONTAINS(outcome.text, " events dropped: use fewer steps, or larger blocks\n");
 }
 
 TEST(a_trace_that_cannot_be_written_is_a_failure) {
@@ -418,8 +418,8 @@ TEST(a_trace_that_cannot_be_written_is_a_failure) {
     run(&outcome, "run boids --worlds 2 --steps 3 --trace no_such_directory/trace.json");
     CHECK_INT(outcome.code, 1);
     CHECK_STR(outcome.text,
-              "cosm: the trace \"no_such_directory/trace.json\" cannot be written; name a file "
-              "that you may write to, in a directory that exists\n");
+              "cosm: the trace \"no_such_directory/trace.json\" cannot be written; choose a "
+              "writable file in a directory that exists\n");
     if (access("/dev/full", W_OK) == 0) {
         run(&outcome, "run boids --worlds 2 --steps 3 --trace /dev/full");
         CHECK_INT(outcome.code, 1);

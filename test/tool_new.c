@@ -36,8 +36,7 @@ TEST(a_new_environment_is_a_folder_of_its_own) {
 
 TEST(a_new_game_is_a_folder_of_its_own) {
     program_open_place();
-    CHECK_PROGRAM("$cosm new stones --game", 0,
-                  "./stones is written: a game. Go on with\n\n  cmake");
+    CHECK_PROGRAM("$cosm new stones --game", 0, "./stones is written: a game. Next:\n\n  cmake");
     CHECK_PROGRAM("ls stones", 0,
                   "CMakeLists.txt\nREADME.md\nmain.c\nstones.c\nstones.h\ntest.c\n");
     CHECK_PROGRAM("cat stones/stones.h", 0, "#ifndef STONES_H");

@@ -40,13 +40,13 @@ expect 2 "--nmae is not an option; did you mean --name?" --nmae x bodies.h
 expect 2 "--frobnicate is not an option; see cosm-gen --help" --frobnicate bodies.h
 expect 2 "a second header: other.h; run cosm-gen once for each" bodies.h other.h
 expect 2 "-o has no value" bodies.h -o
-expect 2 "--name wants one that begins with a letter" --name 2d bodies.h
-expect 2 "--name wants one that begins with a letter" --name a/b bodies.h
+expect 2 "--name needs one that starts with a letter" --name 2d bodies.h
+expect 2 "--name needs one that starts with a letter" --name a/b bodies.h
 for text in 'a"b.h' '<a"b.h>' '"a"b.h"' '<a.h' '"a.h' '<' 'a>.h' '<>' "a
 b.h"; do
-    expect 2 "--include wants a path, <path> or" -I "$include" --include "$text" bodies.h
+    expect 2 "--include needs a path, <path> or" -I "$include" --include "$text" bodies.h
 done
-expect 2 "--include wants a path, <path> or" -I "$include" --include= bodies.h
+expect 2 "--include needs a path, <path> or" -I "$include" --include= bodies.h
 expect 1 "nowhere.h cannot be read" nowhere.h
 expect 1 "cannot be read" -o out "a folder"
 expect 1 "clang cannot parse bodies.h" -I "$include" bodies.h -- -x nonsense
@@ -71,7 +71,7 @@ cp bodies.h cosm.h
 expect 1 "the function would be called cosm_register_all" -I "$include" -o out cosm.h
 
 # Without -I, the header of the marks is included and not found.
-expect 1 "'cosm/mark.h' file not found; link the target to cosm::cosm, or name its folder with -I" \
+expect 1 "'cosm/mark.h' file not found; link the target to cosm::cosm, or add its folder with -I" \
     -o out bodies.h
 ! grep -q "does not include" said || fail "an include that stands there is called missing"
 

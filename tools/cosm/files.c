@@ -126,8 +126,8 @@ static bool set_up(struct simulation *simulation, const char *path, const cosm_r
     settings.engine.quiet = true;
     struct choice choice;
     if (!read_note(note_of(replay), &choice, &settings)) {
-        fprintf(stderr, "cosm: %s: its note, \"%.80s\", names no scene of this program\n", path,
-                note_of(replay));
+        fprintf(stderr, "cosm: %s: its note \"%.80s\" does not name a scene of this program\n",
+                path, note_of(replay));
         return false;
     }
     return simulation_create(simulation, &choice, &settings) || files_complain(path) == 0;
@@ -234,7 +234,7 @@ int files_info(const struct arguments *arguments) {
 
 static void print_divergence(const cosm_divergence *where) {
     printf("step       %llu%s\n", (unsigned long long)where->step,
-           where->at_input ? ", in what was done before it" : "");
+           where->at_input ? ", in the changes before it" : "");
     if (where->system[0] != '\0') {
         printf("system     %s\n", where->system);
     }

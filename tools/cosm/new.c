@@ -162,7 +162,7 @@ static int write_folder(const char *folder, const char *target, const struct tem
     mode_t mask = umask(0);
     (void)umask(mask);
     if (code == 0 && (chmod(folder, 0777 & ~mask) != 0 || rename(folder, target) != 0)) {
-        code = complain("cannot be made", target);
+        code = complain("cannot be created", target);
     }
     if (code != 0) {
         remove_folder(folder, template, fillers);
@@ -182,7 +182,7 @@ static int write_new(const char *folder, const char *target, const struct argume
     if (howto == NULL) {
         (void)rmdir(folder);
         errno = ENOMEM;
-        return complain("cannot be made", target);
+        return complain("cannot be created", target);
     }
     howto_find(howto, called, arguments->game);
     const struct filler fillers[] = {{"my_env", name},
@@ -197,7 +197,7 @@ static int write_new(const char *folder, const char *target, const struct argume
     int code =
         write_folder(folder, target, arguments->game ? &template_game : &template_env, fillers);
     if (code == 0) {
-        printf("%s is written: %s. Go on with\n\n", target,
+        printf("%s is written: %s. Next:\n\n", target,
                arguments->game ? "a game" : "an environment (--game writes a game)");
         howto_print(howto, arguments->dir != NULL ? target : name, name, stdout);
     }
@@ -223,7 +223,8 @@ int new_write(const struct arguments *arguments, const char *called) {
         return 1;
     }
     if (mkdtemp(folder) == NULL) {
-        return complain("is not a folder that you can write to; give another one with --dir", dir);
+        return complain("is not a folder that you can write to; choose another one with --dir",
+                        dir);
     }
     return write_new(folder, target, arguments, called);
 }

@@ -17,8 +17,8 @@ bool timing_open(struct timing *timing, const struct arguments *arguments) {
     timing->file = fopen(timing->path, "wb");
     if (timing->file == NULL) {
         fprintf(stderr,
-                "cosm: the trace \"%s\" cannot be written; name a file that you may write to, in a "
-                "directory that exists\n",
+                "cosm: the trace \"%s\" cannot be written; choose a writable file in a directory "
+                "that exists\n",
                 timing->path);
     }
     return timing->file != NULL;
@@ -57,7 +57,7 @@ static bool report_trace(struct timing *timing) {
     char count[32];
     format_count(count, sizeof(count), dropped);
     printf("trace      %s, %s events dropped%s\n", timing->path, count,
-           dropped > 0 ? ": take fewer steps, or larger blocks" : "");
+           dropped > 0 ? ": use fewer steps, or larger blocks" : "");
     return true;
 }
 

@@ -71,7 +71,7 @@ bool watch_begin(struct watch *watch, const struct arguments *arguments,
     }
     canvas->pixels = calloc((size_t)canvas->width * canvas->height, 3);
     if (canvas->pixels == NULL) {
-        fprintf(stderr, "cosm: there is no memory for a picture; run it without --watch\n");
+        fprintf(stderr, "cosm: out of memory for a picture; run it without --watch\n");
         return false;
     }
     float seconds = simulation_step_seconds(simulation);

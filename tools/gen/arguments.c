@@ -184,11 +184,11 @@ static bool fill_defaults(struct arena *arena, struct arguments *arguments) {
     }
     if (!is_include(arguments->include)) {
         return refuse("the header would be included as ", arguments->include,
-                      "--include wants a path, <path> or \"path\", without quotes inside");
+                      "--include needs a path, <path> or \"path\", without quotes inside");
     }
     if (!text_is_letter(arguments->stem[0]) || strchr(arguments->stem, '/') != NULL) {
         return refuse("the name is ", arguments->stem,
-                      "--name wants one that begins with a letter and has no folder");
+                      "--name needs one that starts with a letter and has no folder");
     }
     return true;
 }

@@ -32,7 +32,7 @@ static void check_titles(struct checking *checking) {
                 (thing->kind == THING_SINGLETON) == (other->kind == THING_SINGLETON);
             if (is_same_room && strcmp(thing->title, other->title) == 0) {
                 report_error(checking->report, thing->place,
-                             "a %s named '%s' is there already; rename one of them",
+                             "a %s named '%s' already exists; rename one of them",
                              thing->kind == THING_SINGLETON ? "singleton" : "component",
                              thing->title);
                 report_note(checking->report, other->place, "the other one");
@@ -47,7 +47,7 @@ static void make_name(struct checking *checking, struct place place, const char 
     for (uint32_t i = 0; i < checking->count; i++) {
         if (strcmp(checking->made[i].name, name) == 0) {
             report_error(report, place,
-                         "the generated name '%s' would be there twice; rename one of the two",
+                         "the generated name '%s' would be defined twice; rename one of the two",
                          name);
             report_note(report, checking->made[i].place, "the other one");
             return;
@@ -57,7 +57,7 @@ static void make_name(struct checking *checking, struct place place, const char 
         const struct declared *declared = &checking->model->declared[i];
         if (strcmp(declared->name, name) == 0) {
             report_error(report, place,
-                         "the generated name '%s' is declared by the program already; rename one "
+                         "the generated name '%s' is already declared by the program; rename one "
                          "of the two",
                          name);
             report_note(report, declared->place, "declared here");
@@ -165,7 +165,7 @@ static void check_padding(struct checking *checking, const struct thing *thing) 
         uint32_t alignment = leaf->alignment != 0 ? leaf->alignment : leaf->natural;
         if (leaf->padding > room || leaf->padding % alignment != 0) {
             report_error(checking->report, leaf->padding_text.place,
-                         "padding = %u does not fit behind '%s', where %zu bytes are free; give a "
+                         "padding = %u does not fit after '%s', where %zu bytes are free; use a "
                          "multiple of %u up to that",
                          leaf->padding, leaf->path, room, alignment);
         }
@@ -182,7 +182,7 @@ static void check_group(struct checking *checking, uint32_t index) {
     }
     if (before == COSM_CONTAINER_MEMBER_MAX) {
         report_error(checking->report, thing->group_place,
-                     "group '%s' has %u components already, as many as a record holds; use another "
+                     "group '%s' already has %u components, the limit of a record; use another "
                      "group",
                      thing->group, COSM_CONTAINER_MEMBER_MAX);
     }
@@ -210,7 +210,8 @@ void check_model(struct report *report, const struct model *model, const char *f
         check_type_name(&checking, &model->things[i]);
         if (is_ours(model->things[i].name)) {
             report_error(report, model->things[i].place,
-                         "'%s': names that begin with cosm_ are the library's; use another one",
+                         "'%s': names that start with cosm_ are reserved for the library; use "
+                         "another one",
                          model->things[i].name);
         } else if (!is_namesake(model, i)) {
             check_names(&checking, &model->things[i]);
@@ -226,7 +227,8 @@ void check_model(struct report *report, const struct model *model, const char *f
     }
     if (is_ours(function)) {
         report_error(report, (struct place){0},
-                     "the function would be called %s, as only the library's may be; give --name",
+                     "the function would be called %s, which is reserved for the library; pass "
+                     "--name",
                      function);
     } else if (model->thing_count > 0) {
         make_name(&checking, model->things[0].place, function);

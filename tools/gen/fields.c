@@ -91,7 +91,7 @@ static void refuse_strangers(struct walk *walk, const struct level *level, const
     for (; *keys != NULL; keys++) {
         const struct option *option = mark_option(&level->mark, *keys);
         if (option != NULL) {
-            report_error(walk->session->report, option->key_place, "'%s' %s; take it out", *keys,
+            report_error(walk->session->report, option->key_place, "'%s' %s; remove it", *keys,
                          what);
         }
     }
@@ -140,7 +140,7 @@ static void read_labels(struct walk *walk, const struct level *level, struct lea
     }
     if (named != NULL && mask != NULL) {
         report_error(session->report, mask->key_place,
-                     "'labels' and 'mask' are both given; keep one of them");
+                     "'labels' and 'mask' are both set; keep one of them");
     }
     CXCursor definition = clang_getNullCursor();
     if (option != NULL) {
@@ -173,7 +173,7 @@ static bool check_alignment(struct walk *walk, const struct level *level, struct
         refuse(walk, level, leaf->place,
                arena_format(walk->session->arena,
                             "is packed: at byte %u of a struct that is aligned to %zu, and needs "
-                            "%u; take the packing away",
+                            "%u; remove the packing",
                             leaf->offset, walk->thing->alignment, natural));
         return false;
     }
@@ -285,7 +285,7 @@ static bool is_passed_over(struct walk *walk, const struct level *level,
     }
     if (level->mark.option_count > 0) {
         report_error(walk->session->report, level->mark.place,
-                     "%s is a pointer, which is not described; take COSM_FIELD out", level->name);
+                     "%s is a pointer, which cannot be described; remove COSM_FIELD", level->name);
     }
     return true;
 }
@@ -306,8 +306,8 @@ static void add_field(struct walk *walk, const struct level *outer, CXCursor cur
     level.field = level.path;
     if (!is_plain(name)) {
         refuse(walk, &level, level.place,
-               "has letters in its name that a field cannot have; use a to z, A to Z, 0 to 9 "
-               "and _ alone");
+               "has letters in its name that a field cannot have; use only a to z, A to Z, 0 to 9 "
+               "and _");
         return;
     }
     if (clang_Cursor_isBitField(cursor) != 0) {
@@ -355,8 +355,8 @@ static void read_record(struct walk *walk, const struct level *level, CXType typ
     clang_Type_visitFields(type, visit_field, &visit);
     if (visit.count == 0) {
         report_error(walk->session->report, level->place,
-                     "'%s' is a struct without fields; give it one, or mark a component without "
-                     "bytes with COSM_TAG(Name)",
+                     "'%s' is a struct without fields; add one, or mark a component without bytes "
+                     "with COSM_TAG(Name)",
                      level->path[0] == '\0' ? walk->thing->name : level->path);
     }
 }

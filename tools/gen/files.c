@@ -60,7 +60,7 @@ bool files_make_folder(struct arena *arena, const char *path) {
         }
         *c = '\0';
         if (mkdir(part, 0777) != 0 && errno != EEXIST) {
-            return complain("cannot make the folder", part);
+            return complain("cannot create the folder", part);
         }
         *c = end;
         if (end == '\0') {

@@ -38,7 +38,7 @@ const char *mark_right_place(enum mark_kind kind) {
     case MARK_TAG:
         return "write COSM_TAG(Name); outside of functions and structs";
     case MARK_FIELD:
-        return "write it behind the name of a field: float mass COSM_FIELD(...)";
+        return "write it after the name of a field: float mass COSM_FIELD(...)";
     default:
         return "write it between enum and its tag: enum COSM_MASK() Name { ... }";
     }
@@ -170,7 +170,7 @@ static bool find_end(struct reader *reader, size_t at, size_t *out_end) {
             open[depth++] = c == '(' ? ')' : c == '{' ? '}' : ']';
         } else if (c == ';' || (strchr(")}]", c) != NULL && (depth == 0 || open[--depth] != c))) {
             report_error(reader->session->report, place_in(reader, at),
-                         "'%c' has no place here; write the value as a C expression", c);
+                         "'%c' is not allowed here; write the value as a C expression", c);
             return false;
         }
     }
@@ -197,7 +197,7 @@ static bool check_key(struct reader *reader, const struct option *option) {
     struct report *report = reader->session->report;
     const char *macro = kinds[mark->kind].macro;
     if (kinds[mark->kind].keys[0] == NULL) {
-        report_error(report, option->key_place, "%s has no options; take '%s' out", macro,
+        report_error(report, option->key_place, "%s has no options; remove '%s'", macro,
                      option->key);
         return false;
     }
@@ -206,7 +206,7 @@ static bool check_key(struct reader *reader, const struct option *option) {
             if (mark_option(mark, option->key) == NULL) {
                 return true;
             }
-            report_error(report, option->key_place, "'%s' is given twice; keep one of them",
+            report_error(report, option->key_place, "'%s' is set twice; keep one of them",
                          option->key);
             return false;
         }
@@ -294,7 +294,7 @@ bool mark_read(struct session *session, CXCursor attribute, struct mark *out_mar
         skip_spaces(&reader);
         if (text[reader.at] == '\0') {
             report_error(session->report, place_in(&reader, reader.at),
-                         "an option is expected behind ','; take the comma out");
+                         "an option is expected after ','; remove the comma");
         }
     }
     return true;

@@ -135,7 +135,7 @@ static void ask_leaf(struct probing *probing, const struct thing *thing, struct 
     if (probing->count + leaf->element_count > PROBE_MAX ||
         probing->text.length + leaf->element_count * each > PROBE_TEXT_MAX) {
         report_error(probing->session->report, value->place,
-                     "the default covers too many scalars; give those of the small fields, and "
+                     "the default covers too many scalars; set those of the small fields, and "
                      "fill '%s' when you spawn",
                      leaf->path);
         leaf->initial.value.text = NULL;
@@ -332,7 +332,7 @@ static void take_range(struct probing *probing, struct leaf *leaf) {
         const struct expression *at =
             leaf->max_text.text != NULL ? &leaf->max_text : &leaf->min_text;
         report_error(probing->session->report, at->place,
-                     "the range goes from %g to %g; give a min that is less than max", leaf->min,
+                     "the range goes from %g to %g; use a min that is less than max", leaf->min,
                      leaf->max);
     }
 }
@@ -348,7 +348,7 @@ static void take_padding(struct probing *probing, struct leaf *leaf) {
     int64_t value = (int64_t)scalar.bits;
     if (value < 0 || value > (int64_t)COSM_COMPONENT_SIZE_MAX) {
         report_error(probing->session->report, leaf->padding_text.place,
-                     "padding is %lld; give the bytes behind the field that belong to it",
+                     "padding is %lld; use the number of bytes after the field that belong to it",
                      (long long)value);
         return;
     }

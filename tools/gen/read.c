@@ -113,9 +113,9 @@ static enum CXChildVisitResult visit_marks(CXCursor cursor, CXCursor parent, CXC
     if (clang_getCursorKind(parent) == CXCursor_UnionDecl && mark.kind != MARK_FIELD) {
         report_error(session->report, mark.place,
                      "a union cannot be a component; use a struct with all its members, and an "
-                     "enum that says which counts");
+                     "enum that says which one is valid");
     } else if (!stands_right(mark.kind, parent)) {
-        report_error(session->report, mark.place, "%s means nothing here; %s",
+        report_error(session->report, mark.place, "%s has no effect here; %s",
                      mark_macro(mark.kind), mark_right_place(mark.kind));
     }
     return CXChildVisit_Continue;
@@ -146,7 +146,7 @@ static void read_name(struct session *session, const struct mark *mark, struct t
     size_t length = strlen(thing->title);
     if (length == 0 || length > COSM_NAME_LENGTH_MAX) {
         report_error(session->report, option == NULL ? thing->place : option->value_place,
-                     "the name has %zu characters; give it 1 to %u", length, COSM_NAME_LENGTH_MAX);
+                     "the name has %zu characters; use 1 to %u", length, COSM_NAME_LENGTH_MAX);
     }
 }
 
@@ -217,7 +217,7 @@ static void read_struct(struct reading *reading, CXCursor cursor, const struct m
     } else if (mark->kind == MARK_TAG) {
         if (!clang_Cursor_isNull(definition)) {
             report_error(session->report, mark->place,
-                         "'%s' has a body, and a tag has no bytes; write struct COSM_COMPONENT() "
+                         "'%s' has a body, but a tag has no bytes; write struct COSM_COMPONENT() "
                          "%s { ... } instead",
                          name, name);
         } else if (is_own(mark, &place)) {

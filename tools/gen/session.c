@@ -141,8 +141,8 @@ static void report_clang(struct session *session, CXDiagnostic diagnostic, bool 
     } else {
         report_error(session->report, place, "%s%s", message,
                      is_mark_header_missing(message)
-                         ? "; link the target to cosm::cosm, or name its folder with -I"
-                     : is_missing ? "; name its folder with -I"
+                         ? "; link the target to cosm::cosm, or add its folder with -I"
+                     : is_missing ? "; add its folder with -I"
                                   : "");
     }
 }
@@ -224,7 +224,7 @@ static bool check_resource_dir(struct session *session) {
         const char *version = resource_clang_version(session->arena);
         report_error(session->report, nowhere,
                      "clang's own headers (stddef.h and others) are not in %s; install "
-                     "libclang-common-%.*s-dev, or name their folder with --resource-dir",
+                     "libclang-common-%.*s-dev, or set their folder with --resource-dir",
                      tried, (int)strcspn(version, "."), version);
     }
     return session->resource_dir != NULL;

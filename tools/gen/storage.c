@@ -54,23 +54,23 @@ static void check_lifecycle(struct session *session, const struct mark *mark,
         const struct option *option = mark_option(mark, lifecycle_keys[i]);
         if (option != NULL && thing->storage == COSM_STORAGE_COLUMN) {
             report_error(session->report, option->key_place,
-                         "'%s' is not for columns, which hold plain bytes; give storage = managed, "
-                         "sector or shared, or take it out",
+                         "'%s' is not for columns, which hold plain bytes; set storage = managed, "
+                         "sector or shared, or remove it",
                          option->key);
             return;
         }
         if (option != NULL && thing->storage == COSM_STORAGE_SHARED &&
             (i == CONSTRUCT || i == MOVE)) {
             report_error(session->report, option->key_place,
-                         "'%s' is not for shared values, which are copied from others and never "
-                         "move; take it out",
+                         "'%s' is not for shared values, which are only copied and never moved; "
+                         "remove it",
                          option->key);
         }
     }
     if ((equals == NULL) != (hash == NULL)) {
         const struct option *one = equals != NULL ? equals : hash;
         report_error(session->report, one->key_place,
-                     "'%s' goes with '%s'; give both, or neither to compare bytes", one->key,
+                     "'%s' requires '%s'; set both, or neither to compare bytes", one->key,
                      lifecycle_keys[equals != NULL ? HASH : EQUALS]);
     }
 }
@@ -82,7 +82,7 @@ static void read_group(struct session *session, const struct mark *mark, struct 
     }
     if (thing->storage != COSM_STORAGE_SECTOR) {
         report_error(session->report, group->key_place,
-                     "'group' is for components with storage = sector; give that, or take it out");
+                     "'group' is for components with storage = sector; set that, or remove it");
     } else if (!text_is_identifier(group->value) || strlen(group->value) > COSM_NAME_LENGTH_MAX) {
         report_error(session->report, group->value_place,
                      "'%s' is not the name of a group; write group = name, of at most %u letters",
@@ -114,15 +114,13 @@ void storage_read(struct session *session, const struct model *model, const stru
     }
     if (thing->storage != COSM_STORAGE_COLUMN && thing->layout == COSM_LAYOUT_SPLIT) {
         report_error(session->report, layout->value_place,
-                     "layout = split is for columns, and storage = %s has none; take one of them "
-                     "out",
+                     "layout = split is for columns, but storage = %s has none; remove one of them",
                      storage->value);
         thing->layout = COSM_LAYOUT_STRUCT;
     }
     if (thing->storage != COSM_STORAGE_COLUMN && thing->change_rows) {
         report_error(session->report, change->value_place,
-                     "changes = rows is for columns, and storage = %s has none; take one of them "
-                     "out",
+                     "changes = rows is for columns, but storage = %s has none; remove one of them",
                      storage->value);
     }
     check_lifecycle(session, mark, thing);

@@ -34,7 +34,7 @@ static bool is_kept(const struct strays *strays, enum mark_kind kind, unsigned o
 
 // In the same words as others, so that it is said once.
 static void refuse(struct session *session, CXSourceLocation location, enum mark_kind kind) {
-    report_error(session->report, session_place(session, location), "%s means nothing here; %s",
+    report_error(session->report, session_place(session, location), "%s has no effect here; %s",
                  mark_macro(kind), mark_right_place(kind));
 }
 
@@ -48,7 +48,7 @@ static enum CXChildVisitResult visit_macro(CXCursor cursor, CXCursor parent, CXC
     if (clang_getCursorKind(cursor) == CXCursor_MacroExpansion &&
         written_at(session, location, &offset) &&
         mark_of_macro(session_spelling(session, cursor), &kind) && !is_kept(strays, kind, offset)) {
-        report_error(session->report, session_place(session, location), "%s means nothing here; %s",
+        report_error(session->report, session_place(session, location), "%s has no effect here; %s",
                      mark_macro(kind), mark_right_place(kind));
     }
     return CXChildVisit_Continue;

@@ -139,12 +139,12 @@ static const char *kind_refusal(CXType type) {
         CXType target = clang_getCanonicalType(clang_getPointeeType(type));
         return target.kind == CXType_FunctionProto || target.kind == CXType_FunctionNoProto
                    ? "points at a function; use an enum that says which one"
-                   : "is a pointer, which means nothing in a copy of the world; use a "
-                     "cosm_entity, an index, or an array of fixed size";
+                   : "is a pointer, which is not valid in a copy of the world; use a cosm_entity, "
+                     "an index, or an array of fixed size";
     }
     case CXType_LongDouble:
     case CXType_Float128:
-        return "is a floating point type that machines do not agree on; use double";
+        return "is a floating point type that differs between machines; use double";
     case CXType_Half:
     case CXType_Float16:
         return "has 16 bits of floating point; use float";
@@ -155,9 +155,9 @@ static const char *kind_refusal(CXType type) {
         return "is a complex number; use a struct of two";
     case CXType_Vector:
     case CXType_ExtVector:
-        return "is a vector of the compiler's; use an array, and layout = split for fast loops";
+        return "is a compiler vector type; use an array, and layout = split for fast loops";
     case CXType_Atomic:
-        return "is atomic; take _Atomic away: systems that write it do not run at the same time";
+        return "is atomic; remove _Atomic: systems that write it do not run at the same time";
     default:
         return NULL;
     }
@@ -165,16 +165,17 @@ static const char *kind_refusal(CXType type) {
 
 const char *type_refusal(struct session *session, const struct shape *shape) {
     if (shape->is_open) {
-        return "is an array without a size; give it a fixed one";
+        return "is an array without a size; use a fixed size";
     }
     if (clang_isVolatileQualifiedType(shape->canonical) != 0) {
-        return "is volatile; take volatile away";
+        return "is volatile; remove volatile";
     }
     if (clang_isConstQualifiedType(shape->canonical) != 0) {
-        return "is const, and values of components are written; take const away";
+        return "is const, but values of components are written; remove const";
     }
     if (type_is_union(shape->canonical)) {
-        return "is a union; use a struct with all its members, and an enum that says which counts";
+        return "is a union; use a struct with all its members, and an enum that says which one is "
+               "valid";
     }
     if (is_wide(shape->element)) {
         return "is of wide characters; use char and UTF-8";

@@ -143,7 +143,7 @@ static cosm_result define(const cosm_env_setup *setup) {
 static const cosm_env_desc desc = {
     COSM_ENV_BUILT,
     .name = "my_env",
-    .summary = "an agent on a line comes to rest at a target",
+    .summary = "an agent on a line stops at a target",
     .define = define,
     .begin = begin,
     .draw = draw,

@@ -69,7 +69,7 @@ static cosm_result end_frame(void *context, cosm_loop *loop) {
 static bool play(struct game *game) {
     if (!enter_terminal()) {
         fprintf(stderr,
-                "my_game: this is no terminal; give the keys to play, as in `my_game aa.d`\n");
+                "my_game: this is not a terminal; pass the keys to play, as in `my_game aa.d`\n");
         return false;
     }
     cosm_loop *loop =

@@ -8,7 +8,7 @@ static int failures;
 #define CHECK(condition)                                                                           \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            printf("%s:%d: this is not so: %s\n", __FILE__, __LINE__, #condition);                 \
+            printf("%s:%d: check failed: %s\n", __FILE__, __LINE__, #condition);                   \
             failures++;                                                                            \
         }                                                                                          \
     } while (0)
