@@ -1,9 +1,9 @@
 """Cosm: simulations written in C, stepped and trained on from Python.
 
-``Sim`` is an environment under way in many worlds, and its columns are the memory of these worlds.
-``Env``, ``VectorEnv``, ``ParallelEnv``, ``PufferEnv`` and ``sb3.VecEnv`` dress it as Gymnasium,
-PettingZoo, PufferLib and Stable-Baselines3 expect. ``import cosm`` and ``Sim`` need nothing but Python; the adapters and ``Column.numpy`` need
-numpy, which pip brings along, and load it when they are used.
+``Sim`` runs an environment in many worlds, and its columns are the memory of these worlds.
+``Env``, ``VectorEnv``, ``ParallelEnv``, ``PufferEnv`` and ``sb3.VecEnv`` adapt it to Gymnasium,
+PettingZoo, PufferLib and Stable-Baselines3. ``import cosm`` and ``Sim`` need nothing but Python;
+the adapters and ``Column.numpy`` need numpy, which pip installs, and load it when they are used.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if sys.version_info < (3, 11):
-    raise ImportError("cosm needs Python 3.11 or later, and this is Python "
+    raise ImportError("cosm needs Python 3.11 or later, but this is Python "
                       + ".".join(map(str, sys.version_info[:3])))
 
 from ._cosm import (
@@ -50,7 +50,7 @@ _LATER = {"AutoresetMode": "vector", "Env": "env", "ParallelEnv": "parallel", "P
 
 
 def get_include() -> str:
-    """The folder to give a compiler with -I, to build libraries of environments."""
+    """The folder to pass to a compiler with -I, to build libraries of environments."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "include")
     if not os.path.exists(os.path.join(path, "cosm_sim", "env.h")):
         raise Error(f"get_include: {path} has no headers; install the package again")
@@ -76,8 +76,8 @@ def __dir__() -> list[str]:
 
 
 def _register() -> None:
-    """Has Gymnasium know our ids. Since 1.0 it looks for none itself: it is the import that counts,
-    and which of the two comes first must not matter."""
+    """Registers our ids with Gymnasium, which since 1.0 does not look for them itself. The order of
+    the two imports does not matter."""
     try:
         from gymnasium.envs import registration
     except Exception:  # it is not there, or broken, which its users hear of

@@ -1,5 +1,4 @@
-"""The program ``cosm``: runs the one that was built with the package. ``python -m cosm`` does the
-same."""
+"""Runs the program ``cosm`` that was built with the package. ``python -m cosm`` does the same."""
 
 from __future__ import annotations
 
@@ -9,10 +8,10 @@ import sys
 
 
 def main() -> None:
-    """Becomes the program, with the arguments of this process."""
+    """Replaces this process with the program, with the same arguments."""
     program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "cosm")
     if not os.path.exists(program):
-        sys.exit(f"cosm: {program} is not there: the package was built without cmake, or by CMake, "
+        sys.exit(f"cosm: {program} does not exist: the package was built without cmake, or by CMake, "
                  "which leaves the program in its build folder; install cmake, then the package "
                  "again")
     # As what it was called by, for the commands that it prints.

@@ -1,5 +1,4 @@
-"""What the adapters share: the columns of a simulation by what they are to agents, actions that are
-looked at before they are written, seeds, and copies."""
+"""Shared by the adapters: the columns of a simulation by role, checked actions, seeds, and copies."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ def as_array(values: Any, call: str = "numpy", what: str = "it") -> np.ndarray:
     if hasattr(values, "detach"):  # a torch tensor, which may be part of a graph
         values = values.detach().cpu()
     if isinstance(values, Mapping):
-        raise wrong(call, f"{what} is a {type(values).__name__}, and there is one: pass an array")
+        raise wrong(call, f"{what} is a {type(values).__name__}, but there is only one: pass an array")
     try:
         return np.asarray(values)
     except ValueError:  # numpy of a list whose parts differ in length
@@ -36,32 +35,32 @@ def as_array(values: Any, call: str = "numpy", what: str = "it") -> np.ndarray:
 
 
 def shut(call: str) -> ClosedError:
-    """The exception for a call on what was closed."""
-    return ClosedError(f"{call}: the environment is closed; make a new one")
+    """The exception for a call on a closed environment."""
+    return ClosedError(f"{call}: the environment is closed; create a new one")
 
 
 def as_flags(array: np.ndarray) -> np.ndarray:
-    """Bytes that are 0 or 1 as booleans, in the same place."""
+    """Bytes that are 0 or 1 as booleans, in the same memory."""
     return array if array.dtype == np.bool_ else array.view(np.bool_)
 
 
 def is_sim(sim: Any) -> bool:
-    """Whether it is a simulation already; all else is a name or a path, which ``Sim`` judges."""
+    """Whether it is a simulation; anything else is a name or a path, which ``Sim`` checks."""
     return hasattr(sim, "with_role")
 
 
 def refuse_params(call: str, params: Mapping[str, Any], count: Any, num_worlds: int) -> None:
-    """Raises where keywords were given that a simulation of the caller's takes no notice of."""
+    """Raises if keywords were passed that do not apply to an existing simulation."""
     for name in params:
-        raise wrong(call, f"{name} is no keyword, or a parameter, and those of a Sim of yours are "
-                          "as you made it: leave it out, or use Sim.set")
+        raise wrong(call, f"{name} is not a keyword, or is a parameter, which an existing Sim "
+                          "already has: leave it out, or use Sim.set")
     if count not in (1, num_worlds):
-        raise wrong(call, f"{count} worlds are asked for, and the Sim of yours has {num_worlds}: "
-                          "leave their number out")
+        raise wrong(call, f"{count} worlds were requested, but the Sim has {num_worlds}: leave the "
+                          "number out")
 
 
 def as_seed(call: str, seed: Any) -> int:
-    """A seed as an int; whatever is an integer will do, and nothing is rounded."""
+    """A seed as an int. Any integer type is accepted, and nothing is rounded."""
     try:
         return operator.index(seed)
     except Exception:
@@ -69,41 +68,41 @@ def as_seed(call: str, seed: Any) -> int:
 
 
 def check_render(call: str, render_mode: Any, sim: Any = None) -> None:
-    """Raises where there can be no such pictures; without ``sim``: of any simulation."""
+    """Raises if the mode is unknown or, with ``sim``, if the simulation cannot be drawn."""
     if render_mode is not None and render_mode != "rgb_array":
         raise wrong(call, f"render_mode is {render_mode!r}: pass None or 'rgb_array'")
     if render_mode is not None and sim is not None and not sim.can_render:
-        raise wrong(call, f"{sim.name} cannot draw itself: leave render_mode out")
+        raise wrong(call, f"{sim.name} cannot be drawn: leave render_mode out")
 
 
 def torch_for(call: str, output: str) -> Any:
-    """The module torch where ``output`` asks for it, None where it asks for numpy."""
+    """The module torch for output "torch", None for "numpy"."""
     if output not in ("numpy", "torch"):
         raise wrong(call, f"output is {output!r}: pass 'numpy' or 'torch'")
     return importlib.import_module("torch") if output == "torch" else None
 
 
 class Seeds:
-    """What the worlds were seeded with last, in ``reset`` or when they were made."""
+    """The last seeds of the worlds, from ``reset`` or from their creation."""
 
     def __init__(self, seed: int, num_worlds: int) -> None:
         self.numbers = np.full(num_worlds, seed, np.uint64)
         self._one: Optional[int] = seed  # None: worlds were given seeds of their own
 
     def put(self, mask: Optional[np.ndarray], numbers: Any) -> None:
-        """Notes a number, or one for each world, where the mask is true (None: everywhere)."""
+        """Stores a number, or one for each world, where the mask is true (None: everywhere)."""
         values = np.broadcast_to(np.array(numbers, np.uint64), self.numbers.shape)
         np.copyto(self.numbers, values, where=True if mask is None else mask != 0)
         self._one = int(numbers) if mask is None and np.ndim(numbers) == 0 else None
 
     @property
     def seed(self) -> Union[int, list[int]]:
-        """The seed of all worlds; a list where they were given their own."""
+        """The seed of all worlds; a list if they have different ones."""
         return self.numbers.tolist() if self._one is None else self._one
 
 
 def remade(kind: Any, arguments: dict[str, Any], kept: dict[str, Any]) -> Any:
-    """What pickle makes an adapter by: the arguments that it was made with, and what is kept."""
+    """Recreates an adapter from a pickle: its constructor arguments and kept attributes."""
     made = kind(**arguments)
     made._take_back(kept)
     return made
@@ -117,7 +116,7 @@ class Copied:
     _owns_sim = False
 
     def _note(self, arguments: Mapping[str, Any], sim: Any) -> None:
-        """Notes what it was made with; the simulation stands for all that it was made with."""
+        """Stores the constructor arguments; the simulation replaces those for ``Sim``."""
         self._arguments = {**arguments, "sim": sim}
 
     def __reduce__(self) -> Any:
@@ -148,8 +147,8 @@ class Part:
         self.tail = self.array.shape[1 if self.is_shared or self.is_only else 2:]
 
     def trim(self, whole: Any) -> Any:
-        """Drops the dimension of agents where there is only one. Booleans come as bytes: that is
-        what boxes and torch can hold."""
+        """Drops the dimension of agents where there is only one. Booleans are shown as bytes,
+        which boxes and torch can hold."""
         if isinstance(whole, np.ndarray) and whole.dtype == np.bool_:
             whole = whole.view(np.uint8)
         if self.is_only:
@@ -235,7 +234,7 @@ class ActionPart(Part):
                      for bound in (self.lows, self.highs))
         low, high = max(low, -self.largest), min(high, self.largest)
         remedy = f"it is one of {self.choices} choices, 0 to {self.choices - 1}" if self.choices \
-            else "it is not a number; look where it comes from" if np.isnan(array[place]) \
+            else "it is not a number; check where it comes from" if np.isnan(array[place]) \
             else f"clip it to {low:g} to {high:g}"
         raise wrong(call, f"{self.name}{at} is {array[place]}: {remedy}")
 
@@ -251,7 +250,7 @@ class ActionPart(Part):
 
 
 class Agents:
-    """The columns of a simulation whose agents are bounded in number."""
+    """The columns of a simulation with a limited number of agents."""
 
     def __init__(self, sim: Any, call: str) -> None:
         self.sim = sim
@@ -259,8 +258,8 @@ class Agents:
         self.num_worlds: int = sim.num_worlds
         self.max_agents: int = sim.max_agents
         if self.max_agents == 0:
-            raise wrong(call, f"agents of {sim.name} are without bound, and arrays of all worlds "
-                              "have a shape: give their archetype max_per_world, or use cosm.Sim")
+            raise wrong(call, f"agents of {sim.name} have no limit, but arrays of all worlds have a "
+                              "fixed shape: set max_per_world of their archetype, or use cosm.Sim")
         self.observations = [self._part(ObservationPart, column)
                              for column in sim.with_role("observation")]
         self.actions = [self._part(ActionPart, column) for column in sim.with_role("action")]
@@ -268,8 +267,8 @@ class Agents:
         if not self.observations or not self.actions or not rewards:
             lacks = "an observation" if not self.observations else \
                 "an action" if not self.actions else "a reward"
-            raise wrong(call, f"{sim.name} has no column that is {lacks}: give a slot that role in "
-                              "its cosm_env_desc")
+            raise wrong(call, f"{sim.name} has no column that is {lacks}: set that role for a slot "
+                              "in its cosm_env_desc")
         self.reward = rewards[0]
         self.terminated = self._first("terminated")
         self.truncated = self._first("truncated")
@@ -297,8 +296,9 @@ class Agents:
 
     def _part(self, kind: Any, column: Any) -> Any:
         if column.kind == "rows":
-            raise wrong(self.call, f"column {column.name} of {self.sim.name} has as many rows as "
-                                   "there are: give its archetype max_per_world, or use cosm.Sim")
+            raise wrong(self.call, f"column {column.name} of {self.sim.name} has a variable "
+                                   "number of rows: set max_per_world of its archetype, or use "
+                                   "cosm.Sim")
         return kind(column, self.max_agents)
 
     def _first(self, role: str) -> Optional[Part]:
@@ -313,8 +313,8 @@ class Agents:
         return next(map(look, self.action_masks.values()), None)
 
     def is_full(self) -> bool:
-        """Whether all rows are agents now. Quicker than ``present``, and False where it cannot tell
-        at a glance."""
+        """Whether all rows are agents now. Faster than ``present``, and False if it is not
+        known."""
         most = self.max_agents
         return self.agent_mask is None and (
             self._counts is None or int(self._counts.min(initial=most)) == most)
@@ -370,8 +370,8 @@ class Agents:
 
 
 class Finals:
-    """What agents of an episode that is over were told in its last step, where worlds begin anew in
-    the same step and may then have other agents, and fewer. Rows of other worlds are left over."""
+    """The last step's data of agents whose episode ended, for worlds that reset in the same step and
+    may then have other or fewer agents. Rows of other worlds are undefined."""
 
     def __init__(self, agents: Agents) -> None:
         self.max_agents = agents.max_agents

@@ -3,7 +3,7 @@
 from typing import Any, Optional, Sequence, Union
 
 class Error(Exception):
-    """A call of the library failed; str() says what was wrong and what to do.
+    """A call of the library failed; str() says what is wrong and what to do.
 
     ``code`` is the name of the C result, such as ``"COSM_ERROR_FULL"``.
     """
@@ -14,13 +14,14 @@ class ArgumentError(Error, ValueError):
     """A name, value, shape or library is wrong (COSM_ERROR_ARGUMENT, _CONFLICT, _LIMIT)."""
 
 class CapacityError(Error):
-    """A fixed table or a tensor has no row left (COSM_ERROR_FULL)."""
+    """A fixed table or a tensor is full (COSM_ERROR_FULL)."""
 
 class FormatError(Error, ValueError):
-    """A file does not say what it should (COSM_ERROR_FORMAT)."""
+    """A file is malformed (COSM_ERROR_FORMAT)."""
 
 class BusyError(Error):
-    """In use: something made from it lives, or it runs (COSM_ERROR_BUSY, _WALKED)."""
+    """The object is in use: something created from it exists, or it is running (COSM_ERROR_BUSY,
+    _WALKED)."""
 
 class ClosedError(Error, ValueError):
     """The simulation was closed."""
@@ -28,11 +29,11 @@ class ClosedError(Error, ValueError):
 # COSM_ERROR_MEMORY is MemoryError, COSM_ERROR_IO is OSError; all others are Error.
 
 class Column:
-    """A slot of a simulation: memory of its worlds, seen as an array. Nothing is copied.
+    """A slot of a simulation: memory of its worlds as an array. Nothing is copied.
 
-    Supports the buffer protocol, ``__array_interface__`` and DLPack. Arrays made of it keep the
-    memory alive, also after ``close``; the column itself raises ``ClosedError`` from then on.
-    Of a growing archetype the number of rows changes from step to step: ask for the array anew.
+    Supports the buffer protocol, ``__array_interface__`` and DLPack. Arrays made from it keep the
+    memory alive, even after ``close``; the column itself then raises ``ClosedError``.
+    For a growing archetype the number of rows changes from step to step: get the array again.
     """
 
     @property
@@ -54,13 +55,13 @@ class Column:
     def is_gathered(self) -> bool: ...
     @property
     def is_entities(self) -> bool:
-        """Whether it shows handles of entities: two uint32 each, the generation and the id."""
+        """Whether it holds entity handles: two uint32 each, the generation and the id."""
     @property
     def mask_of(self) -> Optional[str]:
-        """Of an action mask: the name of the action that it belongs to."""
+        """For an action mask: the name of its action. Otherwise None."""
     @property
     def dtype(self) -> str:
-        """As numpy names it: ``"float32"``, ``"int64"``, ``"bool"``, ..."""
+        """The name of the numpy type: ``"float32"``, ``"int64"``, ``"bool"``, ..."""
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -68,17 +69,18 @@ class Column:
         """In bytes."""
     @property
     def counts(self) -> Optional["Column"]:
-        """Of a ``"fixed"`` column: [worlds] uint32, the rows that live."""
+        """For a ``"fixed"`` column: [worlds] uint32, the number of living rows."""
     @property
     def offsets(self) -> Optional["Column"]:
-        """Of a ``"rows"`` column: [worlds + 1] int64, where each world's rows begin."""
+        """For a ``"rows"`` column: [worlds + 1] int64, the first row of each world."""
     @property
     def address(self) -> int:
-        """Of the first scalar. Changes only where ``Sim.final`` gave it, of kind ``"rows"``."""
+        """The address of the first scalar. It changes only for columns of kind ``"rows"`` from
+        ``Sim.final``."""
     @property
     def space(self) -> dict[str, Any]:
-        """``{"choices": n or 0, "low": float, "high": float}`` of one scalar; ``"lows"`` and
-        ``"highs"``, of all scalars of a row, where they have ranges of their own."""
+        """``{"choices": n or 0, "low": float, "high": float}`` for one scalar; also ``"lows"`` and
+        ``"highs"`` for all scalars of a row if their ranges differ."""
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
@@ -88,7 +90,7 @@ class Column:
     def numpy(self) -> Any:
         """A numpy array of the memory itself."""
     def torch(self) -> Any:
-        """A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed
+        """A torch tensor of the memory itself. bool is shown as uint8, uint16/32/64 as the signed
         type."""
 
 class Snapshot:
@@ -104,17 +106,17 @@ class Snapshot:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 class Sim:
-    """An environment under way in many worlds.
+    """A simulation of an environment in many worlds.
 
     ``name`` is that of a built-in environment (see ``environments()``) or the path of a library.
     ``autoreset`` is ``"next_step"``, ``"same_step"`` or ``"disabled"``. Further keywords are
-    parameters of the environment: a number, or one for each world. ``seed=None`` draws one from the
-    system. ``max_episode_steps=0`` never cuts an episode off; ``None``: as the environment says.
+    parameters of the environment: a number, or one for each world. ``seed=None`` takes one from the
+    system. ``max_episode_steps=0``: no limit; ``None``: the default of the environment.
     ``world_first`` and ``step_first`` are the numbers of the first world and the first step, for a
     part of a larger run: with one seed, worlds 16 to 31 are those of ``world_first=16``.
-    A library whose file has changed since it was loaded is loaded anew.
+    A library whose file has changed since it was loaded is loaded again.
 
-    Can be pickled and deep-copied: as what it was made with, and its state.
+    Can be pickled and deep-copied, with its arguments and its state.
     """
 
     def __init__(self, name: str, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
@@ -129,7 +131,7 @@ class Sim:
     def num_worlds(self) -> int: ...
     @property
     def max_agents(self) -> int:
-        """Agents that a world has at most; 0 where they are without bound."""
+        """The maximum number of agents of a world; 0 if there is no limit."""
     @property
     def seed(self) -> int: ...
     @property
@@ -138,7 +140,7 @@ class Sim:
     def autoreset(self) -> str: ...
     @property
     def max_episode_steps(self) -> int:
-        """0: episodes are not cut off."""
+        """The limit of steps per episode; 0: no limit."""
     @property
     def world_first(self) -> int:
         """The number of world 0; the others follow."""
@@ -157,22 +159,22 @@ class Sim:
     def with_role(self, role: str) -> tuple[Column, ...]:
         """The columns with that role, in the order in which the environment lists them."""
     def final(self, name: str) -> Optional[Column]:
-        """With ``autoreset="same_step"``: an observation as it was before worlds began anew; where
+        """With ``autoreset="same_step"``: an observation as it was before worlds were reset; if
         a world can have several agents also their rewards, flags, masks and handles."""
     def step(self, actions: Any = None, /) -> None:
-        """Takes a step in all worlds. ``actions``, an array of the shape and type of the one action
+        """Takes a step in all worlds. ``actions``, an array with the shape and type of the action
         column (or anything with a buffer), is copied into it first. The GIL is released."""
     def reset(self, mask: Any = None, seeds: Any = None) -> None:
-        """Begins a new episode in all worlds, or where ``mask`` (bool or uint8, [worlds]) is true.
-        ``seeds``: one int for all worlds, which begin as those of a new Sim of that seed; or uint64
-        or int64, [worlds], or a sequence of ints: each world begins as the only one of a Sim of its
+        """Starts a new episode in all worlds, or where ``mask`` (bool or uint8, [worlds]) is true.
+        ``seeds``: one int for all worlds, which start as in a new Sim with that seed; or uint64 or
+        int64, [worlds], or a sequence of ints: each world starts as the only one of a Sim with its
         seed."""
     def set(self, name: str, value: Union[float, Sequence[float]]) -> None:
         """Sets a parameter in all worlds."""
     def refresh(self) -> None:
-        """Brings columns up to date with worlds that were changed from outside of Python."""
+        """Updates the columns after worlds were changed from outside of Python."""
     def hash(self, world: Optional[int] = None, kind: str = "exact") -> int:
-        """Of all worlds, or of one. ``kind``: ``"exact"``, ``"stored"`` or ``"content"``."""
+        """The hash of all worlds, or of one. ``kind``: ``"exact"``, ``"stored"`` or ``"content"``."""
     def save(self, path: str) -> None: ...
     def load(self, path: str) -> None: ...
     def snapshot(self) -> Snapshot: ...

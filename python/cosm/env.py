@@ -20,7 +20,7 @@ try:
 except ImportError:
 
     class _Base:  # type: ignore[no-redef]
-        """What Gymnasium's class would have brought."""
+        """Replaces Gymnasium's base class."""
 
         spec = None
 
@@ -31,18 +31,18 @@ except ImportError:
 
 
 def _first(values: Any) -> Any:
-    """That of the one world, of what a vector environment returned."""
+    """The value of the one world in a result of a vector environment."""
     if isinstance(values, dict):
         return {name: _first(value) for name, value in values.items()}
     return values[0]
 
 
 class Env(Copied, _Base):
-    """One world as one environment; for many at a time use ``VectorEnv``, which costs as much a step.
+    """One world as one environment; for many use ``VectorEnv``, whose step costs the same.
 
     With one agent observations and actions are its own. With several they are those of all agents
-    of the world, and the reward is their sum, as in ``VectorEnv``, whose ``infos`` these are but for
-    ``agent_ids``. It does not begin anew by itself: call ``reset``.
+    of the world, and the reward is their sum, as in ``VectorEnv``. ``infos`` are the same except for
+    ``agent_ids``. It does not reset by itself: call ``reset``.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
         ``autoreset="disabled"``, which you then close yourself.
@@ -67,7 +67,7 @@ class Env(Copied, _Base):
             self._all = sim
         elif is_sim(sim) and (sim.num_worlds != 1 or sim.autoreset != "disabled"):
             raise wrong("Env", f"the simulation has {sim.num_worlds} worlds and autoreset "
-                               f"{sim.autoreset!r}: make it with num_worlds=1 and "
+                               f"{sim.autoreset!r}: create it with num_worlds=1 and "
                                "autoreset='disabled'")
         else:
             self._all = VectorEnv(sim, num_envs=1, workers=workers, autoreset_mode="disabled",
@@ -82,14 +82,14 @@ class Env(Copied, _Base):
 
     @property
     def seed(self) -> Any:
-        """What the world was seeded with last."""
+        """The last seed of the world."""
         return self._all.seed
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
               ) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode: the observation and infos, which have the seed. The first one without a
-        seed is the one that the simulation has begun by the seed that it was made with. Options are
-        for others, and passed over."""
+        """Starts an episode and returns the observation and infos, which include the seed. The
+        first reset without a seed keeps the episode that the simulation started when it was created.
+        Options are ignored."""
         if self.sim.closed:
             raise shut("Env.reset")
         observation, infos = self._all.reset(seed=seed)
@@ -113,8 +113,8 @@ class Env(Copied, _Base):
 
     @staticmethod
     def _info(infos: dict[str, Any]) -> dict[str, Any]:
-        """Infos of the one world. Handles count on from episode to episode, and Gymnasium wants
-        infos of a seed to be the same each time."""
+        """Infos of the one world, without handles: they differ between episodes, but Gymnasium
+        requires equal infos for equal seeds."""
         return {name: _first(value) for name, value in infos.items()
                 if not name.startswith("_") and name != "agent_ids"}
 
@@ -123,12 +123,12 @@ class Env(Copied, _Base):
         if self.sim.closed:
             raise shut("Env.render")
         if self.render_mode is None:
-            raise wrong("Env.render", "render_mode is None: make the environment with "
+            raise wrong("Env.render", "render_mode is None: create the environment with "
                                       "render_mode='rgb_array'")
         return self._all.render()[0]
 
     def close(self) -> None:
-        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        """Closes the simulation, unless you passed it. May be called twice."""
         self._all.close()
 
     def __enter__(self) -> "Env":

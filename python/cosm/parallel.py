@@ -20,11 +20,11 @@ try:
 except ImportError:
 
     class _Base:  # type: ignore[no-redef]
-        """What PettingZoo's class would have brought."""
+        """Replaces PettingZoo's base class."""
 
         @property
         def num_agents(self) -> int:
-            """Agents that are there now."""
+            """The current number of agents."""
             return len(self.agents)  # type: ignore[attr-defined]
 
         @property
@@ -34,33 +34,34 @@ except ImportError:
 
 
 class ParallelEnv(Copied, _Base):
-    """One world, whose agents act at the same time and are called by name.
+    """One world, whose agents act at the same time and are identified by name.
 
-    Names are ``agent_0``, ``agent_1``, ... An agent keeps its name for as long as it lives, also
-    when its row moves, where the simulation exports the handles of its agents (a column with role
-    info that shows entities); where it does not, it is the one in its row. Who terminates is
-    reported once and then leaves ``agents``. Within an episode no name is used again: who is born
-    later gets the next one. Nobody is both terminated and truncated: termination is reported. Worlds do
-    not begin anew by themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent;
+    Names are ``agent_0``, ``agent_1``, ... An agent keeps its name while it lives, even when its
+    row moves, if the simulation exports the handles of its agents (a column with role info that
+    holds entities); otherwise the name belongs to the row. An agent that terminates is reported once
+    and then leaves ``agents``. Within an episode names are not reused: a new agent gets the next
+    one. No agent is both terminated and truncated: termination is reported. Worlds do not reset by
+    themselves: call ``reset``. ``infos`` has the ``action_mask`` of each agent;
     with several action columns that is a dictionary by the name of the action.
 
-    ``possible_agents`` never changes. Where agents can be born it would have no end, and so, as
-    PettingZoo wants it then, there is none; ``max_num_agents`` is how many there can be at a time.
-    ``max_names`` decides. ``observation_space`` and ``action_space`` take every name. Spaces, also
-    of agents that are born, draw by the environment's seed; ``reset`` with a seed seeds them.
+    ``possible_agents`` never changes. If agents can be born it would be endless, so, as PettingZoo
+    requires, it does not exist; ``max_num_agents`` is how many there can be at a time. ``max_names``
+    decides. ``observation_space`` and ``action_space`` accept every name. Spaces, also of new
+    agents, sample with the environment's seed; ``reset`` with a seed seeds them.
 
-    Everything is a copy, and there is no choice: what one agent sees is a row, and rows move.
+    Everything returned is a copy: an observation is a row, and rows move.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
         ``autoreset="disabled"``, which you then close yourself.
     seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` and
         ``infos[agent]["seed"]`` of ``reset`` show the seed.
-    max_names: names of an episode at most, which are ``possible_agents``; one agent too many is an
-        error. 0: no bound, and no ``possible_agents``. None: 0 where the simulation exports the
-        handles of its agents and can have several, else as many as there can be at a time.
-    validate_actions: whether each action is looked at before a step.
+    max_names: the maximum number of names in an episode, which are ``possible_agents``; one agent
+        too many is an error. 0: no limit, and no ``possible_agents``. None: 0 if the simulation
+        exports the handles of its agents and can have several, else as many as there can be at a
+        time.
+    validate_actions: whether each action is checked before a step.
     output: ``"numpy"`` or ``"torch"``, for observations and ``state``. Rewards and flags are
-        numbers of Python, and ``infos`` stays numpy.
+        Python numbers, and ``infos`` stays numpy.
     """
 
     metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
@@ -94,7 +95,7 @@ class ParallelEnv(Copied, _Base):
     def _prepare(self, sim: Sim, render_mode: Optional[str], max_names: Optional[int]) -> None:
         if sim.num_worlds != 1 or sim.autoreset != "disabled":
             raise wrong("ParallelEnv", f"the simulation has {sim.num_worlds} worlds and autoreset "
-                                       f"{sim.autoreset!r}: make it with num_worlds=1 and "
+                                       f"{sim.autoreset!r}: create it with num_worlds=1 and "
                                        "autoreset='disabled'")
         check_render("ParallelEnv", render_mode, sim)
         self.sim = sim
@@ -112,7 +113,7 @@ class ParallelEnv(Copied, _Base):
             max_names = 0 if agents.ids is not None and agents.max_agents > 1 else agents.max_agents
         elif not isinstance(max_names, (int, np.integer)) or 0 < max_names < agents.max_agents \
                 or max_names < 0:
-            raise wrong("ParallelEnv", f"max_names is {max_names!r}: pass 0, for no bound, or a "
+            raise wrong("ParallelEnv", f"max_names is {max_names!r}: pass 0, for no limit, or a "
                                        f"number from {agents.max_agents} on")
         self._max_names = int(max_names)
         self.agents: list[str] = []
@@ -130,11 +131,11 @@ class ParallelEnv(Copied, _Base):
         self._gone: set[Any] = set()
 
     def _make_spaces(self, name: str) -> None:
-        """Spaces of an agent, which draw by the environment's seed and its name."""
+        """Spaces of an agent, seeded with the environment's seed and its name."""
         number = name.removeprefix("agent_")
         if not number.isdecimal() or name != f"agent_{int(number)}" \
                 or (self._max_names and int(number) >= self._max_names):
-            raise wrong("ParallelEnv", f"{name!r} is no name of an agent: pass one of agent_0, "
+            raise wrong("ParallelEnv", f"{name!r} is not the name of an agent: pass one of agent_0, "
                                        "agent_1, ...")
         self.observation_spaces[name] = self._agents.observation_space(0)
         self.action_spaces[name] = self._agents.action_space(0)
@@ -147,25 +148,25 @@ class ParallelEnv(Copied, _Base):
         self.action_spaces[name].seed(int(seeds[1]))
 
     def observation_space(self, agent: str) -> Any:
-        """What the agent may see."""
+        """The space of the agent's observations."""
         if agent not in self.observation_spaces:
             self._make_spaces(agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """What the agent may do."""
+        """The space of the agent's actions."""
         if agent not in self.action_spaces:
             self._make_spaces(agent)
         return self.action_spaces[agent]
 
     @property
     def max_num_agents(self) -> int:
-        """Agents that there can be at a time."""
+        """The maximum number of agents at a time."""
         return self._agents.max_agents
 
     @property
     def seed(self) -> Union[int, list[int]]:
-        """What the world was seeded with last."""
+        """The last seed of the world."""
         return self._seeds.seed
 
     @staticmethod
@@ -177,14 +178,14 @@ class ParallelEnv(Copied, _Base):
         return part is not None and bool(self._row(part, row))
 
     def _present(self) -> dict[Any, int]:
-        """The rows of agents, by what they are known by: a handle, or the row itself."""
+        """The rows of agents by their key: a handle, or the row itself."""
         rows = np.flatnonzero(self._agents.present()[0]).tolist()
         if self._ids is None:
             return {row: row for row in rows}
         return {tuple(self._ids[row].tolist()): row for row in rows}
 
     def _give(self, array: np.ndarray) -> Any:
-        """A new array, as the caller wants arrays."""
+        """A new array in the requested output type."""
         return array if self._torch is None else self._torch.from_numpy(array)
 
     def _look_at(self, row: int) -> Any:
@@ -194,7 +195,7 @@ class ParallelEnv(Copied, _Base):
         return seen if len(seen) > 1 else next(iter(seen.values()))
 
     def _nothing(self) -> Any:
-        """What an agent sees whose row went without a last look."""
+        """The observation of an agent whose row was removed before its last observation."""
         seen = {part.name: self._give(np.zeros(part.tail, part.array.dtype))
                 for part in self._agents.observations}
         return seen if len(seen) > 1 else next(iter(seen.values()))
@@ -210,9 +211,8 @@ class ParallelEnv(Copied, _Base):
 
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
               ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-        """Begins an episode: observations and infos by agent. The first one without a seed is the
-        one that the simulation has begun by the seed that it was made with. Options are for others,
-        and passed over."""
+        """Starts an episode and returns observations and infos by agent. The first reset without a
+        seed keeps the episode that the simulation started when it was created. Options are ignored."""
         if self.sim.closed:
             raise shut("ParallelEnv.reset")
         if seed is not None:
@@ -232,12 +232,12 @@ class ParallelEnv(Copied, _Base):
                  for name in self.agents})
 
     def _seat(self, present: dict[Any, int]) -> None:
-        """Gives newcomers names that nobody has had in this episode, in the order of their rows."""
+        """Gives new agents unused names of this episode, in the order of their rows."""
         for key, row in present.items():
             if key not in self._seat_of and key not in self._gone:
                 if self._names_used == self._max_names and self._max_names:
                     raise wrong("ParallelEnv.step", f"an agent was born, and all {self._max_names} "
-                                                    "names of this episode are used: make the "
+                                                    "names of this episode are used: create the "
                                                     "environment with a larger max_names, or 0")
                 self._seat_of[key] = f"agent_{self._names_used}"
                 self._names_used += 1
@@ -263,7 +263,7 @@ class ParallelEnv(Copied, _Base):
             action = actions[name]
             if len(parts) > 1 and (not isinstance(action, Mapping)
                                    or set(action) != {part.name for part in parts}):
-                raise wrong(call, f"the action of {name!r} is to be a dictionary with "
+                raise wrong(call, f"the action of {name!r} must be a dictionary with "
                                   + ", ".join(part.name for part in parts))
             for part in parts:
                 values = action[part.name] if len(parts) > 1 else action
@@ -277,11 +277,11 @@ class ParallelEnv(Copied, _Base):
             dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool],
             dict[str, dict[str, Any]]]:
         """Takes a step: observations, rewards, terminations, truncations and infos by agent. When
-        no agent is left nothing happens until you call ``reset``."""
+        no agent is left, nothing happens until you call ``reset``."""
         if self.sim.closed:
             raise shut("ParallelEnv.step")
         if not self._was_reset:
-            raise wrong("ParallelEnv.step", "no episode has begun: call reset first")
+            raise wrong("ParallelEnv.step", "no episode has started: call reset first")
         if not self.agents and not actions:
             return {}, {}, {}, {}, {}
         self._put(actions)
@@ -319,15 +319,15 @@ class ParallelEnv(Copied, _Base):
         return observations, rewards, ends, cuts, infos
 
     def _forget(self, present: dict[Any, int]) -> None:
-        """Those who left stay away while their row says so: a body that lies there is no
-        newcomer."""
+        """Keeps agents that left out of ``agents`` while their row remains: it is not a new
+        agent."""
         flags = (self._agents.terminated, self._agents.truncated)
         self._gone = {key for key in self._gone if key in present
                       and any(self._flag(flag, present[key]) for flag in flags)}
 
     def state(self) -> Any:
-        """What all agents see, as one flat array in the order of ``agents``, and zeros for those
-        who could be there too. Several observations are side by side, in float32."""
+        """The observations of all agents as one flat array in the order of ``agents``, with zeros
+        for agents that do not exist. Several observations are concatenated, in float32."""
         parts, low = self._agents.observations, self._agents.flat_bounds()[0]
         whole = np.zeros((self._agents.max_agents, low.size), low.dtype)
         for place, name in enumerate(self.agents):
@@ -345,14 +345,14 @@ class ParallelEnv(Copied, _Base):
     def render(self) -> np.ndarray:
         """A picture of the world: [height, width, 3] of uint8."""
         if self.render_mode is None:
-            raise wrong("ParallelEnv.render", "render_mode is None: make the environment with "
+            raise wrong("ParallelEnv.render", "render_mode is None: create the environment with "
                                               "render_mode='rgb_array'")
         if self.sim.closed:
             raise shut("ParallelEnv.render")
         return np.array(self.sim.render(0))
 
     def close(self) -> None:
-        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        """Closes the simulation, unless you passed it. May be called twice."""
         if self._owns_sim:
             self.sim.close()
 

@@ -1,5 +1,5 @@
-"""PufferEnv: a simulation in the shape that PufferLib trains on: flat rows of agents, in buffers
-that stay in place.
+"""PufferEnv: a simulation in the form that PufferLib trains on: flat rows of agents, in fixed
+buffers.
 
 Where PufferLib is installed, ``PufferEnv`` is a ``pufferlib.PufferEnv``.
 """
@@ -27,12 +27,12 @@ except ImportError:
 
 
 def _check_pufferlib() -> None:
-    """Raises where a PufferLib is installed that does not pass ``buf`` to the constructor. Such a one
-    assigns it later, when our arrays are out already, and would read nothing but zeros."""
+    """Raises if the installed PufferLib does not pass ``buf`` to the constructor. Such a version
+    assigns it later, when our arrays are already in use, and would read only zeros."""
     if _Base is not object and "buf" not in inspect.signature(_Base.__init__).parameters:
         version = getattr(importlib.import_module("pufferlib"), "__version__", "1")
-        raise ImportError(f"PufferEnv: PufferLib {version} is installed, which hands its buffers "
-                          "over after an environment was made: pip install 'pufferlib>=2'")
+        raise ImportError(f"PufferEnv: PufferLib {version} is installed, which passes its buffers "
+                          "after an environment was created: pip install 'pufferlib>=2'")
 
 
 _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
@@ -43,26 +43,26 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
 
     ``observations``, ``rewards``, ``terminals``, ``truncations``, ``masks`` and ``actions`` are
     arrays that ``step`` fills and returns; they are the same objects for as long as the environment
-    lives. Where a column can be seen as rows, ``observations`` is the memory of the worlds itself,
-    and rows that are no agent hold whatever was there. Several observation columns are flattened
-    into one row of float32; ``observation_slices`` says where each of them is. Worlds begin anew in
-    the same step in which their episode is over. ``infos`` is a list with at most one dictionary:
+    lives. If a column can be viewed as rows, ``observations`` is the memory of the worlds itself,
+    and rows without an agent are undefined. Several observation columns are flattened
+    into one row of float32; ``observation_slices`` says where each of them is. Worlds are reset
+    in the same step in which their episode ends. ``infos`` is a list with at most one dictionary:
     means over the episodes that have ended, each ``log_interval`` steps.
 
-    ``masks`` tells which rows are agents now, and are to act. ``acted`` tells which ones rewards
-    and flags are about: the same rows, but where an episode is over those of its agents, while
-    ``observations`` and ``masks`` are the next one's. Rewards and flags of other rows are zero. No
+    ``masks`` shows which rows are agents now and must act. ``acted`` shows which rows rewards and
+    flags belong to: the same rows, except where an episode ended: there they are the rows of its
+    agents, while ``observations`` and ``masks`` belong to the next episode. Rewards and flags of other rows are zero. No
     row is both terminal and truncated: termination is reported.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
     num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` shows the
-        seed; ``infos`` does not, for PufferLib takes means of what is in there.
+        seed; ``infos`` does not, since PufferLib averages its values.
     buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
         A copy that pickle or deepcopy makes has its own.
     output: ``"numpy"`` or ``"torch"``, for what ``reset``, ``step`` and ``recv`` return: tensors of
-        the same memory. The attributes stay numpy, which is what PufferLib takes. Copies are
-        not offered: buffers stay in place, so copy what you keep.
+        the same memory. The attributes stay numpy, as PufferLib expects. Nothing is
+        copied: the buffers are reused, so copy what you keep.
     """
 
     _was_reset = False
@@ -117,14 +117,14 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
 
     def _prepare(self, sim: Sim, buf: Any) -> None:
         if sim.autoreset != "same_step":
-            raise wrong("PufferEnv", f"autoreset is {sim.autoreset!r}: make the simulation with "
+            raise wrong("PufferEnv", f"autoreset is {sim.autoreset!r}: create the simulation with "
                                      "autoreset='same_step'")
         self.sim = sim
         self._name = sim.name
         self._seeds = Seeds(sim.seed, sim.num_worlds)
         self._agents = agents = Agents(sim, "PufferEnv")
         if len(agents.actions) > 1:
-            raise wrong("PufferEnv", f"{sim.name} has several action columns, and a buffer is one "
+            raise wrong("PufferEnv", f"{sim.name} has several action columns, but a buffer is one "
                                      "array: export them as fields of one component, or use "
                                      "VectorEnv")
         self._action = agents.actions[0]
@@ -180,14 +180,14 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
         self._given: tuple[Any, ...] = given
 
     def _action_types(self) -> tuple[Any, ...]:
-        """What a buffer of actions may hold: ours first, and others of its kind."""
+        """The types that a buffer of actions may have: ours first, then others of its kind."""
         own = self._action.array.dtype
         others = (np.float32, np.float64) if own.kind == "f" else (np.int32, np.int64)
         return (own, *(np.dtype(other) for other in others if other != own))
 
     def _take_buffers(self, buf: Any, asks: dict[str, tuple[tuple[int, ...], tuple[Any, ...]]]
                       ) -> None:
-        """Keeps the arrays of ``buf``, each of the shape and a type that it is to have."""
+        """Keeps the arrays of ``buf`` after checking their shapes and types."""
         for name in _NAMES:
             array = buf.get(name) if isinstance(buf, dict) else getattr(buf, name, None)
             shape, kinds = asks[name]
@@ -205,12 +205,12 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
                 raise wrong("PufferEnv", f"buf has {name} that are read-only: pass others")
             flat = array.reshape(self._agents.num_worlds, self._max, -1)
             if array.size and not np.may_share_memory(flat, array):
-                raise wrong("PufferEnv", f"buf has {name} whose scalars are not side by side: pass "
+                raise wrong("PufferEnv", f"buf has {name} whose scalars are not contiguous: pass "
                                          "np.ascontiguousarray of them")
             setattr(self, name, array)
 
     def _fill(self, is_reset: bool) -> None:
-        """Brings the buffers up to date with the worlds."""
+        """Updates the buffers from the worlds."""
         agents, grid = self._agents, (self._agents.num_worlds, self._max)
         if self._copies_observations:
             rows = self.observations.reshape(*grid, -1)
@@ -249,7 +249,7 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
 
     def _tell_last(self, present: np.ndarray, rewards: np.ndarray, terminals: np.ndarray,
                    truncations: np.ndarray) -> None:
-        """Where an episode is over, makes rewards, flags and ``present`` those of its agents."""
+        """Where an episode ended, sets rewards, flags and ``present`` to those of its agents."""
         agents, finals = self._agents, self._finals
         where = (agents.episode_terminated | agents.episode_truncated).nonzero()[0]
         if finals is None or not where.size:
@@ -264,9 +264,9 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
                 rows[where] = episode[where, None] | (finals.parts[name][where] != 0)
 
     def reset(self, seed: Optional[int] = None) -> tuple[Any, list[dict[str, float]]]:
-        """Begins an episode in all worlds: observations and infos. They are those of a new
-        environment of that seed; different seeds share nothing. The first one without a seed keeps
-        the episodes that the simulation has begun by its own."""
+        """Starts an episode in all worlds and returns observations and infos, as in a new environment
+        with that seed. The first reset without a seed keeps the episodes that the simulation started
+        when it was created."""
         if self.sim.closed:
             raise shut("PufferEnv.reset")
         if seed is not None:
@@ -313,7 +313,7 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
 
     @property
     def seed(self) -> Union[int, list[int]]:
-        """What the worlds were seeded with last."""
+        """The last seeds of the worlds."""
         return self._seeds.seed
 
     @property
@@ -346,7 +346,7 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
         return np.array(self.sim.render(world))
 
     def close(self) -> None:
-        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        """Closes the simulation, unless you passed it. May be called twice."""
         if self._owns_sim:
             self.sim.close()
 

@@ -11,9 +11,9 @@ from ._cosm import environments
 
 
 def register(registration: Any) -> None:
-    """Registers in ``gymnasium.envs.registration`` what is not registered yet: ``gymnasium.make``
-    gives a ``cosm.Env``, ``gymnasium.make_vec`` a ``cosm.VectorEnv``. Episodes are cut off by the
-    simulations themselves: Gymnasium adds no ``TimeLimit`` unless you ask it to."""
+    """Registers the ids in ``gymnasium.envs.registration``: ``gymnasium.make`` returns a
+    ``cosm.Env``, ``gymnasium.make_vec`` a ``cosm.VectorEnv``. The simulations truncate episodes
+    themselves: Gymnasium adds no ``TimeLimit`` unless you request it."""
     for name in environments():
         if f"cosm/{name}-v0" not in registration.registry:
             registration.register(id=f"cosm/{name}-v0", entry_point="cosm.env:Env",

@@ -26,9 +26,8 @@ class VecEnv(_Base):
         model = PPO("MlpPolicy", cosm.sb3.VecEnv("cartpole", num_envs=16))
 
     Where an episode ended, ``infos[i]`` has ``terminal_observation``, ``TimeLimit.truncated`` and
-    ``episode``, with its return, its length and the seconds since the environment was made: no
-    ``VecMonitor`` is needed. ``env_method("action_masks")`` gives the masks that MaskablePPO asks
-    for.
+    ``episode``, with its return, its length and the seconds since the environment was created: no
+    ``VecMonitor`` is needed. ``env_method("action_masks")`` returns the masks for MaskablePPO.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
         ``autoreset="same_step"``, which you then close yourself.
@@ -39,10 +38,10 @@ class VecEnv(_Base):
                  **others: Any) -> None:
         for name in ("autoreset_mode", "output", "copy", "stats_key"):
             if name in others:
-                raise wrong("VecEnv", f"{name} is what Stable-Baselines3 wants it to be: leave it "
+                raise wrong("VecEnv", f"{name} is fixed for Stable-Baselines3: leave it "
                                       "out, or use VectorEnv")
         if is_sim(sim) and sim.autoreset != "same_step":
-            raise wrong("VecEnv", f"autoreset is {sim.autoreset!r}: make the simulation with "
+            raise wrong("VecEnv", f"autoreset is {sim.autoreset!r}: create the simulation with "
                                   "autoreset='same_step'")
         self.vector = VectorEnv(sim, num_envs=num_envs, autoreset_mode="same_step",
                                 render_mode=render_mode, **others)
@@ -54,8 +53,8 @@ class VecEnv(_Base):
                          self.vector.single_action_space)
 
     def reset(self) -> Any:
-        """Begins an episode in all worlds, by the seeds that ``seed`` was given: observations.
-        ``reset_infos`` has a dictionary of each world."""
+        """Starts an episode in all worlds, with the seeds passed to ``seed``, and returns the
+        observations. ``reset_infos`` has a dictionary for each world."""
         seeds = list(self._seeds)
         observations, infos = self.vector.reset(
             seed=seeds if any(number is not None for number in seeds) else None)
@@ -66,7 +65,7 @@ class VecEnv(_Base):
         return observations
 
     def step_async(self, actions: Any) -> None:
-        """Keeps the actions of the next step."""
+        """Stores the actions of the next step."""
         self._actions = actions
 
     def step_wait(self) -> tuple[Any, np.ndarray, np.ndarray, list[dict[str, Any]]]:
@@ -100,7 +99,7 @@ class VecEnv(_Base):
         return split
 
     def close(self) -> None:
-        """Closes the simulation, unless you brought it."""
+        """Closes the simulation, unless you passed it."""
         self.vector.close()
 
     def _indices(self, indices: Any) -> list[int]:
@@ -119,7 +118,7 @@ class VecEnv(_Base):
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None,
                    **method_kwargs: Any) -> list[Any]:
-        """``"action_masks"``, or a method of ``VectorEnv``, whose result comes once for each world."""
+        """``"action_masks"``, or a method of ``VectorEnv``, whose result is returned once for each world."""
         if method_name == "action_masks":
             if self._masks is None:
                 raise wrong("VecEnv.env_method", f"{self.vector!r} has no action mask, or was not "
@@ -129,7 +128,7 @@ class VecEnv(_Base):
         return [values[index] for index in self._indices(indices)]
 
     def has_attr(self, attr_name: str) -> bool:
-        """Whether ``get_attr`` and ``env_method`` know it."""
+        """Whether ``get_attr`` or ``env_method`` accepts it."""
         if attr_name == "action_masks":
             return bool(self.vector.sim.with_role("action_mask"))
         return hasattr(self.vector, attr_name) or any(

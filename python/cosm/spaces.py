@@ -1,8 +1,8 @@
 """Spaces: which values an observation or an action may have.
 
-Where Gymnasium is installed its spaces are used, and nothing here but ``batch`` and the functions
-that choose. Where it is not, the classes below stand in for them: the same names, attributes and
-methods, as far as training code asks for them.
+If Gymnasium is installed its spaces are used, and only ``batch`` and the functions that choose are
+used from here. If not, the classes below replace them, with the names, attributes and methods that
+training code uses.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ __all__ = ["Space", "Box", "Discrete", "MultiDiscrete", "Dict", "batch", "librar
 
 
 def check_gymnasium(call: str) -> None:
-    """Raises an ImportError where a Gymnasium is installed whose interface is another one."""
+    """Raises an ImportError if the installed Gymnasium has another interface."""
     version = getattr(_gymnasium, "__version__", "1")
     if version.split(".")[0] == "0":
-        raise ImportError(f"{call}: Gymnasium {version} is installed, and its interface is another "
-                          "one: pip install 'gymnasium>=1.0'")
+        raise ImportError(f"{call}: Gymnasium {version} is installed, whose interface differs: "
+                          "pip install 'gymnasium>=1.0'")
 
 
 class Space:
-    """What all spaces have: a shape, a type, and a random generator of their own."""
+    """The base of all spaces: a shape, a type, and a random generator."""
 
     def __init__(self, shape: Optional[Sequence[int]] = None, dtype: Any = None,
                  seed: Optional[int] = None) -> None:
@@ -45,7 +45,7 @@ class Space:
 
     @property
     def np_random(self) -> np.random.Generator:
-        """What ``sample`` draws from."""
+        """The random generator of ``sample``."""
         if self._np_random is None:
             self.seed()
         assert self._np_random is not None
@@ -57,7 +57,7 @@ class Space:
         return True
 
     def seed(self, seed: Optional[int] = None) -> list[int]:
-        """Makes ``sample`` draw anew, by this seed or by one that the system picks."""
+        """Seeds ``sample`` with this seed, or with one from the system."""
         sequence = np.random.SeedSequence(seed)
         self._np_random = np.random.Generator(np.random.PCG64(sequence))
         return [int(sequence.entropy)]  # type: ignore[arg-type]
@@ -105,12 +105,12 @@ class Box(Space):
                 # As numbers of Python: a float64 cannot tell the last ones of 64-bit integers.
                 if bound.size and not (kind.min <= bound.min().item()
                                        and bound.max().item() <= kind.max):
-                    raise ValueError(f"Box: {name} ({bound}) is no {self.dtype}: pass {kind.min} "
+                    raise ValueError(f"Box: {name} ({bound}) is not a {self.dtype}: pass {kind.min} "
                                      f"to {kind.max}, or another dtype")
         self.low = np.broadcast_to(np.asarray(low, self.dtype), self._shape).copy()
         self.high = np.broadcast_to(np.asarray(high, self.dtype), self._shape).copy()
         if not np.all(self.low <= self.high):
-            raise ValueError(f"Box: low ({low}) is above high ({high}): exchange them")
+            raise ValueError(f"Box: low ({low}) is above high ({high}): swap them")
         self.bounded_below = self.low > -np.inf
         self.bounded_above = self.high < np.inf
 
@@ -120,7 +120,7 @@ class Box(Space):
         return {"below": below, "above": above, "both": below and above}[manner]
 
     def sample(self, mask: Any = None) -> np.ndarray:
-        """Evenly between two bounds, exponential beside one, normal without any."""
+        """Uniform between two bounds, exponential with one, normal without."""
         random = self.np_random
         if self.dtype.kind in "iu":
             return random.integers(self.low, self.high, size=self._shape, dtype=self.dtype.type,
@@ -175,7 +175,7 @@ class Discrete(Space):
         self.start = np.int64(start)
 
     def sample(self, mask: Any = None) -> np.int64:
-        """A choice; only of those whose byte in ``mask`` is 1, where it is given."""
+        """A choice; with ``mask``, only of those whose byte is 1."""
         if mask is None:
             return self.start + self.np_random.integers(self.n)
         return self.start + _draw(self.np_random, int(self.n), mask)
@@ -197,17 +197,17 @@ class Discrete(Space):
 
 
 class MultiDiscrete(Space):
-    """Arrays of choices, as many in each place as ``nvec`` says there."""
+    """Arrays of choices; ``nvec`` is the number of choices of each element."""
 
     def __init__(self, nvec: Any, dtype: Any = np.int64, seed: Optional[int] = None) -> None:
         self.nvec = np.array(nvec, dtype=dtype)
         if np.any(self.nvec < 1):
-            raise ValueError("MultiDiscrete: each place must have a choice: let nvec be positive")
+            raise ValueError("MultiDiscrete: each element must have a choice: pass a positive nvec")
         super().__init__(self.nvec.shape, dtype, seed)
 
     def sample(self, mask: Any = None) -> np.ndarray:
-        """A choice for each place; ``mask`` has for each place bytes as ``Discrete`` takes them, in
-        an array or in sequences."""
+        """A choice for each element; ``mask`` has bytes as for ``Discrete`` for each element, in an
+        array or in sequences."""
         if mask is None:
             return self.np_random.integers(self.nvec).astype(self.dtype)
         value = np.zeros(self._shape, self.dtype)
@@ -296,7 +296,7 @@ class _Own:
 
 
 def library() -> Any:
-    """What spaces are made of: ``gymnasium.spaces`` where it is installed, else what is here."""
+    """The module of spaces: ``gymnasium.spaces`` if it is installed, else this one."""
     return _gymnasium.spaces if _gymnasium is not None else _Own
 
 

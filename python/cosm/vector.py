@@ -22,7 +22,7 @@ try:
 except ImportError:
 
     class _Base:  # type: ignore[no-redef]
-        """What Gymnasium's class would have brought."""
+        """Replaces Gymnasium's base class."""
 
         spec = None
         closed = False
@@ -38,7 +38,7 @@ try:
 except ImportError:
 
     class AutoresetMode(enum.Enum):  # type: ignore[no-redef]
-        """When a world whose episode is over begins the next one; Gymnasium's names and values."""
+        """When a world whose episode ended starts the next one; Gymnasium's names and values."""
 
         NEXT_STEP = "NextStep"
         SAME_STEP = "SameStep"
@@ -58,7 +58,7 @@ def _mode(mode: Any) -> str:
 
 
 def _part_ends(told: dict[str, np.ndarray]) -> None:
-    """Who has terminated was not cut off."""
+    """A terminated agent is not truncated."""
     if "agent_terminations" in told and "agent_truncations" in told:
         told["agent_truncations"] &= ~told["agent_terminations"]
 
@@ -79,23 +79,22 @@ class VectorEnv(Copied, _Base):
     ([worlds, agents, ...], zeros where there is none), whose action has one choice for each, and
     whose reward is the sum; ``infos`` has ``agent_mask``, ``agent_rewards``,
     ``agent_terminations``, ``action_mask`` and, where the simulation exports the handles of its
-    agents, ``agent_ids`` (generation and id). With ``"same_step"`` all these are the new episode's
-    where one has begun, without rewards and ends yet; the last step's are in
+    agents, ``agent_ids`` (generation and id). With ``"same_step"`` all these belong to the new
+    episode where one has started, without rewards and ends yet; the last step's are in
     ``infos["final_info"]``. Several observation columns make a dictionary, and so do several action
     columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
         close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
     num_envs, workers, max_episode_steps, **params: as for ``Sim``.
-    seed: None draws one from the system; ``env.seed`` shows it, and so does ``infos["seed"]`` of
-        ``reset``.
+    seed: None takes one from the system; ``env.seed`` and ``infos["seed"]`` of ``reset`` show it.
     autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's
         ``AutoresetMode``.
-    output: ``"numpy"`` or ``"torch"``, for all that ``step`` and ``reset`` return but ``infos``.
+    output: ``"numpy"`` or ``"torch"``, for everything that ``step`` and ``reset`` return except ``infos``.
     copy: True: what is returned is yours. False: it is the memory of the worlds, read-only in
         numpy, and the next step overwrites it; nothing but actions and ``infos`` is copied.
     render_mode: None or ``"rgb_array"``.
-    validate_actions: whether each action is looked at before a step. Shapes and types always are.
+    validate_actions: whether each action is checked before a step. Shapes and types always are.
     info_columns: names of further columns to have in ``infos`` after each step.
     stats_key: where ``infos`` has returns and lengths of episodes that ended; None: nowhere.
         Gymnasium's ``RecordEpisodeStatistics`` writes ``infos["episode"]``, and refuses
@@ -193,7 +192,7 @@ class VectorEnv(Copied, _Base):
         return (parts if self._is_dict else next(iter(parts.values())), *lent)
 
     def _give(self, array: np.ndarray) -> Any:
-        """A new array, as the caller wants arrays."""
+        """A new array in the requested output type."""
         return array if self._torch is None else self._torch.from_numpy(array)
 
     def _observe(self, present: Optional[np.ndarray]) -> Any:
@@ -214,14 +213,13 @@ class VectorEnv(Copied, _Base):
 
     def reset(self, *, seed: Union[None, int, Sequence[Optional[int]]] = None,
               options: Optional[Mapping[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode in all worlds, or where ``options["reset_mask"]`` is true.
+        """Starts an episode in all worlds, or where ``options["reset_mask"]`` is true.
 
-        ``seed``: one number for all worlds, which begin as those of a new environment of that seed;
-        or one for each world, which begins as the only one of its seed, None where a world goes on
-        drawing as it did. Different seeds share nothing. The first reset of a new simulation
-        without a seed keeps the episodes that its worlds have begun by the seed that it was made
-        with. ``infos["seed"]`` is what each world was seeded with last. Other options are for
-        others, and passed over.
+        ``seed``: one number for all worlds, which start as in a new environment with that seed; or
+        one for each world, which starts as the only one with its seed, or None for a world that
+        continues its random numbers. The first reset of a new simulation without a seed keeps the
+        episodes that it started when it was created. ``infos["seed"]`` is the last seed of each
+        world. Other options are ignored.
         """
         if self.closed or self.sim.closed:
             raise shut("VectorEnv.reset")
@@ -245,8 +243,7 @@ class VectorEnv(Copied, _Base):
 
     @property
     def seed(self) -> Union[int, list[int]]:
-        """What the worlds were seeded with last; a list where ``reset`` gave them different
-        seeds."""
+        """The last seed of the worlds; a list if ``reset`` set different ones."""
         return self._seeds.seed
 
     def _mask_of(self, options: Optional[Mapping[str, Any]]) -> Optional[np.ndarray]:
@@ -307,7 +304,7 @@ class VectorEnv(Copied, _Base):
                 self._give(agents.episode_truncated.copy()), infos)
 
     def _tell_agents(self, present: Optional[np.ndarray], infos: dict[str, Any]) -> Any:
-        """What is told at each step; returns the sum of rewards where each agent has one."""
+        """Fills the infos of each step; returns the sum of rewards if each agent has one."""
         agents, total = self._agents, None
         told: dict[str, Any] = {}
         if present is not None:
@@ -370,8 +367,8 @@ class VectorEnv(Copied, _Base):
     def _tell_last(self, finals: Finals, ended: np.ndarray, where: np.ndarray, present: np.ndarray,
                    infos: dict[str, Any], last: dict[str, Any],
                    rewards: Optional[np.ndarray]) -> None:
-        """What agents of episodes that are over were told in the last step goes to ``last``; the
-        agents of the new ones have been told nothing yet."""
+        """Moves the last step's data of agents whose episodes ended to ``last``; the agents of the
+        new episodes have none yet."""
         told: dict[str, np.ndarray] = {"agent_mask": present}
         if "reward" in finals.parts:
             told["agent_rewards"] = np.where(present, finals.parts["reward"][where], np.float32(0))
@@ -394,7 +391,7 @@ class VectorEnv(Copied, _Base):
     def render(self, worlds: Optional[Sequence[int]] = None) -> tuple[np.ndarray, ...]:
         """Pictures, [height, width, 3] of uint8, of all worlds or of the ones that you name."""
         if self.render_mode is None:
-            raise wrong("VectorEnv.render", "render_mode is None: make the environment with "
+            raise wrong("VectorEnv.render", "render_mode is None: create the environment with "
                                             "render_mode='rgb_array'")
         if self.closed or self.sim.closed:
             raise shut("VectorEnv.render")
@@ -412,14 +409,14 @@ class VectorEnv(Copied, _Base):
         self.sim.set(name, values)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """Calls a method, or asks for an attribute; the result once for each world."""
+        """Calls a method, or reads an attribute; returns the result once for each world."""
         if name == "render":
             return self.render(*args, **kwargs)
         value = getattr(self, name)
         return (value(*args, **kwargs) if callable(value) else value,) * self.num_envs
 
     def close(self, **kwargs: Any) -> None:
-        """Closes the simulation, unless you brought it. Closing twice is fine."""
+        """Closes the simulation, unless you passed it. May be called twice."""
         if not self.closed and self._owns_sim:
             self.sim.close()
         self.closed = True

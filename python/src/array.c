@@ -31,8 +31,8 @@ static bool too_many_dims(int dim_count, const char *call, const char *what) {
     if (dim_count <= (int)COSM_TENSOR_DIM_MAX) {
         return false;
     }
-    PyErr_Format(cosmi_python_argument_error, "%s: %s have %d dimensions, at most %d are possible",
-                 call, what, dim_count, (int)COSM_TENSOR_DIM_MAX);
+    PyErr_Format(cosmi_python_argument_error, "%s: %s have %d dimensions, the limit is %d", call,
+                 what, dim_count, (int)COSM_TENSOR_DIM_MAX);
     return true;
 }
 
@@ -46,7 +46,8 @@ static bool open_buffer(struct array *array, PyObject *object, const char *call,
     }
     if (array->view.suboffsets != NULL) {
         PyErr_Format(cosmi_python_argument_error,
-                     "%s: %s are in pieces (their buffer has suboffsets); copy them into one array",
+                     "%s: %s are not in one block (their buffer has suboffsets); copy them into "
+                     "one array",
                      call, what);
         return false;
     }
@@ -114,8 +115,8 @@ static void raise_unseen(const char *call, const char *what) {
     PyErr_Fetch(&type, &cause, &trace);
     PyErr_NormalizeException(&type, &cause, &trace);
     PyErr_Format(cosmi_python_argument_error,
-                 "%s: %s cannot be read (%S); pass a dense array in the memory of the CPU, as "
-                 "tensor.detach().cpu() is",
+                 "%s: %s cannot be read (%S); pass a dense array in the memory of the CPU, such "
+                 "as tensor.detach().cpu()",
                  call, what, cause);
     PyObject *made_type;
     PyObject *made;
@@ -167,8 +168,8 @@ static bool open_dlpack(struct array *array, PyObject *object, const char *call,
         (void)PyCapsule_SetName(capsule, "used_dltensor");
     } else {
         PyErr_Format(cosmi_python_argument_error,
-                     "%s: __dlpack__ of %s gave %R, and no capsule \"dltensor\" that nobody took "
-                     "yet; convert with numpy.asarray",
+                     "%s: __dlpack__ of %s returned %R, not an unused capsule \"dltensor\"; "
+                     "convert with numpy.asarray",
                      call, what, capsule);
     }
     Py_DECREF(capsule);
@@ -190,8 +191,8 @@ bool cosmi_python_array_open(struct array *array, PyObject *object, const char *
     } else {
         PyObject *type = PyType_GetName(Py_TYPE(object));
         PyErr_Format(PyExc_TypeError,
-                     "%s: %s are of type %U, which is no array; convert with numpy.asarray", call,
-                     what, type);
+                     "%s: %s are of type %U, which is not an array; convert with numpy.asarray",
+                     call, what, type);
         Py_XDECREF(type);
     }
     if (!is_open) {

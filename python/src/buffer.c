@@ -23,17 +23,17 @@ static int check_flags(const cosm_tensor *tensor, size_t item_size, int flags) {
         return refuse("Column: the simulation writes this column; it can only be read");
     }
     if ((flags & PyBUF_STRIDES) != PyBUF_STRIDES && !is_dense) {
-        return refuse("Column: the scalars are not side by side; ask with strides");
+        return refuse("Column: the scalars are not contiguous; request strides");
     }
     if ((flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS && !is_dense) {
-        return refuse("Column: the scalars are not side by side");
+        return refuse("Column: the scalars are not contiguous");
     }
     if ((flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS &&
         !(is_dense && tensor->dim_count < 2)) {
         return refuse("Column: the scalars are not in Fortran's order");
     }
     if ((flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS && !is_dense) {
-        return refuse("Column: the scalars are not side by side");
+        return refuse("Column: the scalars are not contiguous");
     }
     return 0;
 }

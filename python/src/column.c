@@ -304,7 +304,7 @@ static PyObject *represent(PyObject *self) {
     cosm_tensor tensor;
     if (!cosmi_python_column_look(column, &tensor, "repr(Column)")) {
         PyErr_Clear();
-        return PyUnicode_FromString("<cosm.Column: not to be seen now>");
+        return PyUnicode_FromString("<cosm.Column: not accessible now>");
     }
     char shape[200];
     cosmi_python_shape_text(tensor.shape, (int)tensor.dim_count, shape, sizeof shape);
@@ -320,17 +320,18 @@ static PyObject *represent(PyObject *self) {
 static PyMethodDef methods[] = {
     {"__dlpack__", COSMI_PYTHON_FAST(cosmi_python_dlpack), METH_FASTCALL | METH_KEYWORDS,
      "__dlpack__($self, *, stream=None, max_version=None, dl_device=None, copy=None)\n--\n\n"
-     "A DLPack capsule of the memory: of the legacy form, or of the versioned one where\n"
-     "max_version is (1, 0) or more. bool comes as uint8."},
+     "A DLPack capsule of the memory: the legacy form, or the versioned one if\n"
+     "max_version is (1, 0) or more. bool is exported as uint8."},
     {"__dlpack_device__", cosmi_python_dlpack_device, METH_NOARGS,
      "__dlpack_device__($self)\n--\n\n(1, 0): the memory of the CPU."},
     {"__array__", as_array, METH_VARARGS, "__array__($self, dtype=None)\n--\n\nFor numpy."},
     {"numpy", as_numpy, METH_NOARGS,
      "numpy($self)\n--\n\n"
-     "A numpy array of the memory itself; read-only where the simulation writes."},
+     "A numpy array of the memory itself; read-only if the simulation writes it."},
     {"torch", as_torch, METH_NOARGS,
      "torch($self)\n--\n\n"
-     "A torch tensor of the memory itself. bool comes as uint8, uint16/32/64 as the signed type."},
+     "A torch tensor of the memory itself. bool is shown as uint8, uint16/32/64 as the signed "
+     "type."},
     {NULL, NULL, 0, NULL},
 };
 
@@ -339,33 +340,36 @@ static PyMethodDef methods[] = {
 static PyGetSetDef properties[] = {
     PROPERTY("name", NAME, "The name of the slot."),
     PROPERTY("slot", SLOT, "The number of the slot; -1 for a picture."),
-    PROPERTY("role", ROLE, "What it is to an agent, such as \"observation\"; \"\": nothing."),
+    PROPERTY("role", ROLE, "Its role, such as \"observation\", or \"\"."),
     PROPERTY("direction", DIRECTION, "\"out\", \"in\" or \"both\"."),
     PROPERTY("kind", KIND, "\"worlds\", \"fixed\" or \"rows\"."),
-    PROPERTY("is_gathered", GATHERED, "Is it a copy, brought up to date after each step?"),
+    PROPERTY("is_gathered", GATHERED, "Whether it is a copy that is updated after each step."),
     PROPERTY("is_entities", ENTITIES,
-             "Does it show handles of entities? Two uint32 each, the generation and the id."),
-    PROPERTY("mask_of", MASK_OF,
-             "Of an action mask: the name of the action that it belongs to; None: it is none."),
-    PROPERTY("dtype", DTYPE, "As numpy names it: \"float32\"."),
-    PROPERTY("shape", SHAPE, "As it is now: that of kind \"rows\" changes."),
+             "Whether it holds entity handles: two uint32 each, the generation and the id."),
+    PROPERTY("mask_of", MASK_OF, "For an action mask: the name of its action. Otherwise None."),
+    PROPERTY("dtype", DTYPE, "The name of the numpy type, such as \"float32\"."),
+    PROPERTY("shape", SHAPE, "The current shape. It changes for kind \"rows\"."),
     PROPERTY("strides", STRIDES, "In bytes."),
     PROPERTY("address", ADDRESS,
-             "Of the first scalar. Changes only where Sim.final gave it, of kind \"rows\"."),
+             "The address of the first scalar. It changes only for columns of kind \"rows\" from "
+             "Sim.final."),
     PROPERTY("space", SPACE,
-             "{\"choices\": n or 0, \"low\": float, \"high\": float} of one scalar; \"lows\" "
-             "and \"highs\", of all scalars\nof a row, where they have ranges of their own."),
-    {"counts", get_part, NULL, "Of a \"fixed\" column: rows that live, [worlds].", (void *)1},
-    {"offsets", get_part, NULL, "Of a \"rows\" column: where worlds begin, [worlds + 1].", NULL},
+             "{\"choices\": n or 0, \"low\": float, \"high\": float} for one scalar; also "
+             "\"lows\" and \"highs\" for all\n"
+             "scalars of a row if their ranges differ."),
+    {"counts", get_part, NULL, "For a \"fixed\" column: the number of living rows, [worlds].",
+     (void *)1},
+    {"offsets", get_part, NULL, "For a \"rows\" column: the first row of each world, [worlds + 1].",
+     NULL},
     {"__array_interface__", cosmi_python_array_interface, NULL, "For numpy.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char doc[] =
-    "A slot of a simulation: memory of its worlds, seen as an array. Nothing is copied.\n\n"
-    "Supports the buffer protocol, __array_interface__ and DLPack. Arrays made of it keep the\n"
-    "memory alive, also after close; the column itself raises ClosedError from then on.\n"
-    "Of a growing archetype the number of rows changes from step to step: ask for the array anew.";
+    "A slot of a simulation: memory of its worlds as an array. Nothing is copied.\n\n"
+    "Supports the buffer protocol, __array_interface__ and DLPack. Arrays made from it keep the\n"
+    "memory alive, even after close; the column itself then raises ClosedError.\n"
+    "For a growing archetype the number of rows changes from step to step: get the array again.";
 
 bool cosmi_python_column_ready(PyObject *module) {
     static PyMemberDef members[] = {COSMI_PYTHON_WEAK(struct column), {NULL, 0, 0, 0, NULL}};

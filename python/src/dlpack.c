@@ -67,8 +67,8 @@ static bool describe(struct managed *managed, struct dlpack_tensor *out_tensor,
     for (uint32_t i = 0; i < tensor->dim_count; i++) {
         if (tensor->strides[i] % scalar->size != 0) {
             PyErr_Format(PyExc_BufferError,
-                         "Column.__dlpack__: '%s' has strides that are no multiple of its scalars' "
-                         "size, which DLPack cannot tell; use numpy",
+                         "Column.__dlpack__: '%s' has strides that are not a multiple of its "
+                         "scalar size, which DLPack cannot express; use numpy",
                          tensor->name);
             return false;
         }
@@ -141,7 +141,7 @@ static struct hold *copy_of(cosm_tensor *tensor) {
 // A tuple of two ints; false with an error set.
 static bool pair_of(PyObject *object, const char *name, long *out_first, long *out_second) {
     if (!PyTuple_Check(object) || PyTuple_Size(object) != 2) {
-        PyErr_Format(PyExc_TypeError, "Column.__dlpack__: %s is to be a tuple of two ints", name);
+        PyErr_Format(PyExc_TypeError, "Column.__dlpack__: %s must be a tuple of two ints", name);
         return false;
     }
     *out_first = PyLong_AsLong(PyTuple_GetItem(object, 0));
@@ -161,7 +161,7 @@ static bool read_request(PyObject *const *args, Py_ssize_t count, PyObject *name
                          struct request *out_request) {
     *out_request = (struct request){Py_None, Py_None, Py_None, Py_None};
     if (count != 0) {
-        PyErr_SetString(PyExc_TypeError, "Column.__dlpack__: all arguments are keywords");
+        PyErr_SetString(PyExc_TypeError, "Column.__dlpack__: all arguments must be keywords");
         return false;
     }
     static const char *const known[] = {"stream", "max_version", "dl_device", "copy"};
@@ -175,7 +175,7 @@ static bool read_request(PyObject *const *args, Py_ssize_t count, PyObject *name
             k++;
         }
         if (k == 4) {
-            PyErr_Format(PyExc_TypeError, "Column.__dlpack__: there is no argument '%U'", name);
+            PyErr_Format(PyExc_TypeError, "Column.__dlpack__: unknown argument '%U'", name);
             return false;
         }
         *targets[k] = args[i];
@@ -187,7 +187,8 @@ static bool read_request(PyObject *const *args, Py_ssize_t count, PyObject *name
 static bool check_request(const struct request *request) {
     if (request->stream != Py_None) {
         PyErr_SetString(PyExc_BufferError,
-                        "Column.__dlpack__: the memory of the CPU has no streams; leave it None");
+                        "Column.__dlpack__: stream is not None, but CPU memory has no streams; "
+                        "leave it None");
         return false;
     }
     long type = DLPACK_CPU;

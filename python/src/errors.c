@@ -37,8 +37,9 @@ static PyObject *make(PyObject *module, const char *name, PyObject *second, cons
 
 bool cosmi_python_errors_ready(PyObject *module) {
     cosmi_python_error = make(module, "Error", NULL, "",
-                              "A call of the library failed; str() says what was wrong and what "
-                              "to do.\n\n``code`` is the name of the C result, such as "
+                              "A call of the library failed; str() says what is wrong and what to "
+                              "do.\n\n"
+                              "``code`` is the name of the C result, such as "
                               "``\"COSM_ERROR_FULL\"``.");
     if (cosmi_python_error == NULL) {
         return false;
@@ -47,11 +48,12 @@ bool cosmi_python_errors_ready(PyObject *module) {
         make(module, "ArgumentError", PyExc_ValueError, "COSM_ERROR_ARGUMENT",
              "A name, value, shape or library is wrong.");
     capacity_error = make(module, "CapacityError", NULL, "COSM_ERROR_FULL",
-                          "A fixed table or a tensor has no row left.");
-    format_error = make(module, "FormatError", PyExc_ValueError, "COSM_ERROR_FORMAT",
-                        "A file does not say what it should.");
+                          "A fixed table or a tensor is full.");
+    format_error =
+        make(module, "FormatError", PyExc_ValueError, "COSM_ERROR_FORMAT", "A file is malformed.");
     cosmi_python_busy_error = make(module, "BusyError", NULL, "COSM_ERROR_BUSY",
-                                   "In use: something made from it lives, or it runs.");
+                                   "The object is in use: something created from it exists, or it "
+                                   "is running.");
     cosmi_python_closed_error = make(module, "ClosedError", PyExc_ValueError, "COSM_ERROR_ARGUMENT",
                                      "The simulation was closed.");
     return cosmi_python_argument_error != NULL && capacity_error != NULL && format_error != NULL &&
@@ -153,8 +155,8 @@ const char *cosmi_python_utf8(PyObject *name, const char *call, const char *what
     Py_ssize_t length;
     const char *text = PyUnicode_AsUTF8AndSize(name, &length);
     if (text != NULL && strlen(text) != (size_t)length) {
-        PyErr_Format(cosmi_python_argument_error,
-                     "%s: %s %R has a zero character inside; leave it out", call, what, name);
+        PyErr_Format(cosmi_python_argument_error, "%s: %s %R contains a zero character; remove it",
+                     call, what, name);
         return NULL;
     }
     return text;

@@ -7,8 +7,8 @@
 static bool wrong_count(const char *shape, uint32_t world_count, const char *call,
                         const char *what) {
     PyErr_Format(cosmi_python_argument_error,
-                 "%s: %s have shape %s, (%u,) is wanted; pass one for each world", call, what,
-                 shape, world_count);
+                 "%s: %s have shape %s, expected (%u,); pass one for each world", call, what, shape,
+                 world_count);
     return false;
 }
 
@@ -53,7 +53,7 @@ static bool wrong_type(const struct array *array, const char *call, const char *
     char name[40];
     cosmi_python_scalar_name(array->kind, array->item_size, name, sizeof name);
     PyErr_Format(cosmi_python_argument_error,
-                 "%s: %s have type %s%s, %s is wanted; convert with astype", call, what, name,
+                 "%s: %s have type %s%s, expected %s; convert with astype", call, what, name,
                  array->is_swapped ? " of the other byte order" : "", wanted);
     return false;
 }
@@ -63,7 +63,7 @@ static PyObject *list_of(PyObject *object, uint32_t world_count, const char *cal
                          const char *what) {
     if (PyUnicode_Check(object) || !PySequence_Check(object)) {
         PyObject *type = PyType_GetName(Py_TYPE(object));
-        PyErr_Format(PyExc_TypeError, "%s: %s are of type %U; give an array or a sequence", call,
+        PyErr_Format(PyExc_TypeError, "%s: %s are of type %U; pass an array or a sequence", call,
                      what, type);
         Py_XDECREF(type);
         return NULL;

@@ -42,13 +42,13 @@ void cosmi_python_hold_drop(struct hold *hold) {
 bool cosmi_python_hold_is_open(const struct hold *hold, const char *call) {
     if (hold == NULL || hold->is_closed) {
         PyErr_Format(cosmi_python_closed_error,
-                     "%s: the simulation is closed, or was never made; make a new one", call);
+                     "%s: the simulation is closed, or was never created; create a new one", call);
         return false;
     }
     if (cosmi_python_hold_is_foreign(hold)) {
         PyErr_Format(cosmi_python_error,
-                     "%s: the simulation was made before os.fork, and its threads are in the "
-                     "parent only; make a Sim in the child, or start it with "
+                     "%s: the simulation was created before os.fork, and its threads exist only "
+                     "in the parent; create a Sim in the child, or start it with "
                      "multiprocessing's \"spawn\"",
                      call);
         return false;
@@ -62,8 +62,8 @@ bool cosmi_python_hold_is_free(const struct hold *hold, const char *call) {
     }
     if (hold->is_busy) {
         PyErr_Format(cosmi_python_busy_error,
-                     "%s: the simulation is stepping on another thread; wait for it, or use a "
-                     "simulation for each thread",
+                     "%s: the simulation is stepping on another thread; wait for it, or use one "
+                     "simulation per thread",
                      call);
         return false;
     }

@@ -112,8 +112,8 @@ bool cosmi_python_library_open(struct library *library, const char *path) {
     } else if (is_outdated(found, &library->stamp)) {
         if (!copy_file(found, copy)) {
             PyErr_Format(PyExc_OSError,
-                         "Sim: '%s' was built anew while the old one is in use, and cannot be "
-                         "copied (%s); make room in its folder, or start a new process",
+                         "Sim: '%s' was rebuilt while the old one is in use, and cannot be copied "
+                         "(%s); free space in its folder, or start a new process",
                          path, strerror(errno));
             return false;
         }

@@ -76,15 +76,15 @@ static cosm_result check_reading(const struct reading *reading, const cosm_sim *
     if (reading->stranger[0] != '\0') {
         return cosm_error_raise(reading->engine, COSM_ERROR_FORMAT,
                                 "%s has %s, which environment '%s' does not know: it is a file of "
-                                "another one; load it into a Sim of that",
+                                "another environment; load it into a Sim of that one",
                                 path, reading->stranger, name);
     }
     for (uint32_t id = 1; id <= reading->singleton_count; id++) {
         if (!reading->seen[id]) {
             return cosm_error_raise(
                 reading->engine, COSM_ERROR_FORMAT,
-                "%s has no singleton '%s', which environment '%s' needs: it is "
-                "a file of another one; load it into a Sim of that",
+                "%s has no singleton '%s', which environment '%s' needs: it is a file of another "
+                "environment; load it into a Sim of that one",
                 path, cosm_singleton_describe(reading->engine, (cosm_singleton){id}).name, name);
         }
     }
@@ -104,7 +104,7 @@ static cosm_result check_file(const cosm_sim *sim, const char *path) {
     reading.seen = calloc((size_t)reading.singleton_count + 1, 1);
     if (reading.seen == NULL) {
         return cosm_error_raise(engine, COSM_ERROR_MEMORY,
-                                "there is no memory to look at %s; free some", path);
+                                "out of memory while reading %s; free some", path);
     }
     cosm_result result = cosm_save_describe(path, NULL, read_text, &reading);
     // What is no save file has no worlds: reading it tells why.

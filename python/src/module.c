@@ -34,8 +34,8 @@ static bool show_symbols(void) {
     if (dladdr(&anchor, &info) == 0 || info.dli_fname == NULL ||
         dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) == NULL) {
         const char *reason = dlerror();
-        PyErr_Format(PyExc_ImportError, "cosm._cosm: cannot show its symbols to libraries: %s",
-                     reason == NULL ? "it is not in a file" : reason);
+        PyErr_Format(PyExc_ImportError, "cosm._cosm: cannot export its symbols to libraries: %s",
+                     reason == NULL ? "it is not loaded from a file" : reason);
         return false;
     }
     return true;
@@ -51,9 +51,10 @@ static PyMethodDef functions[] = {
      "environments()\n--\n\nThe names of the built-in environments."},
     {"_step_many", cosmi_python_sim_step_many, METH_VARARGS,
      "_step_many(sim, count, actions=None, /)\n--\n\n"
-     "Steps in a loop of C, with lists of actions in turn: what benchmarks compare with."},
+     "Steps in a C loop, with lists of actions in turn: the reference for benchmarks."},
     {"_snapshot", cosmi_python_snapshot_unpickle, METH_VARARGS,
-     "_snapshot(env, num_worlds, bytes, /)\n--\n\nWhat pickle makes a Snapshot by."},
+     "_snapshot(env, num_worlds, bytes, /)\n--\n\n"
+     "Creates a Snapshot from a pickle."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -41,7 +41,7 @@ static cosm_result write_bytes(const cosm_snapshot *snapshot, struct sink *sink)
     cosm_result result = cosm_save_write_to(snapshot, NULL, put_bytes, sink);
     return result == COSM_OK && sink->is_full
                ? cosm_error_raise(NULL, COSM_ERROR_MEMORY,
-                                  "there is no memory for the bytes of a state; free some")
+                                  "out of memory for the bytes of a state; free some")
                : result;
 }
 
@@ -133,7 +133,7 @@ static cosm_result read_bytes(const cosm_sim *sim, const char *bytes, size_t siz
             ? cosmi_python_put(batch, made)
             : cosm_error_raise(cosm_sim_engine(sim), COSM_ERROR_FORMAT,
                                "the state has components that environment '%s' does not know; "
-                               "restore it into a Sim of the library that it was taken of",
+                               "restore it into a Sim of the library that it was taken from",
                                cosm_sim_env(sim)->name);
     cosm_snapshot_destroy(made);
     return result;
@@ -157,8 +157,8 @@ PyObject *cosmi_python_restore_bytes(struct hold *hold, const struct snapshot *s
     if (PyUnicode_CompareWithASCIIString(snapshot->env, name) != 0 ||
         snapshot->world_count != world_count) {
         PyErr_Format(cosmi_python_argument_error,
-                     "%s: the snapshot is of '%U' with %u worlds, and the simulation of '%s' with "
-                     "%u; restore it into one like its own",
+                     "%s: the snapshot is of '%U' with %u worlds, but the simulation is of '%s' "
+                     "with %u; restore it into one like its own",
                      call, snapshot->env, snapshot->world_count, name, world_count);
         return NULL;
     }
@@ -210,9 +210,10 @@ PyObject *cosmi_python_sim_setstate(PyObject *self, PyObject *state) {
     PyObject *bytes;
     PyObject *attributes;
     if (!PyTuple_Check(state) || !PyArg_ParseTuple(state, "SO:__setstate__", &bytes, &attributes)) {
-        return PyErr_Occurred() ? NULL
-                                : PyErr_Format(PyExc_TypeError,
-                                               "Sim.__setstate__: takes what pickle has of a Sim");
+        return PyErr_Occurred()
+                   ? NULL
+                   : PyErr_Format(PyExc_TypeError,
+                                  "Sim.__setstate__: takes the pickled state of a Sim");
     }
     struct hold *hold = cosmi_python_sim_enter(self, "Sim.__setstate__");
     PyObject *done = hold == NULL ? NULL : restore(hold, bytes, "Sim.__setstate__");

@@ -142,18 +142,19 @@ static PyObject *represent(PyObject *self) {
 static PyMethodDef methods[] = {
     {"step", COSMI_PYTHON_FAST(cosmi_python_sim_step), METH_FASTCALL,
      "step($self, actions=None, /)\n--\n\n"
-     "Takes a step in all worlds. actions, an array of the shape and type of the one action\n"
+     "Takes a step in all worlds. actions, an array with the shape and type of the action\n"
      "column (or anything with a buffer), is copied into it first. The GIL is released."},
     {"reset", COSMI_PYTHON_FAST(cosmi_python_sim_reset), METH_VARARGS | METH_KEYWORDS,
      "reset($self, mask=None, seeds=None)\n--\n\n"
-     "Begins a new episode in all worlds, or where mask (bool or uint8, [worlds]) is true.\n"
-     "seeds: one int for all worlds, which begin as those of a new Sim of that seed; or uint64 or\n"
-     "int64, [worlds], or a sequence of ints: each world begins as the only one of a Sim of its seed."},
+     "Starts a new episode in all worlds, or where mask (bool or uint8, [worlds]) is true.\n"
+     "seeds: one int for all worlds, which start as in a new Sim with that seed; or uint64 or\n"
+     "int64, [worlds], or a sequence of ints: each world starts as the only one of a Sim with its "
+     "seed."},
     {"set", COSMI_PYTHON_FAST(cosmi_python_sim_set), METH_VARARGS | METH_KEYWORDS,
      "set($self, name, value)\n--\n\nSets a parameter in all worlds: one number, or one for each."},
     {"refresh", cosmi_python_sim_refresh, METH_NOARGS,
      "refresh($self)\n--\n\n"
-     "Brings columns up to date with worlds that were changed from outside of Python."},
+     "Updates the columns after worlds were changed from outside of Python."},
     {"column", COSMI_PYTHON_FAST(cosmi_python_sim_column), METH_FASTCALL | METH_KEYWORDS,
      "column($self, name)\n--\n\nThe column with that name."},
     {"with_role", COSMI_PYTHON_FAST(cosmi_python_sim_with_role), METH_FASTCALL | METH_KEYWORDS,
@@ -161,10 +162,10 @@ static PyMethodDef methods[] = {
      "The columns with that role, in the order in which the environment lists them."},
     {"final", COSMI_PYTHON_FAST(cosmi_python_sim_final), METH_FASTCALL | METH_KEYWORDS,
      "final($self, name)\n--\n\n"
-     "With autoreset=\"same_step\": an observation as it was before worlds began anew."},
+     "With autoreset=\"same_step\": an observation as it was before worlds were reset."},
     {"hash", COSMI_PYTHON_FAST(cosmi_python_sim_hash), METH_VARARGS | METH_KEYWORDS,
      "hash($self, world=None, kind=\"exact\")\n--\n\n"
-     "Of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
+     "The hash of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
     {"save", COSMI_PYTHON_FAST(cosmi_python_sim_save), METH_FASTCALL | METH_KEYWORDS,
      "save($self, path)\n--\n\nWrites all worlds to a file."},
     {"load", COSMI_PYTHON_FAST(cosmi_python_sim_load), METH_FASTCALL | METH_KEYWORDS,
@@ -182,7 +183,7 @@ static PyMethodDef methods[] = {
      "render($self, world=0)\n--\n\nA picture of a world: a Column, [height, width, 3] of uint8."},
     {"close", close_sim, METH_NOARGS,
      "close($self)\n--\n\n"
-     "Ends the simulation. Arrays that exist keep their memory. Twice is fine."},
+     "Ends the simulation. Existing arrays keep their memory. It may be called twice."},
     {"__reduce__", cosmi_python_sim_reduce, METH_NOARGS, NULL},
     {"__setstate__", cosmi_python_sim_setstate, METH_O, NULL},
     {"__enter__", enter, METH_NOARGS, NULL},
@@ -194,32 +195,32 @@ static PyMethodDef methods[] = {
     { name, get, NULL, doc, (void *)(uintptr_t)(which) }
 static PyGetSetDef properties[] = {
     PROPERTY("name", NAME, "The name of the environment."),
-    PROPERTY("summary", SUMMARY, "What it is, in one line."),
-    PROPERTY("num_worlds", WORLDS, "The worlds, which step together."),
+    PROPERTY("summary", SUMMARY, "A description in one line."),
+    PROPERTY("num_worlds", WORLDS, "The number of worlds."),
     PROPERTY("max_agents", AGENTS,
-             "Agents that a world has at most; 0 where they are without bound."),
-    PROPERTY("seed", SEED, "The seed that it was made with; different seeds share nothing."),
-    PROPERTY("workers", WORKERS, "Threads that step, the caller's included."),
+             "The maximum number of agents of a world; 0 if there is no limit."),
+    PROPERTY("seed", SEED, "The seed that it was created with."),
+    PROPERTY("workers", WORKERS, "The number of threads that step, including the caller's."),
     PROPERTY("autoreset", AUTORESET, "\"next_step\", \"same_step\" or \"disabled\"."),
-    PROPERTY("max_episode_steps", LIMIT, "0: episodes are not cut off."),
+    PROPERTY("max_episode_steps", LIMIT, "The limit of steps per episode; 0: no limit."),
     PROPERTY("world_first", FIRST, "The number of world 0; the others follow."),
-    PROPERTY("step_seconds", SECONDS, "What a step stands for."),
-    PROPERTY("step_count", STEPS, "Steps taken so far, step_first included."),
-    PROPERTY("can_render", RENDERS, "Can the environment draw itself?"),
+    PROPERTY("step_seconds", SECONDS, "The simulated seconds of a step."),
+    PROPERTY("step_count", STEPS, "Steps taken so far, including step_first."),
+    PROPERTY("can_render", RENDERS, "Whether the environment can be drawn."),
     {"columns", cosmi_python_sim_columns, NULL,
      "The names of all columns, in the order of their slots.", NULL},
-    {"closed", is_closed, NULL, "Was close called?", NULL},
+    {"closed", is_closed, NULL, "Whether close was called.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
 static const char doc[] =
-    "Sim(name, num_worlds=1, seed=None, workers=0, autoreset=\"next_step\", max_episode_steps=None, "
-    "world_first=0, step_first=0, **params)\n--\n\n"
-    "An environment under way in many worlds.\n\n"
+    "Sim(name, num_worlds=1, seed=None, workers=0, autoreset=\"next_step\", "
+    "max_episode_steps=None, world_first=0, step_first=0, **params)\n--\n\n"
+    "A simulation of an environment in many worlds.\n\n"
     "name is that of a built-in environment (see environments()) or the path of a library.\n"
-    "seed: None draws one from the system, see the property. workers: threads that step; 0: one\n"
+    "seed: None takes one from the system, see the property. workers: threads that step; 0: one\n"
     "per core. autoreset is \"next_step\", \"same_step\" or\n"
-    "\"disabled\". max_episode_steps: 0 never cuts off; None: as the environment says.\n"
+    "\"disabled\". max_episode_steps: 0: no limit; None: the default of the environment.\n"
     "world_first, step_first: the numbers of the first world and the first step, for a part of a\n"
     "larger run: with one seed, worlds 16 to 31 are those of world_first=16. Further\n"
     "keywords are parameters of the environment: a number, or one for each\n"

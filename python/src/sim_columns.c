@@ -34,7 +34,7 @@ PyObject *cosmi_python_sim_columns(PyObject *self, void *unused) {
 // The tensor with that name; NULL with an error set.
 static const cosm_tensor *find(const struct hold *hold, PyObject *name, const char *call) {
     if (!PyUnicode_Check(name)) {
-        PyErr_Format(PyExc_TypeError, "%s: the name is to be a str", call);
+        PyErr_Format(PyExc_TypeError, "%s: the name must be a str", call);
         return NULL;
     }
     const char *text = cosmi_python_utf8(name, call, "the name");
@@ -153,8 +153,8 @@ static PyObject *render(struct hold *hold, long long world) {
     canvas.pixels = calloc((size_t)canvas.width * canvas.height, 3);
     if (canvas.pixels == NULL) {
         PyErr_Format(PyExc_MemoryError,
-                     "%s: there is no memory for a picture of %u x %u; make canvas_width and "
-                     "canvas_height of '%s' smaller",
+                     "%s: out of memory for a picture of %u x %u; reduce canvas_width and "
+                     "canvas_height of '%s'",
                      call, canvas.width, canvas.height, env->name);
         return NULL;
     }

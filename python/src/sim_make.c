@@ -94,7 +94,7 @@ static bool read_wish(struct wish *wish, PyObject *args, PyObject *names) {
 
 static bool in_range(const char *name, long long value, long long min, long long max) {
     if (value < min || value > max) {
-        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %lld; it goes from %lld to %lld",
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %lld; it must be from %lld to %lld",
                      name, value, min, max);
         return false;
     }
@@ -128,7 +128,7 @@ static bool read_first(const char *name, PyObject *given, uint64_t *out_number) 
     bool is_good = !PyErr_Occurred();
     if (!is_good && PyErr_ExceptionMatches(PyExc_OverflowError)) {
         PyErr_Clear();
-        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it goes from 0 to 2**64 - 1",
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it must be from 0 to 2**64 - 1",
                      name, number);
     }
     Py_DECREF(number);
@@ -194,7 +194,7 @@ static bool read_name(struct wish *wish) {
     PyObject *list = names == NULL || comma == NULL ? NULL : PyUnicode_Join(comma, names);
     if (list != NULL) {
         PyErr_Format(cosmi_python_argument_error,
-                     "Sim: there is no environment '%s'; there are: %U; a library is given by its "
+                     "Sim: there is no environment '%s'; there are: %U; pass a library by its "
                      "path, such as './lib%s.so'",
                      name, list, name);
     }
@@ -268,7 +268,7 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
     struct sim *sim = (struct sim *)self;
     struct wish wish = {0};
     if (sim->hold != NULL || sim->is_closed) {
-        PyErr_SetString(cosmi_python_error, "Sim.__init__: was called already; make a new one");
+        PyErr_SetString(cosmi_python_error, "Sim.__init__: was already called; create a new one");
         return -1;
     }
     bool is_good = read_wish(&wish, args, names) && read_numbers(&wish) && read_name(&wish) &&
@@ -282,8 +282,8 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
             // Another thread, or code of an argument's class, was faster.
             (void)cosm_sim_destroy(made);
             PyErr_Format(cosmi_python_error,
-                         "Sim.__init__: the object was %s by another call while '%s' was made; "
-                         "make one object with each call of Sim",
+                         "Sim.__init__: the object was %s by another call while '%s' was created; "
+                         "create one object with each call of Sim",
                          sim->is_closed ? "closed" : "made", PyBytes_AsString(wish.name));
             Py_DECREF(origin);
         } else {

@@ -180,7 +180,7 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
         return NULL;
     }
     if (!PyObject_TypeCheck(object, cosmi_python_snapshot_type)) {
-        PyErr_SetString(PyExc_TypeError, "Sim.restore: wants what Sim.snapshot() gave");
+        PyErr_SetString(PyExc_TypeError, "Sim.restore: pass a result of Sim.snapshot()");
         return NULL;
     }
     struct snapshot *snapshot = (struct snapshot *)object;

@@ -67,8 +67,8 @@ static bool are_truths(const struct array *array, const cosm_tensor *tensor) {
     for (size_t i = 0; i < count; i++) {
         if ((uint8_t)array->data[i] > 1) {
             PyErr_Format(cosmi_python_argument_error,
-                         "Sim.step: actions have a %d, the column '%s' of bool takes 0 and 1; "
-                         "convert with astype(bool)",
+                         "Sim.step: actions have a %d, but the column '%s' of bool accepts 0 and "
+                         "1; convert with astype(bool)",
                          (int)(uint8_t)array->data[i], tensor->name);
             return false;
         }

@@ -64,13 +64,14 @@ static PyObject *num_worlds(PyObject *self, void *unused) {
 
 static PyMethodDef methods[] = {
     {"close", close_snapshot, METH_NOARGS,
-     "close($self)\n--\n\nGives its memory back. Twice is fine."},
+     "close($self)\n--\n\n"
+     "Frees its memory. It may be called twice."},
     {"__reduce__", cosmi_python_snapshot_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
 static PyGetSetDef properties[] = {
-    {"num_worlds", num_worlds, NULL, "The worlds that it was taken of.", NULL},
+    {"num_worlds", num_worlds, NULL, "The number of worlds that it was taken from.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -96,7 +96,7 @@ def test_a_memoryview_says_shape_format_and_strides(zoo):
     assert view.c_contiguous and view.nbytes == 96
     middle = memoryview(zoo.column("middle"))
     assert middle.shape == (4, 2) and middle.strides == (16, 8) and not middle.c_contiguous
-    with pytest.raises(BufferError, match="side by side"):
+    with pytest.raises(BufferError, match="not contiguous"):
         zlib.crc32(zoo.column("middle"))  # asks for plain bytes
     zoo.column("fixed_f32").numpy()[...] = 0
     assert zlib.crc32(zoo.column("fixed_f32")) == zlib.crc32(bytes(96))

@@ -204,7 +204,7 @@ def test_attributes_masks_and_pictures_of_a_vec_env(sb3):
     env.close()
     with sb3.VecEnv("cartpole").vector as vector:
         assert not sb3.VecEnv(vector.sim).has_attr("action_masks")
-    with pytest.raises(cosm.ArgumentError, match="copy is what Stable-Baselines3 wants"):
+    with pytest.raises(cosm.ArgumentError, match="copy is fixed for Stable-Baselines3"):
         sb3.VecEnv("cartpole", copy=False)
     with pytest.raises(cosm.ArgumentError, match="autoreset is 'next_step'"):
         sb3.VecEnv(FakeSim())
@@ -227,4 +227,4 @@ def test_an_older_python_is_told_so():
               "import types\nsys.modules['cosm'] = types.ModuleType('cosm')\n"
               f"exec(compile({source!r}, 'cosm', 'exec'), {{'__name__': 'cosm', '__file__': 'x'}})")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert "cosm needs Python 3.11 or later, and this is Python 3.10.2" in done.stderr
+    assert "cosm needs Python 3.11 or later, but this is Python 3.10.2" in done.stderr

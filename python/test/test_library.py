@@ -85,7 +85,7 @@ def test_a_copy_is_made_elsewhere_where_the_folder_is_read_only(tmp_path, monkey
         monkeypatch.setenv("TMPDIR", str(tmp_path / "nowhere"))
         path.parent.chmod(0o500)
         try:
-            with pytest.raises(OSError, match="built anew while the old one is in use"):
+            with pytest.raises(OSError, match="rebuilt while the old one is in use"):
                 cosm.Sim(path)
         finally:
             path.parent.chmod(0o700)
@@ -127,5 +127,5 @@ def test_a_broken_one_in_place_of_one_that_runs_is_refused(tmp_path):
 def test_a_name_that_is_none_lists_those_that_are():
     with pytest.raises(cosm.ArgumentError) as caught:
         cosm.Sim("pong")
-    assert str(caught.value) == ("Sim: there is no environment 'pong'; there are: cartpole, forage; a "
-                                 "library is given by its path, such as './libpong.so'")
+    assert str(caught.value) == ("Sim: there is no environment 'pong'; there are: cartpole, forage; pass "
+                                 "a library by its path, such as './libpong.so'")

@@ -65,7 +65,7 @@ def test_a_closed_simulation_raises_everywhere():
     for call in calls + [lambda name=name: getattr(column, name) for name in names]:
         with pytest.raises(cosm.ClosedError, match="closed"):
             call()
-    assert "not to be seen" in repr(column) and "closed" in repr(sim)
+    assert "not accessible" in repr(column) and "closed" in repr(sim)
 
 
 def test_numpy_makes_no_array_of_a_closed_column():
@@ -201,7 +201,7 @@ def test_an_argument_that_makes_or_closes_the_new_simulation_is_told_so():
     for meddle, word in ((lambda sim: sim.__init__("cartpole"), "made"),
                          (lambda sim: sim.close(), "closed")):
         sim = cosm.Sim.__new__(cosm.Sim)
-        with pytest.raises(cosm.Error, match=f"object was {word} by another call.*make one object"):
+        with pytest.raises(cosm.Error, match=f"object was {word} by another call.*create one object"):
             sim.__init__(library("zoo"), appetite=[Meddler(sim, meddle)])
         sim.close()
 
@@ -252,7 +252,7 @@ def test_a_subclass_that_makes_nothing_raises():
         def __init__(self):
             pass
 
-    with pytest.raises(cosm.ClosedError, match="never made"):
+    with pytest.raises(cosm.ClosedError, match="never created"):
         Lazy().step()
     assert not Lazy().closed
 

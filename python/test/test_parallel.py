@@ -119,7 +119,7 @@ def test_spaces_draw_by_the_seed_also_those_of_agents_that_are_born_later():
         one.reset(seed=4)
         assert first != drawn(one, names)
         for name in ("agent_", "agent_x", "bob", "agent_01", "agent_-1"):
-            with pytest.raises(cosm.ArgumentError, match="is no name of an agent"):
+            with pytest.raises(cosm.ArgumentError, match="is not the name of an agent"):
                 one.action_space(name)
 
 
@@ -241,10 +241,10 @@ def test_simulations_of_another_kind_are_refused():
         cosm.ParallelEnv(FakeSim(num_worlds=2, autoreset="disabled"))
     with pytest.raises(cosm.ArgumentError, match="autoreset 'next_step'"):
         cosm.ParallelEnv(FakeSim(num_worlds=1))
-    with pytest.raises(cosm.ArgumentError, match="without bound"):
+    with pytest.raises(cosm.ArgumentError, match="have no limit"):
         cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled", grows=True))
     env = cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"))
-    with pytest.raises(cosm.ArgumentError, match="no episode has begun: call reset first"):
+    with pytest.raises(cosm.ArgumentError, match="no episode has started: call reset first"):
         env.step({})
     for seed in ("x", 1.5, [1]):
         with pytest.raises(cosm.ArgumentError, match="ParallelEnv.reset: seed is .*an integer"):

@@ -82,10 +82,10 @@ def test_a_copied_snapshot_belongs_to_no_simulation(again):
         sim.restore(other)
         assert sim.hash() == before
     with cosm.Sim("forage", num_worlds=2) as sim:
-        with pytest.raises(cosm.ArgumentError, match="'forage' with 3 worlds, and .* 'forage' with 2"):
+        with pytest.raises(cosm.ArgumentError, match="'forage' with 3 worlds, but .* 'forage' with 2"):
             sim.restore(other)
     with cosm.Sim("cartpole", num_worlds=3) as sim:
-        with pytest.raises(cosm.ArgumentError, match="of 'forage' with 3 worlds, and .*'cartpole'"):
+        with pytest.raises(cosm.ArgumentError, match="of 'forage' with 3 worlds, but .*'cartpole'"):
             sim.restore(other)
     other.close()
     other.close()

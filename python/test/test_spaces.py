@@ -101,7 +101,7 @@ def test_no_value_makes_a_space_raise(x):
 def test_bounds_that_the_type_cannot_hold_are_refused():
     for low, high, kind in ((0, 300, np.uint8), (-1, 1, np.uint8), (0, 2**63, np.int64),
                             (-np.inf, 0, np.int32)):
-        with pytest.raises(ValueError, match=f"is no {np.dtype(kind)}"):
+        with pytest.raises(ValueError, match=f"is not a {np.dtype(kind)}"):
             Box(low, high, (2,), kind)
     with pytest.raises(TypeError, match="'a' is a int: pass a space"):
         Dict({"a": 1})

@@ -153,7 +153,7 @@ def test_files_that_are_none_say_why(zoo, tmp_path):
 @pytest.mark.parametrize("name, worlds, words", [
     ("zoo", 3, "has 4 worlds, the simulation has 3; load it into a Sim with num_worlds=4"),
     ("more", 4, "has no singleton 'Weather', which environment 'zoo' needs"),
-    ("two", 4, "which environment 'two' does not know: it is a file of another one")])
+    ("two", 4, "which environment 'two' does not know: it is a file of another environment")])
 def test_files_of_other_environments_are_refused_and_nothing_changes(zoo, tmp_path, name, worlds,
                                                                      words):
     path = tmp_path / "zoo.cosm"

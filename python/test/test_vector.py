@@ -257,13 +257,13 @@ def test_episodes_can_be_left_out_of_infos():
 
 
 def test_keywords_that_nobody_takes_are_refused():
-    with pytest.raises(cosm.ArgumentError, match="VectorEnv: nmu_envs is no keyword"):
+    with pytest.raises(cosm.ArgumentError, match="VectorEnv: nmu_envs is not a keyword"):
         cosm.VectorEnv(FakeSim(), nmu_envs=3)
-    with pytest.raises(cosm.ArgumentError, match="3 worlds are asked for, and the Sim of yours has 2"):
+    with pytest.raises(cosm.ArgumentError, match="3 worlds were requested, but the Sim has 2"):
         cosm.VectorEnv(FakeSim(), num_envs=3)
-    with pytest.raises(cosm.ArgumentError, match="ParallelEnv: agent is no keyword"):
+    with pytest.raises(cosm.ArgumentError, match="ParallelEnv: agent is not a keyword"):
         cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"), agent=3)
-    with pytest.raises(cosm.ArgumentError, match="PufferEnv: num_envs is no keyword"):
+    with pytest.raises(cosm.ArgumentError, match="PufferEnv: num_envs is not a keyword"):
         cosm.PufferEnv(FakeSim(autoreset="same_step"), num_envs=2)
 
 
@@ -389,7 +389,7 @@ def test_without_actions_the_column_is_what_you_wrote():
 
 
 def test_agents_without_bound_are_refused():
-    with pytest.raises(cosm.ArgumentError, match="agents of fake are without bound.*max_per_world"):
+    with pytest.raises(cosm.ArgumentError, match="agents of fake have no limit.*max_per_world"):
         cosm.VectorEnv(FakeSim(grows=True))
 
 
@@ -730,7 +730,7 @@ def test_cartpole_has_the_bounds_of_the_standard_one():
 def test_actions_that_are_no_arrays_are_refused_in_words():
     with cosm.VectorEnv("cartpole", num_envs=2) as env:
         env.reset()
-        with pytest.raises(cosm.ArgumentError, match="action is a dict, and there is one: pass an"):
+        with pytest.raises(cosm.ArgumentError, match="action is a dict, but there is only one: pass an"):
             env.step({"action": [0, 1]})
         with pytest.raises(cosm.ArgumentError, match="list whose parts differ in length: pass an array"):
             env.step([[0], [0, 1]])
