@@ -14,8 +14,8 @@ static cosm_result validate_value(const struct cosm_batch *batch, uint32_t world
     const struct shared *shared = world_shared(batch, world);
     const struct shared_value *value = shared->values[index];
     if (value->index != index || value->hash != cosmi_shared_hash(value->type, value->bytes)) {
-        return shared_broken(batch, world, "a shared value is in its slot, unchanged",
-                             value->index, index);
+        return shared_broken(batch, world, "a shared value is in its slot, unchanged", value->index,
+                             index);
     }
     if (cosmi_shared_value(batch, world, value->type, value->bytes) != value) {
         return shared_broken(batch, world, "a shared value is found by its content", 0, index);
@@ -69,8 +69,8 @@ static cosm_result validate_group(const struct cosm_batch *batch, uint32_t world
     const struct store *base = batch_known_store(batch, archetype->id);
     const struct group_list *list = base->group_lists == NULL ? NULL : base->group_lists[world];
     if (list == NULL || group->place >= list->count || list->groups[group->place] != group) {
-        return shared_broken(batch, world, "a group is in the list of its archetype",
-                             group->place, list == NULL ? 0 : list->count);
+        return shared_broken(batch, world, "a group is in the list of its archetype", group->place,
+                             list == NULL ? 0 : list->count);
     }
     uint32_t number = group->number;
     if (group->store->id != GROUP_FIRST + number ||
