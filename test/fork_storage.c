@@ -177,92 +177,6 @@ TEST(split_components_of_both_placements_are_forked) {
     yard_close(&yard);
 }
 
-TEST(pending_commands_of_the_source_are_recorded_for_the_targets) {
-    struct grove grove;
-    grove_open(&grove, 5);
-    struct vault *vault = &grove.vault;
-    cosm_batch *batch = vault->batch;
-    cosm_batch *other = cosm_batch_create(vault->engine, &(cosm_batch_desc){.world_count = 1});
-    for (uint32_t round = 0; round < 2; round++) {
-        // Of tables only, then with trees and all that.
-        if (round == 1) {
-            plant(&grove, vault_world(vault, 1), 4);
-        }
-        cosm_commands *commands = cosm_commands_create(batch);
-        cosm_commands *more = cosm_commands_create(batch);
-        cosm_world source = vault_world(vault, 1);
-        cosm_entity spawned = cosm_commands_spawn(commands, source, vault->bare);
-        cosm_entity child = cosm_commands_spawn(more, source, vault->actor);
-        CHECK_DONE(cosm_commands_set_parent(more, source, child, spawned));
-        for (uint32_t w = 0; w < 5; w++) {
-            (void)cosm_commands_spawn(commands, vault_world(vault, w), vault->actor);
-        }
-        cosm_world targets[] = {vault_world(vault, 4), source, vault_world(vault, 2)};
-        CHECK_DONE(cosm_fork_many(source, targets, 3, NULL));
-        CHECK_VALID(batch);
-        CHECK_INT(cosm_commands_count(commands), 2 * 3 + 2);
-        CHECK_INT(cosm_commands_count(more), 2 * 3);
-        // There are no such objects in the other batch: their promises are broken.
-        CHECK_DONE(cosm_fork_world(source, cosm_worlds_all(other), NULL));
-        CHECK_VALID(other);
-        cosm_entity next = cosm_entity_spawn(cosm_batch_world(other, 0), vault->bare);
-        CHECK(next.id != spawned.id || next.gen != spawned.gen);
-        CHECK_VALID(other);
-        cosm_commands *list[] = {commands, more};
-        CHECK_DONE(cosm_commands_apply_many(list, 2, NULL));
-        CHECK_VALID(batch);
-        for (uint32_t i = 0; i < 3; i++) {
-            CHECK_INT(exact(targets[i]), exact(source));
-            CHECK(cosm_entity_is_alive(targets[i], child));
-            cosm_entity parent = cosm_tree_parent(targets[i], child);
-            CHECK_INT(parent.id, spawned.id);
-        }
-        CHECK_INT(cosm_world_entity_count(vault_world(vault, 3)), round + 1);
-        cosm_commands_destroy(commands);
-        cosm_commands_destroy(more);
-        CHECK_DONE(cosm_world_reset(vault_world(vault, 2)));
-    }
-    CHECK_DONE(cosm_batch_destroy(other));
-    grove_close(&grove);
-}
-
-TEST(promises_of_free_ids_go_along_and_what_targets_had_recorded_is_forgotten) {
-    struct grove grove;
-    grove_open(&grove, 3);
-    struct vault *vault = &grove.vault;
-    cosm_world source = vault->world;
-    cosm_world target = vault_world(vault, 1);
-    cosm_commands *commands = cosm_commands_create(vault->batch);
-    (void)cosm_commands_spawn(commands, target, vault->bare);
-    CHECK_DONE(cosm_fork_world(source, cosm_worlds_one(target), NULL));
-    CHECK_INT(cosm_commands_count(commands), 0);
-    cosm_entity entities[6];
-    for (uint32_t i = 0; i < 6; i++) {
-        entities[i] = cosm_entity_spawn(source, vault->bare);
-    }
-    for (uint32_t i = 0; i < 4; i++) {
-        CHECK_DONE(cosm_entity_despawn(source, entities[i]));
-    }
-    cosm_entity first = cosm_commands_spawn(commands, source, vault->bare);
-    cosm_entity second = cosm_commands_spawn(commands, source, vault->bare);
-    CHECK_DONE(cosm_fork_world(source, cosm_worlds_one(target), NULL));
-    CHECK_INT(cosm_commands_count(commands), 4);
-    for (uint32_t i = 0; i < 4; i++) {
-        cosm_entity a = cosm_commands_spawn(commands, source, vault->bare);
-        cosm_entity b = cosm_commands_spawn(commands, target, vault->bare);
-        CHECK_INT(a.id, b.id);
-        CHECK_INT(a.gen, b.gen);
-        CHECK(b.id != first.id && b.id != second.id);
-    }
-    CHECK_DONE(cosm_commands_apply(commands, NULL));
-    CHECK_VALID(vault->batch);
-    CHECK(cosm_entity_is_alive(target, first));
-    CHECK(cosm_entity_is_alive(target, second));
-    CHECK_INT(exact(target), exact(source));
-    cosm_commands_destroy(commands);
-    grove_close(&grove);
-}
-
 TEST(generations_of_ids_that_have_no_record_go_along) {
     struct grove grove;
     grove_open(&grove, 2);
@@ -270,8 +184,8 @@ TEST(generations_of_ids_that_have_no_record_go_along) {
     cosm_commands *commands = cosm_commands_create(vault->batch);
     cosm_entity promised = cosm_commands_spawn(commands, vault->world, vault->bare);
     CHECK_DONE(cosm_world_reset(vault->world));
-    CHECK_DONE(cosm_fork_world(vault->world, cosm_worlds_one(vault_world(vault, 1)), NULL));
     cosm_commands_clear(commands);
+    CHECK_DONE(cosm_fork_world(vault->world, cosm_worlds_one(vault_world(vault, 1)), NULL));
     cosm_entity a = cosm_entity_spawn(vault->world, vault->bare);
     cosm_entity b = cosm_entity_spawn(vault_world(vault, 1), vault->bare);
     CHECK(a.gen != promised.gen);
@@ -292,13 +206,6 @@ TEST(when_memory_or_a_copy_fails_a_fork_of_every_storage_is_done_or_not_done) {
         struct vault *vault = &grove.vault;
         plant(&grove, vault->world, 4);
         plant(&grove, vault_world(vault, 1), 2);
-        cosm_commands *commands = cosm_commands_create(vault->batch);
-        (void)cosm_commands_spawn(commands, vault->world, vault->actor);
-        Text text;
-        vault_text_open(vault, &text, 5);
-        (void)cosm_commands_spawn_with(commands, vault->world, vault->actor,
-                                       &(cosm_value){vault->text, &text}, 1);
-        vault_text_end(vault, &text);
         uint64_t then = cosm_hash_batch(vault->batch, COSM_HASH_EXACT);
         size_t objects = vault_count(vault);
         bool refused = true;
@@ -315,15 +222,10 @@ TEST(when_memory_or_a_copy_fails_a_fork_of_every_storage_is_done_or_not_done) {
             CHECK_VALID(vault->batch);
             if (refused) {
                 CHECK_INT(cosm_hash_batch(vault->batch, COSM_HASH_EXACT), then);
-                CHECK_INT(cosm_commands_count(commands), 2);
                 CHECK_INT(vault_count(vault), objects);
             }
         }
         CHECK_INT(exact(vault_world(vault, 2)), exact(vault->world));
-        CHECK_INT(cosm_commands_count(commands), 6);
-        CHECK_DONE(cosm_commands_apply(commands, NULL));
-        CHECK_INT(exact(vault_world(vault, 2)), exact(vault->world));
-        cosm_commands_destroy(commands);
         grove_close(&grove);
         ledger_close(&ledger);
     }

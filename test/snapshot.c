@@ -302,3 +302,46 @@ TEST(a_snapshot_hashes_as_its_world_does_when_no_sector_lives_any_more) {
     cosm_snapshot_destroy(snapshot);
     sandbox_close(&box);
 }
+
+TEST(while_commands_wait_no_state_is_taken_or_put_back) {
+    struct sandbox box;
+    sandbox_open(&box, 3);
+    cosm_world second = sandbox_world(&box, 1);
+    cosm_worlds others = cosm_worlds_one(sandbox_world(&box, 2));
+    cosm_snapshot *before = cosm_snapshot_create(box.all);
+    cosm_rollback *ring = cosm_rollback_create(box.all, &(cosm_rollback_desc){.step_max = 4});
+    CHECK_DONE(cosm_rollback_keep(ring));
+    cosm_commands *commands = cosm_commands_create(box.batch);
+    cosm_entity spawned = cosm_commands_spawn(commands, second, box.mover);
+    uint64_t hash = cosm_hash_batch(box.batch, COSM_HASH_EXACT);
+    static const char remedy[] = "cosm_commands_apply";
+    cosm_error_clear();
+    CHECK(cosm_snapshot_create(box.all) == NULL);
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_snapshot_create", "world 1", remedy);
+    CHECK_FAILS(cosm_snapshot_restore(before, 0, box.all), COSM_ERROR_BUSY, "cosm_snapshot_restore",
+                "world 1", remedy);
+    CHECK_FAILS(cosm_rollback_keep(ring), COSM_ERROR_BUSY, "cosm_rollback_keep", "world 1", remedy);
+    CHECK_FAILS(cosm_rollback_back(ring, 1), COSM_ERROR_BUSY, "cosm_rollback_back", "world 1",
+                remedy);
+    CHECK_FAILS(cosm_fork_world(second, others, NULL), COSM_ERROR_BUSY, "cosm_fork_world",
+                "world 1", remedy);
+    CHECK_FAILS(cosm_fork_world(box.world, cosm_worlds_one(second), NULL), COSM_ERROR_BUSY,
+                "cosm_fork_world", "world 1", remedy);
+    cosm_error_clear();
+    CHECK(cosm_patch_create_now(before, box.all) == NULL);
+    CHECK_FAILURE(COSM_ERROR_BUSY, "cosm_patch_create_now", "world 1", remedy);
+    CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT), hash);
+    // Other worlds are as free as before, and so are steps.
+    CHECK_DONE(cosm_fork_world(box.world, others, NULL));
+    CHECK_DONE(cosm_snapshot_restore(before, 2, others));
+    CHECK_DONE(cosm_batch_step(box.batch));
+    CHECK_DONE(cosm_commands_apply(commands, NULL));
+    CHECK(cosm_entity_is_alive(second, spawned));
+    CHECK_DONE(cosm_rollback_keep(ring));
+    CHECK_DONE(cosm_snapshot_restore(before, 0, box.all));
+    CHECK_VALID(box.batch);
+    cosm_commands_destroy(commands);
+    cosm_rollback_destroy(ring);
+    cosm_snapshot_destroy(before);
+    sandbox_close(&box);
+}

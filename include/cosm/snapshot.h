@@ -5,8 +5,8 @@
 //     result = cosm_snapshot_restore(before, 0, cosm_worlds_all(batch));
 //
 // A snapshot holds all state: entities with their handles and free ids, rows in their order,
-// components of every storage, singletons, trees, random streams, steps, and commands recorded but
-// not yet applied. After a restore the same calls give the same results, bit for bit.
+// components of every storage, singletons, trees, random streams and steps. After a restore the
+// same calls give the same results, bit for bit.
 //
 // A snapshot shares what has not changed, per chunk and column, with the one taken or restored
 // before it. Taking one costs what changed since then; restoring one copies what differs. To do
@@ -33,8 +33,9 @@
 COSM_BEGIN_C
 
 // Takes a snapshot of some worlds. Fails while the batch is running or one of the worlds is being
-// walked, and if a component's objects cannot be copied (its lifecycle has destroy but no copy).
-// NULL on failure.
+// walked, while a commands object holds commands for one of them (COSM_ERROR_BUSY: apply or clear
+// them), and if a component's objects cannot be copied (its lifecycle has destroy but no copy). NULL
+// on failure.
 COSM_API cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds);
 
 // Destroys a snapshot and frees what only it holds. NULL is allowed.
@@ -44,12 +45,8 @@ COSM_API void cosm_snapshot_destroy(cosm_snapshot *snapshot);
 // batch of the same engine. To restore all of it, pass 0 and as many worlds as it has. If `worlds`
 // are all worlds of their batch, the batch's step count becomes the snapshot's. In any case each
 // world continues from the snapshot's step, with its seed and its number (cosm_world_step_count,
-// cosm_world_number). On failure (out of memory, or a fixed table is too small) nothing has
-// changed.
-//
-// Recorded commands return to the commands object in which they were recorded, if it still exists;
-// what it recorded for these worlds since then is dropped. If the object is gone, or belongs to
-// another batch, its commands are dropped and the ids reserved for its spawns are freed.
+// cosm_world_number). On failure (out of memory, a fixed table is too small, or commands for one of
+// the worlds wait to be applied) nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot,
                                                          uint32_t first, cosm_worlds worlds);
 
@@ -139,9 +136,8 @@ typedef struct cosm_fork_desc {
 } cosm_fork_desc;
 
 // Copies a world onto a range of worlds; `desc` may be NULL. If the source is in the range, it
-// stays as it is. Commands recorded for the source and not yet applied are also recorded for
-// targets of the same batch; commands recorded for the targets are dropped. On failure (out of
-// memory, a world is being walked, a batch is running) nothing has changed.
+// stays as it is. On failure (out of memory, a world is being walked or has commands that wait to be
+// applied, a batch is running) nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets,
                                                    const cosm_fork_desc *desc);
 

@@ -44,7 +44,7 @@ cosm_commands *cosm_commands_create(cosm_batch *batch) {
     cosmi_commands_init(commands, batch);
     own->failure.result = COSM_OK;
     commands->failure = &own->failure;
-    cosmi_commands_enlist(commands, &batch->engine->commands_serial);
+    cosmi_commands_enlist(commands);
     atomic_fetch_add(&batch->commands_count, 1);
     return commands;
 }

@@ -20,9 +20,8 @@ struct cosm_engine {
     struct mutex batch_lock;    // of the list of batches, and of what must see all of them
     struct cosm_batch *batches; // linked through `next`
     uint32_t batch_count;
-    atomic_uint snapshot_count;       // snapshots of this engine that live
-    _Atomic uint64_t commands_serial; // commands objects that were ever made
-    uint32_t batch_slots;             // a bit per slot that a batch has; see query/query.h
+    atomic_uint snapshot_count; // snapshots of this engine that live
+    uint32_t batch_slots;       // a bit per slot that a batch has; see query/query.h
 };
 
 // What a call that defines something returns: `id`. Where that is 0, with a message, the next step

@@ -4,7 +4,6 @@
 #include <cosm/snapshot.h>
 
 #include "api/check.h"
-#include "api/pending.h"
 #include "api/snapshot.h"
 
 static cosm_result check_fork_batch(const struct cosm_batch *batch, const char *call) {
@@ -39,53 +38,28 @@ static cosm_worlds fork_span(const struct fork *fork) {
     return (cosm_worlds){fork->batch, first, last - first + 1};
 }
 
-// What is recorded for the source is to be recorded for the targets, and nothing else.
-static cosm_result aim_pending(struct pending_plan *plan, const struct fork *fork,
-                               const struct pending *pending) {
-    *plan = (struct pending_plan){.batch = fork->batch};
-    if (fork->count == 0 || (pending == NULL && !cosmi_pending_any(fork->batch))) {
-        return COSM_OK;
+// Neither the source nor a target has commands that wait.
+static cosm_result check_fork_applied(const struct fork *fork) {
+    cosm_worlds world = {fork->source.batch, fork->source.index, 1};
+    cosm_result result = cosmi_check_applied(world, fork->call);
+    for (uint32_t i = 0; i < fork->count && result == COSM_OK; i++) {
+        world = (cosm_worlds){fork->batch, fork_target(fork, i), 1};
+        result = cosmi_check_applied(world, fork->call);
     }
-    if (!cosmi_pending_begin(plan, fork_span(fork), fork->call)) {
-        return COSM_ERROR_MEMORY;
-    }
-    for (uint32_t i = 0; i < fork->count; i++) {
-        uint32_t world = fork_target(fork, i);
-        if (!fork_is_source(fork, world)) {
-            pending_aim(plan, world, pending);
-        }
-    }
-    return cosmi_pending_prepare(plan);
-}
-
-static cosm_result fork_prepared(struct fork *fork, const struct pending *pending) {
-    cosm_result result = cosmi_fork_prepare(fork);
-    if (result != COSM_OK) {
-        return result;
-    }
-    struct pending_plan plan;
-    result = aim_pending(&plan, fork, pending);
-    if (result != COSM_OK) {
-        cosmi_fork_cancel(fork);
-        return result;
-    }
-    cosmi_fork_do(fork);
-    cosmi_pending_do(&plan);
-    return COSM_OK;
+    return result;
 }
 
 static cosm_result fork_all(struct fork *fork) {
     fork->memory = &fork->batch->engine->memory;
-    struct pending_take take;
     cosm_worlds source = {fork->source.batch, fork->source.index, 1};
     cosm_result result = cosmi_check_told(source, fork->call);
     if (result == COSM_OK && fork->count > 0 && fork->batch->events != NULL) {
         result = cosmi_check_told(fork_span(fork), fork->call);
     }
-    result = result == COSM_OK ? cosmi_pending_take(&take, source, fork->call) : result;
+    result = result == COSM_OK ? check_fork_applied(fork) : result;
+    result = result == COSM_OK ? cosmi_fork_prepare(fork) : result;
     if (result == COSM_OK) {
-        result = fork_prepared(fork, take.images == NULL ? NULL : cosmi_pending_of(take.images[0]));
-        cosmi_pending_drop(&take);
+        cosmi_fork_do(fork);
     }
     return result;
 }

@@ -340,7 +340,7 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
 }
 
 cosm_result cosm_save_worlds(cosm_worlds worlds, const char *path, const cosm_save_desc *desc) {
-    cosm_snapshot *snapshot = cosm_snapshot_create(worlds);
+    cosm_snapshot *snapshot = cosmi_snapshot_take(worlds, "cosm_save_worlds");
     cosm_result result =
         snapshot == NULL ? cosm_error_result() : cosm_save_write(snapshot, path, desc);
     cosm_snapshot_destroy(snapshot);

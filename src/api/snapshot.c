@@ -2,7 +2,7 @@
 #include "api/snapshot.h"
 
 #include "api/check.h"
-#include "api/pending.h"
+#include "run/commands.h"
 #include "state/capture.h"
 #include "state/restore.h"
 #include "store/event.h"
@@ -18,6 +18,17 @@ cosm_result cosmi_check_told(cosm_worlds worlds, const char *call) {
         }
     }
     return COSM_OK;
+}
+
+cosm_result cosmi_check_applied(cosm_worlds worlds, const char *call) {
+    uint32_t world;
+    if (!cosmi_commands_wait(worlds, &world)) {
+        return COSM_OK;
+    }
+    return cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                      "%s: world %u has commands that were recorded and not applied; call "
+                      "cosm_commands_apply or cosm_commands_clear first",
+                      call, world);
 }
 
 cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
@@ -61,20 +72,7 @@ static cosm_result capture_worlds(cosm_snapshot *snapshot, cosm_worlds worlds, c
     return COSM_OK;
 }
 
-// The pending commands come first: they are compared with those of the bases.
-static cosm_result capture_with_pending(cosm_snapshot *snapshot, cosm_worlds worlds,
-                                        const char *call) {
-    struct pending_take take;
-    cosm_result result = cosmi_pending_take(&take, worlds, call);
-    result = result == COSM_OK ? capture_worlds(snapshot, worlds, call) : result;
-    for (uint32_t i = 0; i < worlds.count && result == COSM_OK; i++) {
-        cosmi_pending_attach(&take, i, snapshot->worlds[i]);
-    }
-    cosmi_pending_drop(&take);
-    return result;
-}
-
-static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, bool with_pending) {
+cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
     struct cosm_batch *batch = worlds.batch;
     cosm_snapshot *snapshot = cosmi_snapshot_new(batch->engine, worlds.count, call);
     if (snapshot == NULL) {
@@ -82,9 +80,7 @@ static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, boo
     }
     snapshot->step_count = batch->step_count;
     snapshot->seed = batch->seed;
-    cosm_result result = with_pending ? capture_with_pending(snapshot, worlds, call)
-                                      : capture_worlds(snapshot, worlds, call);
-    if (result != COSM_OK) {
+    if (capture_worlds(snapshot, worlds, call) != COSM_OK) {
         cosmi_snapshot_end(snapshot);
         return NULL;
     }
@@ -92,12 +88,9 @@ static cosm_snapshot *capture_snapshot(cosm_worlds worlds, const char *call, boo
 }
 
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call) {
-    return cosmi_snapshot_enter(worlds, call) == COSM_OK ? capture_snapshot(worlds, call, true)
-                                                         : NULL;
-}
-
-cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call) {
-    return capture_snapshot(worlds, call, false);
+    cosm_result result = cosmi_snapshot_enter(worlds, call);
+    result = result == COSM_OK ? cosmi_check_applied(worlds, call) : result;
+    return result == COSM_OK ? cosmi_snapshot_capture(worlds, call) : NULL;
 }
 
 void cosmi_snapshot_end(cosm_snapshot *snapshot) {
@@ -122,10 +115,6 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
         result = cosmi_restore_prepare(&plans[ready], place, call, snapshot->worlds[first + ready]);
         ready += result == COSM_OK;
     }
-    struct pending_plan pending = {.batch = batch};
-    if (result == COSM_OK) {
-        result = cosmi_pending_aim(&pending, worlds, snapshot->worlds + first, call);
-    }
     if (result == COSM_OK && worlds.count == batch->world_count) {
         batch->step_count = snapshot->step_count;
     }
@@ -136,12 +125,15 @@ static cosm_result restore_all(const cosm_snapshot *snapshot, uint32_t first, co
             cosmi_restore_cancel(&plans[i]);
         }
     }
-    // Promises are those of the directories that are there now.
-    if (result == COSM_OK) {
-        cosmi_pending_do(&pending);
-    }
     cosmi_memory_give(&batch->memory, plans, size, _Alignof(struct restore));
     return result;
+}
+
+static cosm_result enter_and_restore(const cosm_snapshot *snapshot, uint32_t first,
+                                     cosm_worlds worlds, const char *call) {
+    cosm_result result = cosmi_snapshot_enter(worlds, call);
+    result = result == COSM_OK ? cosmi_check_applied(worlds, call) : result;
+    return result == COSM_OK ? restore_all(snapshot, first, worlds, call) : result;
 }
 
 // Are both there, and of one engine?
@@ -171,8 +163,7 @@ cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds
                             "%s: %u worlds were passed for a state of %u; pass as many", call,
                             worlds.count, snapshot->world_count);
     }
-    result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
-    return result == COSM_OK ? restore_all(snapshot, 0, worlds, call) : result;
+    return result == COSM_OK ? enter_and_restore(snapshot, 0, worlds, call) : result;
 }
 
 cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds) {
@@ -196,8 +187,7 @@ cosm_result cosm_snapshot_restore(const cosm_snapshot *snapshot, uint32_t first,
                             "pass fewer worlds, or a smaller first index",
                             call, worlds.count, first, snapshot->world_count);
     }
-    result = result == COSM_OK ? cosmi_snapshot_enter(worlds, call) : result;
-    return result == COSM_OK ? restore_all(snapshot, first, worlds, call) : result;
+    return result == COSM_OK ? enter_and_restore(snapshot, first, worlds, call) : result;
 }
 
 cosm_snapshot_info cosm_snapshot_describe(const cosm_snapshot *snapshot) {

@@ -15,15 +15,19 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call);
 // and values as they are. On failure there is a message.
 cosm_result cosmi_check_told(cosm_worlds worlds, const char *call);
 
+// Does no object of the program hold commands for these worlds? A state is what is, not what is to
+// be done to it. On failure there is a message.
+cosm_result cosmi_check_applied(cosm_worlds worlds, const char *call);
+
 // The contracts of cosm_snapshot_create and _destroy, and of _restore for all worlds of a snapshot,
 // with the name of another call.
 cosm_snapshot *cosmi_snapshot_take(cosm_worlds worlds, const char *call);
 void cosmi_snapshot_end(cosm_snapshot *snapshot);
 cosm_result cosmi_snapshot_put(const cosm_snapshot *snapshot, cosm_worlds worlds, const char *call);
 
-// Takes one without looking at who runs or walks, and without commands that are pending: of worlds
-// that were entered, for whoever runs them, between two systems or at the ends of a step. Steps do not
-// depend on those commands, and neither patches nor files can carry them.
+// Takes one without looking at who runs, walks or has recorded commands: of worlds that were
+// entered, for whoever runs them, between two systems or at the ends of a step. Steps do not depend
+// on commands that wait.
 cosm_snapshot *cosmi_snapshot_capture(cosm_worlds worlds, const char *call);
 
 // An empty snapshot of an engine, counted among its snapshots. NULL, with a message, on failure.

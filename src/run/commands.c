@@ -13,7 +13,7 @@ struct command *cosmi_commands_record(struct cosm_commands *commands, const char
         (void)cosmi_fail_memory(commands->batch->sink, &commands->batch->memory, call);
         return NULL;
     }
-    *command = (struct command){.kind = kind, .number = ++commands->recorded};
+    *command = (struct command){.kind = kind};
     *out_bytes = (char *)command + head;
     if (commands->last == NULL) {
         commands->first = command;
@@ -82,11 +82,8 @@ void cosmi_commands_unrecord(struct cosm_commands *commands, struct command *bef
 
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch) {
     commands->batch = batch;
-    commands->serial = 0;
     commands->previous = NULL;
     commands->following = NULL;
-    commands->recorded = 0;
-    commands->coming = (struct command_list){NULL, NULL, 0};
     commands->is_of_turn = false;
     commands->turn = NULL;
     commands->is_lent = false;
@@ -106,10 +103,9 @@ void cosmi_commands_free(struct cosm_commands *commands) {
     cosmi_arena_free(&commands->scratch);
 }
 
-void cosmi_commands_enlist(struct cosm_commands *commands, _Atomic uint64_t *serial) {
+void cosmi_commands_enlist(struct cosm_commands *commands) {
     struct cosm_batch *batch = commands->batch;
     cosmi_mutex_lock(&batch->lock);
-    commands->serial = atomic_fetch_add(serial, 1) + 1;
     commands->previous = batch->commands_last;
     if (batch->commands_last == NULL) {
         batch->commands_first = commands;
@@ -134,6 +130,20 @@ void cosmi_commands_delist(struct cosm_commands *commands) {
         commands->following->previous = commands->previous;
     }
     cosmi_mutex_unlock(&batch->lock);
+}
+
+bool cosmi_commands_wait(cosm_worlds worlds, uint32_t *out_world) {
+    const struct cosm_commands *holder = worlds.batch->commands_first;
+    for (; holder != NULL; holder = holder->following) {
+        const struct command *command = holder->is_busy ? NULL : holder->first;
+        for (; command != NULL; command = command->next) {
+            if (command->world - worlds.first < worlds.count) {
+                *out_world = command->world;
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static void break_promise(struct cosm_batch *batch, const struct command *command) {

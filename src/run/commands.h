@@ -28,7 +28,6 @@ struct command {
     const void *values;   // COMMAND_SET: the bytes; COMMAND_PARENT: a cosm_entity; else
                           // cosm_value[value_count] with copied bytes
     // Instead of the bytes of an object: a struct held_object, store/managed.h.
-    uint64_t number; // among all that its object ever recorded; a copy for another world keeps it
 };
 
 // Some commands in their order: `count` of them from `first` on.
@@ -37,39 +36,18 @@ struct command_chain {
     uint32_t count;
 };
 
-// The same where more may follow.
-struct command_list {
-    struct command *first;
-    struct command *last;
-    uint32_t count;
-};
-
-static inline void command_list_append(struct command_list *list, struct command *command) {
-    if (list->last == NULL) {
-        list->first = command;
-    } else {
-        list->last->next = command;
-    }
-    list->last = command;
-    list->count++;
-}
-
 struct cosm_commands {
     struct cosm_batch *batch;
-    uint64_t serial; // of the program's own: among all of its engine; else 0
-    struct cosm_commands
-        *previous; // the batch's list of the program's own, in the order of serials
+    struct cosm_commands *previous; // the batch's list of the program's own
     struct cosm_commands *following;
-    uint64_t recorded;          // commands so far
-    struct command_list coming; // prepared to be put back: run/pending.h
-    bool is_of_turn;            // a worker's: only a system may record here, and a step applies it
-    const struct turn *turn;    // the turn that may record here now; NULL: none
-    bool is_lent;               // an event's: its observer records here, and delivery applies it
-    bool is_busy;               // being applied, while observers are called for it
-    uint32_t lent_world;        // what may be recorded for, where it is lent
-    struct failure *failure;    // of the program's own: the first that recording met; else NULL
-    struct arena arena;         // the commands and their values
-    struct arena scratch;       // what applying needs; empty in between
+    bool is_of_turn;         // a worker's: only a system may record here, and a step applies it
+    const struct turn *turn; // the turn that may record here now; NULL: none
+    bool is_lent;            // an event's: its observer records here, and delivery applies it
+    bool is_busy;            // being applied, while observers are called for it
+    uint32_t lent_world;     // what may be recorded for, where it is lent
+    struct failure *failure; // of the program's own: the first that recording met; else NULL
+    struct arena arena;      // the commands and their values
+    struct arena scratch;    // what applying needs; empty in between
     struct command *first;
     struct command *last;
     uint32_t count;
@@ -78,10 +56,13 @@ struct cosm_commands {
 void cosmi_commands_init(struct cosm_commands *commands, struct cosm_batch *batch);
 void cosmi_commands_free(struct cosm_commands *commands);
 
-// Enters an object of the program's own into its batch's list, and takes it off. `serial` counts the
-// objects of the engine.
-void cosmi_commands_enlist(struct cosm_commands *commands, _Atomic uint64_t *serial);
+// Enters an object of the program's own into its batch's list, and takes it off.
+void cosmi_commands_enlist(struct cosm_commands *commands);
 void cosmi_commands_delist(struct cosm_commands *commands);
+
+// Does an object of the program's own hold commands for one of these worlds? An object that is being
+// applied does not: its commands are done. No other thread creates, destroys or uses one meanwhile.
+bool cosmi_commands_wait(cosm_worlds worlds, uint32_t *out_world);
 
 // Appends a command whose other fields the caller fills in; NULL, with a message, when out of
 // memory. `value_bytes` bytes follow it, at *out_bytes, aligned to 16.

@@ -283,12 +283,6 @@ void cosmi_stranger_list_give(struct memory *memory, struct stranger_list *list)
     cosmi_memory_give(memory, list, stranger_list_size(list->count), IMAGE_ALIGNMENT);
 }
 
-void cosmi_pending_image_give(struct memory *memory, struct pending_image *pending) {
-    if (pending != NULL && release(&pending->refs)) {
-        pending->end(memory, pending);
-    }
-}
-
 void cosmi_image_give(struct memory *memory, struct world_image *image) {
     if (image == NULL || !release(&image->refs)) {
         return;
@@ -309,7 +303,6 @@ void cosmi_image_give(struct memory *memory, struct world_image *image) {
     cosmi_tree_image_give(memory, image->tree);
     cosmi_piece_give(memory, image->shared_order);
     cosmi_stranger_list_give(memory, image->strangers);
-    cosmi_pending_image_give(memory, image->pending);
     cosmi_memory_give(memory, image, image->size, IMAGE_ALIGNMENT);
 }
 

@@ -157,14 +157,6 @@ struct stranger_list {
     struct stranger items[];
 };
 
-// Commands that were recorded for the world and not applied: run/pending.h. Whoever made them says
-// how they end.
-struct pending_image {
-    atomic_uint refs;
-    size_t size; // bytes that it holds
-    void (*end)(struct memory *memory, struct pending_image *pending);
-};
-
 // One world. Singletons by id, NULL where the batch has none; managed and sectors in ascending order
 // of number and group id.
 struct world_image {
@@ -184,7 +176,6 @@ struct world_image {
     struct tree_image *tree;    // NULL: nothing is linked
     struct piece *shared_order; // NULL: no groups
     struct stranger_list *strangers;
-    struct pending_image *pending;
 };
 
 // How large the lists of an image are.
@@ -261,7 +252,6 @@ void cosmi_tree_image_give(struct memory *memory, struct tree_image *tree);
 void cosmi_managed_image_give(struct memory *memory, struct managed_image *managed);
 void cosmi_sector_image_give(struct memory *memory, struct sector_image *sector);
 void cosmi_stranger_list_give(struct memory *memory, struct stranger_list *list);
-void cosmi_pending_image_give(struct memory *memory, struct pending_image *pending);
 
 // A snapshot without worlds, to be filled in. NULL when out of memory.
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count);

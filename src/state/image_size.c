@@ -141,11 +141,6 @@ static void weigh_beside(struct weight *weight, const struct world_image *image,
         weigh_pieces(weight, tree->pieces, tree->piece_count, other == NULL ? NULL : other->pieces,
                      other == NULL ? 0 : other->piece_count, below);
     }
-    const struct pending_image *pending = image->pending;
-    if (pending != NULL) {
-        weigh(weight, pending->size,
-              scope_below(scope, &pending->refs, pending, before == NULL ? NULL : before->pending));
-    }
 }
 
 static void weigh_directory(struct weight *weight, const struct directory_image *directory,

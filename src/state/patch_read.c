@@ -240,13 +240,6 @@ struct world_image *cosmi_patch_read_world(struct patch_book *book, const void *
         .book = book,
         .before = before,
     };
-    if (before->pending != NULL) {
-        (void)cosmi_fail(book->sink, COSM_ERROR_ARGUMENT,
-                         "%s: world %u has recorded commands that were not applied, which the "
-                         "patch does not cover; apply or clear them first",
-                         book->call, world->world);
-        return NULL;
-    }
     patch_read_body(&patch);
     if (patch_check_read(&patch, world) != COSM_OK) {
         cosmi_image_give(book->memory, patch.image);

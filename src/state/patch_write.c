@@ -152,12 +152,6 @@ static cosm_result patch_write_body(const struct patch_out *patch, bool *out_dif
 
 // What a patch cannot say.
 static cosm_result patch_check_worlds(const struct patch_out *patch) {
-    if (patch->before->pending != NULL || patch->after->pending != NULL) {
-        return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
-                          "%s: world %u has recorded commands that were not applied, which a "
-                          "patch cannot contain; apply them before the snapshot is taken",
-                          patch->book->call, patch->world);
-    }
     if (patch->before->strangers != patch->after->strangers) {
         return cosmi_fail(patch->book->sink, COSM_ERROR_ARGUMENT,
                           "%s: the two states of world %u differ in components that this engine "

@@ -11,7 +11,6 @@ struct commands *pick_commands(struct model *m) {
         commands->library = cosm_commands_create(m->batch);
         commands->count = 0;
         commands->failed = COSM_OK;
-        commands->serial = ++m->commands_made;
         if (settle(m, made(m, commands->library != NULL), 0, 0, 0) != COSM_OK) {
             return NULL;
         }

@@ -20,14 +20,6 @@ static uint32_t world_objects(const struct model *m, uint32_t world) {
     return count;
 }
 
-static uint32_t command_objects(const struct model *m, const struct command *command) {
-    uint32_t count = 0;
-    for (uint32_t v = 0; v < command->value_count; v++) {
-        count += m->o.kinds[m->o.plain[command->bits[v]]].hooks != 0 ? 1u : 0u;
-    }
-    return count;
-}
-
 // How many objects snapshots hold is theirs to decide: what is equal is shared. But none are held
 // that were in no snapshot, and none change by anything but what is done to snapshots.
 void measure_pasts(struct model *m) {
@@ -54,12 +46,6 @@ void forget_bases(struct model *m) {
 // A world that was captured, or perhaps was, holds on to what it was then.
 static void note_base(struct model *m, uint32_t world, bool surely) {
     uint32_t objects = world_objects(m, world);
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        for (uint32_t k = 0; m->commands[i].library && k < m->commands[i].count; k++) {
-            const struct command *command = &m->commands[i].list[k];
-            objects += command->world == world ? command_objects(m, command) : 0;
-        }
-    }
     uint32_t known = m->base_objects[world];
     m->base_objects[world] = surely || objects > known ? objects : known;
 }
@@ -95,18 +81,6 @@ static uint32_t span_bits(struct span span) {
     return bits;
 }
 
-// The commands of an object that are for worlds of a span.
-static void keep_commands(const struct commands *from, struct span span, struct commands *kept) {
-    kept->library = from->library;
-    kept->serial = from->serial;
-    kept->count = 0;
-    for (uint32_t k = 0; from->library && k < from->count; k++) {
-        if (span_has(span, from->list[k].world)) {
-            kept->list[kept->count++] = from->list[k];
-        }
-    }
-}
-
 static void keep_past(struct model *m, struct past *past, struct span span) {
     past->first = span.first;
     past->count = span.count;
@@ -123,9 +97,6 @@ static void keep_past(struct model *m, struct past *past, struct span span) {
             fail(m, "world %u of the snapshot has another hash than world %u", i, span.first + i);
         }
     }
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        keep_commands(&m->commands[i], span, &past->commands[i]);
-    }
 }
 
 static uint32_t walked_span(struct model *m, struct span span) {
@@ -134,6 +105,19 @@ static uint32_t walked_span(struct model *m, struct span span) {
         walked |= world_is_walked(&m->o, span.first + i) ? RESULT_BIT(COSM_ERROR_WALKED) : 0;
     }
     return walked;
+}
+
+// States have no place for commands that wait.
+static uint32_t waiting_span(const struct model *m, struct span span) {
+    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
+        const struct commands *commands = &m->commands[i];
+        for (uint32_t k = 0; commands->library && k < commands->count; k++) {
+            if (span_has(span, commands->list[k].world)) {
+                return RESULT_BIT(COSM_ERROR_BUSY);
+            }
+        }
+    }
+    return 0;
 }
 
 // With the first snapshot the batch begins to track changes, which no walk may see.
@@ -158,6 +142,7 @@ void op_snapshot(struct model *m) {
         span.worlds.first + span.worlds.count, span.good ? "" : " (wrong)",
         (unsigned)(past - m->pasts));
     uint32_t must = span.good ? walked_span(m, span) : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    must |= must == 0 ? waiting_span(m, span) : 0;
     uint32_t may = walked_anywhere(m);
     past->library = cosm_snapshot_create(span.worlds);
     must |= must != 0 ? may : 0;
@@ -170,63 +155,6 @@ void op_snapshot(struct model *m) {
         }
     }
     measure_pasts(m);
-}
-
-// Has the model room for what its objects hold when worlds get the commands that were `kept` for those
-// from `from_first` on?
-static bool commands_fit(const struct model *m, const struct commands *kept, uint32_t from_first,
-                         struct span to) {
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        uint32_t count = 0;
-        for (uint32_t k = 0; k < m->commands[i].count; k++) {
-            count += span_has(to, m->commands[i].list[k].world) ? 0u : 1u;
-        }
-        for (uint32_t k = 0; k < kept[i].count; k++) {
-            struct span from = {to.worlds, from_first, to.count, true};
-            count += span_has(from, kept[i].list[k].world) ? 1u : 0u;
-        }
-        if (count > MODEL_COMMAND_MAX) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Are the commands of an object back in it? Not where it is gone.
-static bool is_back(const struct model *m, const struct commands *kept, uint32_t i) {
-    return m->commands[i].library && m->commands[i].serial == kept[i].serial;
-}
-
-// The worlds of a span have the commands that were kept for others, and no more.
-static void follow_commands(struct model *m, const struct commands *kept, uint32_t from_first,
-                            struct span to) {
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        struct commands *now = &m->commands[i];
-        uint32_t count = 0;
-        for (uint32_t k = 0; now->library && k < now->count; k++) {
-            if (!span_has(to, now->list[k].world)) {
-                now->list[count++] = now->list[k];
-            }
-        }
-        for (uint32_t k = 0; is_back(m, kept, i) && k < kept[i].count; k++) {
-            struct command command = kept[i].list[k];
-            if (command.world >= from_first && command.world - from_first < to.count) {
-                command.world = command.world - from_first + to.first;
-                now->list[count++] = command;
-            }
-        }
-        now->count = count;
-    }
-}
-
-static void check_command_counts(struct model *m) {
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        struct commands *now = &m->commands[i];
-        if (now->library && cosm_commands_count(now->library) != now->count) {
-            fail(m, "object %u holds %u commands instead of %u", i,
-                 cosm_commands_count(now->library), now->count);
-        }
-    }
 }
 
 // Observers are told nothing, and know what there is all the same.
@@ -253,21 +181,11 @@ static void follow_world(struct model *m, uint32_t index, const struct world *ke
     }
 }
 
-// Has the past commands whose object is gone? Their spawns are taken back, and ids differ.
-static bool has_lost_commands(const struct model *m, const struct past *past) {
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        if (past->commands[i].count > 0 && !is_back(m, past->commands, i)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void follow_restore(struct model *m, const struct past *past, uint32_t index,
                            struct span to) {
     bool is_whole = to.count == m->o.world_count;
     m->o.step_count = is_whole ? past->step_count : m->o.step_count;
-    bool is_exact = !has_lost_commands(m, past) && past->singleton_count == m->o.singleton_count;
+    bool is_exact = past->singleton_count == m->o.singleton_count;
     for (uint32_t i = 0; i < to.count; i++) {
         if (m->o.fault != MODEL_FAULT_RESTORE_LOST) {
             follow_world(m, to.first + i, &past->worlds[index + i], past->singleton_count);
@@ -278,8 +196,6 @@ static void follow_restore(struct model *m, const struct past *past, uint32_t in
             fail(m, "world %u has not the hash that it was to have again", to.first + i);
         }
     }
-    follow_commands(m, past->commands, past->first + index, to);
-    check_command_counts(m);
     m->compare = true;
 }
 
@@ -288,11 +204,9 @@ static bool restore(struct model *m, const struct past *past, uint32_t index, st
     uint32_t must = to.good ? walked_span(m, to) : RESULT_BIT(COSM_ERROR_ARGUMENT);
     bool fits = index <= past->count && to.worlds.count <= past->count - index;
     must |= fits ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
+    must |= must == 0 ? waiting_span(m, to) : 0;
     uint32_t may = walked_anywhere(m);
     must |= must != 0 ? may : 0;
-    if (must == 0 && !commands_fit(m, past->commands, past->first + index, to)) {
-        return false;
-    }
     say(m, "cosm_snapshot_restore(snapshot %u, %u, worlds %u to %u%s)", (unsigned)(past - m->pasts),
         index, to.worlds.first, to.worlds.first + to.worlds.count, to.good ? "" : " (wrong)");
     uint64_t told = m->told;
@@ -345,19 +259,7 @@ void op_restore(struct model *m) {
     (void)restore(m, past, index, to);
 }
 
-// Is there room for as many copies of a world, and of the commands for it?
-static bool fork_fits(struct model *m, uint32_t source, struct span to,
-                      const struct commands *kept) {
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        if (m->commands[i].count + kept[i].count * to.count > MODEL_COMMAND_MAX) {
-            return false;
-        }
-    }
-    return room_for_bytes(m, world_live(&m->o, source) * to.count);
-}
-
-static void follow_fork(struct model *m, struct place source, struct span to,
-                        const struct commands *kept, cosm_hash_kind kind) {
+static void follow_fork(struct model *m, struct place source, struct span to, cosm_hash_kind kind) {
     uint64_t hash = cosm_hash_world(source.world, kind);
     for (uint32_t i = to.first; i < to.first + to.count; i++) {
         if (i == source.index) {
@@ -366,15 +268,12 @@ static void follow_fork(struct model *m, struct place source, struct span to,
         if (m->o.fault != MODEL_FAULT_FORK_LOST) {
             follow_world(m, i, &m->o.worlds[source.index], m->o.singleton_count);
         }
-        struct span one = {to.worlds, i, 1, true};
-        follow_commands(m, kept, source.index, one);
         note_base(m, i, false);
         if (cosm_hash_world(cosm_batch_world(m->batch, i), kind) != hash) {
             fail(m, "world %u has another hash than world %u, of which it is a fork", i,
                  source.index);
         }
     }
-    check_command_counts(m);
     m->compare = true;
 }
 
@@ -385,12 +284,9 @@ void op_fork(struct model *m) {
     bool good = to.good && place_is_good(source);
     uint32_t walked = walked_span(m, to) | walked_bit(m, source);
     uint32_t must = good ? walked : walked | RESULT_BIT(COSM_ERROR_ARGUMENT);
-    struct commands kept[MODEL_COMMANDS_MAX];
     struct span from = {to.worlds, source.index, 1, true};
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        keep_commands(&m->commands[i], from, &kept[i]);
-    }
-    if (must == 0 && !fork_fits(m, source.index, to, kept)) {
+    must |= must == 0 ? waiting_span(m, to) | waiting_span(m, from) : 0;
+    if (must == 0 && !room_for_bytes(m, world_live(&m->o, source.index) * to.count)) {
         return;
     }
     say(m, "cosm_fork_world(world %u, onto worlds %u to %u%s)%s", source.index, to.worlds.first,
@@ -400,28 +296,19 @@ void op_fork(struct model *m) {
     cosm_fork_desc desc = {.own_random = own_random};
     cosm_result got = cosm_fork_world(source.world, to.worlds, own_random ? &desc : NULL);
     if (settle(m, got, must, 0, span_bits(to)) == COSM_OK) {
-        follow_fork(m, source, to, kept, own_random ? COSM_HASH_STORED : COSM_HASH_EXACT);
+        follow_fork(m, source, to, own_random ? COSM_HASH_STORED : COSM_HASH_EXACT);
         check_untold(m, told);
     }
     measure_pasts(m);
 }
 
-static bool has_kept_commands(const struct past *past) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < MODEL_COMMANDS_MAX; i++) {
-        count += past->commands[i].count;
-    }
-    return count > 0;
-}
-
 // The patch from one past to another, by way of its bytes; NULL where there is none. Objects are not
-// in patches, nor are commands.
+// in patches.
 static cosm_patch *make_patch(struct model *m, const struct past *before,
                               const struct past *after) {
     bool is_apart = (m->o.shared | m->o.managed | m->o.sectors) != 0;
-    bool some_may = is_apart || has_kept_commands(before) || has_kept_commands(after);
     uint32_t must = before->count == after->count ? 0 : RESULT_BIT(COSM_ERROR_ARGUMENT);
-    uint32_t may = some_may ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
+    uint32_t may = is_apart ? RESULT_BIT(COSM_ERROR_ARGUMENT) : 0;
     say(m, "cosm_patch_create(snapshot %u, snapshot %u)", (unsigned)(before - m->pasts),
         (unsigned)(after - m->pasts));
     cosm_patch *patch = cosm_patch_create(before->library, after->library);
@@ -481,8 +368,8 @@ void op_patch(struct model *m) {
     check_patch(m, patch, before, after);
     struct span to = past_span(m, before, before->count, moved);
     cosm_error_clear();
-    if (before->singleton_count == m->o.singleton_count && !has_kept_commands(before) &&
-        !has_kept_commands(after) && walked_span(m, to) == 0 && restore(m, before, 0, to)) {
+    if (before->singleton_count == m->o.singleton_count && walked_span(m, to) == 0 &&
+        restore(m, before, 0, to)) {
         apply_patch(m, patch, after, to);
     }
     cosm_patch_destroy(patch);

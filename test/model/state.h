@@ -50,7 +50,6 @@ struct command {
 
 struct commands {
     cosm_commands *library; // NULL: the slot is free
-    uint32_t serial;        // tells it from those that had the slot before
     struct command list[MODEL_COMMAND_MAX];
     uint32_t count;
     cosm_result failed; // the first result of recording that the next apply is to return
@@ -63,10 +62,9 @@ struct past {
     uint32_t count;
     uint64_t step_count;
     uint32_t singleton_count;
-    uint32_t objects;                             // in its worlds and its commands
-    struct world worlds[ORACLE_WORLD_MAX];        // [count]
-    struct commands commands[MODEL_COMMANDS_MAX]; // for its worlds, by slot
-    uint64_t hashes[ORACLE_WORLD_MAX];            // [count]
+    uint32_t objects;                      // in its worlds
+    struct world worlds[ORACLE_WORLD_MAX]; // [count]
+    uint64_t hashes[ORACLE_WORLD_MAX];     // [count]
 };
 
 // A walk that is open across operations.
@@ -152,7 +150,6 @@ struct model {
     uint32_t reader_count;
 
     struct commands commands[MODEL_COMMANDS_MAX];
-    uint32_t commands_made;
     struct past pasts[MODEL_PAST_MAX];
     cosm_patch *patch; // of the operation at hand
     struct walk walks[MODEL_WALK_MAX];
