@@ -1,6 +1,7 @@
-// sector_addrem, sector_addrem_rand: gives every entity a Force and takes it away again, in two calls
-// for all; the time of the pair. With _one behind: the same with a call for each. sector_iter2: two members of one record. sector_view: a member and a foreign
-// one that most have. pin: pins a record and unpins it, inside.
+// sector_addrem, sector_addrem_rand: gives every entity a Force and takes it away again, in two
+// calls for all; the time of the pair. With _one behind: the same with a call for each.
+// sector_iter2: two members of one record. sector_view: a member and a foreign one that most have.
+// pin: pins a record and unpins it, inside.
 #include "bench.h"
 #include "rows.h"
 #include "work.h"

@@ -1,6 +1,6 @@
-// sector_entity: sets a sector component of every entity of a world and removes it again; the limit is
-// the container alone. sector_entity_walk: a query of a column and a sector component that most have;
-// the limit is a view of two containers.
+// sector_entity: sets a sector component of every entity of a world and removes it again; the limit
+// is the container alone. sector_entity_walk: a query of a column and a sector component that most
+// have; the limit is a view of two containers.
 #include "bench.h"
 #include "rows.h"
 #include "work.h"

@@ -5,7 +5,8 @@
 #include "motion.cosm.h"
 #include "paint.h"
 
-// Of larger tables every n-th row is drawn: more would be a blot, and would take longer than a step.
+// Of larger tables every n-th row is drawn: more would be a blot, and would take longer than a
+// step.
 #define DOTS_MAX 4096u
 
 // The part of the plane that the canvas shows.

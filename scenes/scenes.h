@@ -3,9 +3,9 @@
 //
 // A scene owns an engine and a batch of its own. Its state depends on the seed and on the steps
 // taken and on nothing else: world k of seed s goes the same way whatever the number of worlds and
-// of workers, the first world's number, the placement, the way steps are split or the machine's speed. Scenes see only
-// <cosm/...>; a new one is written against stage.h and listed in scenes.c. Environments, in which
-// agents act, are scenes of another kind: see envs.h.
+// of workers, the first world's number, the placement, the way steps are split or the machine's
+// speed. Scenes see only <cosm/...>; a new one is written against stage.h and listed in scenes.c.
+// Environments, in which agents act, are scenes of another kind: see envs.h.
 #ifndef SCENES_H
 #define SCENES_H
 
@@ -69,8 +69,8 @@ void scene_destroy(scene_run *run);
 // destroyed.
 COSM_MUST_USE cosm_result scene_step(scene_run *run);
 
-// Draws a world on a canvas of any size, whose pixels are cleared first; scenes without `draw` leave
-// it black.
+// Draws a world on a canvas of any size, whose pixels are cleared first; scenes without `draw`
+// leave it black.
 void scene_draw(const scene_run *run, uint32_t world, cosm_canvas *canvas);
 
 const scene_desc *scene_what(const scene_run *run);

@@ -1,8 +1,8 @@
 // Long random histories of changes against an obvious oracle: who wrote what since who looked.
 //
 // Two things are held against what a reader shows. What the history wrote: of components with ticks
-// by row just these rows are shown, of the others at least these. And the bytes: no value differs from
-// what the reader last saw of it unless it is shown.
+// by row just these rows are shown, of the others at least these. And the bytes: no value differs
+// from what the reader last saw of it unless it is shown.
 #include <string.h>
 
 #include "harness.h"

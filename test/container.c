@@ -1,4 +1,5 @@
-// Sectors: the promises of cosm/container.h, in plain containers. Concurrent ones: container_reader.c.
+// Sectors: the promises of cosm/container.h, in plain containers. Concurrent ones:
+// container_reader.c.
 #include "harness.h"
 #include "support/ledger.h"
 #include "support/sandbox.h"

@@ -1,9 +1,9 @@
-// A save file that an older program has written, as it lies in test/golden: it is read under a newer
-// schema, today and by every later version.
+// A save file that an older program has written, as it lies in test/golden: it is read under a
+// newer schema, today and by every later version.
 //
-// The older program is here too, and what it writes is compared with the file: a format that changes
-// without a new number is found. With COSM_GOLDEN_WRITE=PATH in the environment the file is written
-// there, for a format that has a new number; files of older formats stay.
+// The older program is here too, and what it writes is compared with the file: a format that
+// changes without a new number is found. With COSM_GOLDEN_WRITE=PATH in the environment the file is
+// written there, for a format that has a new number; files of older formats stay.
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>

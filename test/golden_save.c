@@ -1,8 +1,8 @@
 // Save files of every format there was: they load, and mean what they meant.
 //
 // The files are in test/golden/save. They were written by the last test of this file, which does so
-// when COSM_GOLDEN_WRITE is set in the environment: run it once when there is a new format, with new
-// names, and never again for the old ones.
+// when COSM_GOLDEN_WRITE is set in the environment: run it once when there is a new format, with
+// new names, and never again for the old ones.
 #include "harness.h"
 
 #include <stdio.h>

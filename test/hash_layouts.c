@@ -57,8 +57,8 @@ struct twin {
     cosm_component bulk;
     cosm_singleton clock;
     cosm_singleton other;
-    // Rows of 36 bytes, and of 32: without padding, or with ticks by row, other powers of two of them
-    // would be about 16 KiB.
+    // Rows of 36 bytes, and of 32: without padding, or with ticks by row, other powers of two of
+    // them would be about 16 KiB.
     cosm_archetype both; // gap and speed
     cosm_archetype lone; // gap
     cosm_archetype vast; // bulk

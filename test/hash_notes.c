@@ -98,8 +98,8 @@ TEST(notes_of_pieces_that_come_together_anew_are_not_taken_for_good) {
     sandbox_close(&box);
 }
 
-// Packed tables, trees, sectors and singletons are covered by the histories of hash_storages.c; here is
-// that a note is not taken for that of another table.
+// Packed tables, trees, sectors and singletons are covered by the histories of hash_storages.c;
+// here is that a note is not taken for that of another table.
 TEST(a_note_is_good_for_its_own_check_only) {
     CHECK(cosmi_memory_init(&memory, &(cosm_allocator){.context = NULL}, 0));
     struct piece *piece = cosmi_piece_copy(&memory, "abc", 3);

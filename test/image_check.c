@@ -1,5 +1,5 @@
-// Images with flaws: what cosmi_image_check lets through can be restored and lived on with, whatever
-// was done to the bytes; and each flaw is found for what it is.
+// Images with flaws: what cosmi_image_check lets through can be restored and lived on with,
+// whatever was done to the bytes; and each flaw is found for what it is.
 #include <stdio.h>
 #include <string.h>
 
@@ -376,7 +376,8 @@ TEST(flaws_of_trees_are_found) {
 }
 
 // The words: 4 groups of which number 1 is free (its color has gone), 3 values (color 0,
-// level 7, color 2). Groups 0 (color 0), 2 (color 2) are players', 3 (color 0, level 7) is the hero's.
+// level 7, color 2). Groups 0 (color 0), 2 (color 2) are players', 3 (color 0, level 7) is the
+// hero's.
 //   4 3 1 | 1 | place value next | place value next | place level next team next
 enum { W_GROUPS, W_VALUES, W_FREE, W_NUMBER, W_0, W_2 = W_0 + 3, W_3 = W_2 + 3, W_END = W_3 + 5 };
 

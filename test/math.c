@@ -1,7 +1,7 @@
 // Sine, cosine and friends: nearest floats, special values, the same bits everywhere (cosm/math.h).
 //
-// With COSM_TEST_LONG=1 every one of the 2^32 floats goes through each function of one argument, and
-// the test prints how many results are not the nearest float: some minutes each, optimised.
+// With COSM_TEST_LONG=1 every one of the 2^32 floats goes through each function of one argument,
+// and the test prints how many results are not the nearest float: some minutes each, optimised.
 //
 // ctest: golden
 #include <math.h>

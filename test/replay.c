@@ -211,8 +211,8 @@ static void tape_close(struct tape *tape) {
     sandbox_close(&tape->box);
 }
 
-// Bytes that may be anything: refused with a message, or a recording all of whose steps are right or
-// refused. Returns its last step, or -1.
+// Bytes that may be anything: refused with a message, or a recording all of whose steps are right
+// or refused. Returns its last step, or -1.
 static int64_t play_bytes(struct tape *tape, const unsigned char *bytes, size_t size) {
     cosm_error_clear();
     cosm_replay *replay = cosm_replay_open_bytes(tape->box.engine, bytes, size, NULL);

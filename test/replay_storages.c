@@ -1,5 +1,6 @@
 // Replays of worlds with something in every storage, changed by the program and by systems with
-// commands: the hashes are those of the recorded run, in the engine that recorded and in another one.
+// commands: the hashes are those of the recorded run, in the engine that recorded and in another
+// one.
 #include <cosm/cosm.h>
 
 #include <stdio.h>

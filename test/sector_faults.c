@@ -1,5 +1,5 @@
-// Sector components where something is wrong: hooks that say no, memory that is refused, systems that
-// touch what they did not declare.
+// Sector components where something is wrong: hooks that say no, memory that is refused, systems
+// that touch what they did not declare.
 #include "harness.h"
 #include "support/hearth.h"
 #include "support/ledger.h"
@@ -136,8 +136,8 @@ static cosm_result do_step(struct hearth *h, cosm_commands *c, cosm_query *query
     }
 }
 
-// Does the steps before one of them, then this one with its n-th allocation refused. Returns whether
-// there was such an allocation.
+// Does the steps before one of them, then this one with its n-th allocation refused. Returns
+// whether there was such an allocation.
 static bool try_step(uint32_t step, uint64_t n) {
     struct ledger ledger;
     ledger_open(&ledger);

@@ -1,5 +1,6 @@
 // ctest: threads
-// Sector components on several workers: the same worlds whatever the number of workers and the split.
+// Sector components on several workers: the same worlds whatever the number of workers and the
+// split.
 #include "harness.h"
 #include "support/hearth.h"
 

@@ -137,8 +137,8 @@ TEST(tickets_that_are_not_those_of_their_rows_are_found) {
     vault_close(&vault);
 }
 
-// Ten things with embers and kilns in chunks of eight; the records of 3 and 9 are dead, and 1 has no
-// kiln. All have heat.
+// Ten things with embers and kilns in chunks of eight; the records of 3 and 9 are dead, and 1 has
+// no kiln. All have heat.
 static cosm_snapshot *take_sectors(struct hearth *h) {
     cosm_entity e[10];
     for (uint32_t i = 0; i < 10; i++) {

@@ -228,8 +228,8 @@ static void stage_close(struct fault_stage *stage) {
     ledger_close(&stage->ledger);
 }
 
-// Restores with the n-th request refused, or the n-th copy of a label. Returns whether there were so
-// many.
+// Restores with the n-th request refused, or the n-th copy of a label. Returns whether there were
+// so many.
 static bool restore_refused(uint64_t seed, uint32_t n, bool elsewhere, bool of_labels) {
     static struct fault_stage stage;
     stage_open(&stage, seed, elsewhere);

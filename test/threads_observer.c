@@ -1,5 +1,5 @@
-// Threads: observers of many worlds are told the same, and leave the same state, whatever the number
-// of workers and the split.
+// Threads: observers of many worlds are told the same, and leave the same state, whatever the
+// number of workers and the split.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 // `cosm new`: the folder that it writes, and what it leaves where it cannot. That the folder
-// builds and passes its own test, and that an environment trains, is checked by test/package/new.sh.
+// builds and passes its own test, and that an environment trains, is checked by
+// test/package/new.sh.
 #define _XOPEN_SOURCE 700
 #include "harness.h"
 #include "support/program.h"

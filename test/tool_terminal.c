@@ -21,8 +21,8 @@ static unsigned count_of(const char *text, const char *part) {
 
 #define ARGUMENT_MAX 16
 
-// Starts the program with `errors` for its error stream, and what it prints thrown away. The words of
-// `arguments` have a space between them; `setting` is NAME=VALUE for its environment.
+// Starts the program with `errors` for its error stream, and what it prints thrown away. The words
+// of `arguments` have a space between them; `setting` is NAME=VALUE for its environment.
 static void start(pid_t *out_child, const char *arguments, const char *setting, int errors) {
     char words[256];
     char *argv[ARGUMENT_MAX + 1] = {"cosm"};

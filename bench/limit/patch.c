@@ -1,4 +1,5 @@
-// patch_create and patch_apply in plain C: the chunks that changed, copied by somebody who knows them.
+// patch_create and patch_apply in plain C: the chunks that changed, copied by somebody who knows
+// them.
 #include "limit.h"
 #include "rows.h"
 

@@ -1,7 +1,8 @@
 // sector_addrem, sector_iter2, sector_view and pin in plain C.
 //
-// What comes and goes is a column beside the others, with a presence bit for each row; who is alive,
-// and in which row, is a table by id, as in limit.h. Records that are read together are an array of structs.
+// What comes and goes is a column beside the others, with a presence bit for each row; who is
+// alive, and in which row, is a table by id, as in limit.h. Records that are read together are an
+// array of structs.
 #include "limit.h"
 #include "rows.h"
 
@@ -133,8 +134,8 @@ const struct bench_side sector_addrem_rand_limit = {create_addrem_rand, NULL,   
                                                     checksum_addrem,    destroy_forces, NULL};
 
 // Two members side by side, with whose they are and which are there: the same record as Cosm's. The
-// test of the mask also keeps gcc from turning the loop into shuffles: without it, and with vectors,
-// it took 1.99 ns where plain scalar code takes 0.76.
+// test of the mask also keeps gcc from turning the loop into shuffles: without it, and with
+// vectors, it took 1.99 ns where plain scalar code takes 0.76.
 struct hand_mover {
     struct limit_handle owner;
     uint64_t live;

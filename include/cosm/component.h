@@ -94,8 +94,8 @@ COSM_API cosm_component cosm_bundle_define(cosm_engine *engine, const cosm_bundl
 // The component or bundle with this name, or zero. O(1).
 COSM_API cosm_component cosm_component_find(const cosm_engine *engine, const char *name);
 
-// A component as it was defined; zeroed if the id is not defined. What it points at is valid as long
-// as the engine.
+// A component as it was defined; zeroed if the id is not defined. What it points at is valid as
+// long as the engine.
 typedef struct cosm_component_info {
     const char *name;
     const char *doc;           // NULL: none was given
@@ -125,8 +125,8 @@ COSM_API cosm_component_info cosm_component_describe(const cosm_engine *engine,
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h. Fields have to describe all bytes of
-// the type, or there are none.
+// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h. Fields have to describe all bytes
+// of the type, or there are none.
 COSM_API cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
                                                      size_t alignment, const cosm_field *fields,
                                                      uint32_t field_count);

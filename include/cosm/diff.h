@@ -73,7 +73,8 @@ typedef struct cosm_patch cosm_patch;
 
 // Creates the patch from one snapshot to another with the same number of worlds. NULL on failure;
 // it also fails if a snapshot has commands not yet applied, or if the second has objects
-// (is_object of cosm_component_info) that the first lacks, since copying their bytes does not copy them.
+// (is_object of cosm_component_info) that the first lacks, since copying their bytes does not copy
+// them.
 COSM_API cosm_patch *cosm_patch_create(const cosm_snapshot *before, const cosm_snapshot *after);
 
 // The same, from a snapshot to the current state of the worlds.

@@ -2,7 +2,7 @@
 //
 // First choose by what you have:
 //
-//     rows of a query            COSM_READ(rows, T), COSM_WRITE(rows, T): typed.h; nothing is faster
+//     rows of a query            COSM_READ(rows, T), COSM_WRITE(rows, T): typed.h; the fastest
 //     one entity                 COSM_READ(world, entity, T): typed.h
 //     an array of entities       cosm_entity_read_many: entity.h
 //     entities as you meet them  a lookup: below

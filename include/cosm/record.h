@@ -10,9 +10,9 @@
 // Whatever the program does between steps is an input, detected by its changes (change.h). This
 // includes phases that it runs itself, and those that a loop runs once per frame.
 //
-// Objects (is_object of cosm_component_info) cannot be recorded: a batch with such components is rejected.
-// Your commands that wait across a step count when they are applied; until then keyframes are
-// delayed.
+// Objects (is_object of cosm_component_info) cannot be recorded: a batch with such components is
+// rejected. Your commands that wait across a step count when they are applied; until then keyframes
+// are delayed.
 //
 // See record.h for replaying, and diverge.h for finding where two runs diverge.
 #ifndef COSM_RECORD_H

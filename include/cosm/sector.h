@@ -66,8 +66,8 @@ COSM_API uint32_t cosm_sector_components(cosm_world world, cosm_entity entity, u
 COSM_API cosm_container *cosm_sector_container(cosm_world world, cosm_component component,
                                                uint32_t *out_member);
 
-// Calls cosm_container_maintain for all containers of a world, in the order of their groups, with one
-// budget. Invalidates pointers to sector components of the world.
+// Calls cosm_container_maintain for all containers of a world, in the order of their groups, with
+// one budget. Invalidates pointers to sector components of the world.
 COSM_API COSM_MUST_USE cosm_result cosm_sector_maintain(cosm_world world,
                                                         const cosm_container_budget *budget,
                                                         cosm_container_report *out_report);

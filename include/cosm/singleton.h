@@ -42,8 +42,8 @@ COSM_API cosm_singleton cosm_singleton_of(const cosm_engine *engine, cosm_single
 // The singleton with this name, or zero. O(1).
 COSM_API cosm_singleton cosm_singleton_find(const cosm_engine *engine, const char *name);
 
-// A singleton as it was defined; zeroed if the id is not defined. What it points at is valid as long
-// as the engine.
+// A singleton as it was defined; zeroed if the id is not defined. What it points at is valid as
+// long as the engine.
 typedef struct cosm_singleton_info {
     const char *name;
     const char *doc; // NULL: none was given

@@ -34,8 +34,8 @@ COSM_BEGIN_C
 
 // Takes a snapshot of some worlds. Fails while the batch is running or one of the worlds is being
 // walked, while a commands object holds commands for one of them (COSM_ERROR_BUSY: apply or clear
-// them), and if a component's objects cannot be copied (its lifecycle has destroy but no copy). NULL
-// on failure.
+// them), and if a component's objects cannot be copied (its lifecycle has destroy but no copy).
+// NULL on failure.
 COSM_API cosm_snapshot *cosm_snapshot_create(cosm_worlds worlds);
 
 // Destroys a snapshot and frees what only it holds. NULL is allowed.
@@ -136,8 +136,8 @@ typedef struct cosm_fork_desc {
 } cosm_fork_desc;
 
 // Copies a world onto a range of worlds; `desc` may be NULL. If the source is in the range, it
-// stays as it is. On failure (out of memory, a world is being walked or has commands that wait to be
-// applied, a batch is running) nothing has changed.
+// stays as it is. On failure (out of memory, a world is being walked or has commands that wait to
+// be applied, a batch is running) nothing has changed.
 COSM_API COSM_MUST_USE cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets,
                                                    const cosm_fork_desc *desc);
 

@@ -43,7 +43,8 @@
 //
 // The fields follow the type, at most 32, or none. A field is a number, a bool, a cosm_entity or an
 // array of these; an array of char is text. An enum is the number that holds it. Fields of nested
-// structs are written as paths. For docs, units, ranges and labels use cosm-gen or cosm_component_define.
+// structs are written as paths. For docs, units, ranges and labels use cosm-gen or
+// cosm_component_define.
 #define COSM_COMPONENT_DEFINE(engine, ...)                                                         \
     cosm_component_define_fields((engine), COSM_TYPE(COSM_FIRST(__VA_ARGS__, )),                   \
                                  COSM_ALIGNOF(COSM_FIRST(__VA_ARGS__, )),                          \
@@ -97,8 +98,9 @@
 
 #ifndef __cplusplus
 
-// Values for COSM_SPAWN: a component with an initializer of its type; with a copy of a value that you
-// have, as COSM_COPY(Height, height); a component or a tag with its default. In C++ use cosm.hpp.
+// Values for COSM_SPAWN: a component with an initializer of its type; with a copy of a value that
+// you have, as COSM_COPY(Height, height); a component or a tag with its default. In C++ use
+// cosm.hpp.
 #define COSM_VALUE(Type, ...)                                                                      \
     {                                                                                              \
         COSM_TYPE(Type), &(const Type) {                                                           \

@@ -67,9 +67,9 @@ struct given {
 };
 
 // `mask`: bool or uint8, [worlds]; None gives no data. `seeds`: uint64 or int64, or a sequence of
-// ints, [worlds], each for a world by itself, with the number 0; or one int for all worlds, by their
-// own numbers. `value`: numbers of any type, or a sequence,
-// [worlds]: doubles; *out_single is set, and there is no data, where it is one number.
+// ints, [worlds], each for a world by itself, with the number 0; or one int for all worlds, by
+// their own numbers. `value`: numbers of any type, or a sequence, [worlds]: doubles; *out_single is
+// set, and there is no data, where it is one number.
 bool cosmi_python_given_mask(struct given *given, PyObject *mask, uint32_t world_count,
                              const char *call);
 bool cosmi_python_given_seeds(struct given *given, PyObject *seeds, uint32_t world_count,

@@ -73,8 +73,8 @@ extern PyObject *cosmi_python_closed_error;
 PyObject *cosmi_python_raise(const char *call, cosm_result result);
 
 // The same for a call that reads or writes the file at `path`, of bytes: where the system refused,
-// the error has its errno, and so a class such as FileNotFoundError, and the path. `alias` (or NULL)
-// is what the library was given in place of the path: the message shows the path.
+// the error has its errno, and so a class such as FileNotFoundError, and the path. `alias` (or
+// NULL) is what the library was given in place of the path: the message shows the path.
 PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path,
                                   const char *alias);
 

@@ -9,8 +9,8 @@ struct sector_bits {
     uint64_t words[COSM_COMPONENT_MAX / 64 + 1];
 };
 
-// Gives the sector values of a list to the entity that the next spawn makes; there is an id to be had
-// at once. False, with a message and nothing left, on failure.
+// Gives the sector values of a list to the entity that the next spawn makes; there is an id to be
+// had at once. False, with a message and nothing left, on failure.
 bool cosmi_beside_spawn(struct place place, const cosm_value *values, uint32_t value_count,
                         const char *call);
 

@@ -1,5 +1,5 @@
-// cosm/container.h: readers of concurrent containers. docs/design/034 has the argument for each order
-// that is named here.
+// cosm/container.h: readers of concurrent containers. docs/design/034 has the argument for each
+// order that is named here.
 #include "api/container.h"
 
 #include "store/sectors_shared.h"

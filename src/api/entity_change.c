@@ -1,5 +1,5 @@
-// The public calls of cosm/entity.h that change the components of entities: add, remove and set, for
-// one and for many.
+// The public calls of cosm/entity.h that change the components of entities: add, remove and set,
+// for one and for many.
 #include <cosm/entity.h>
 
 #include "api/beside.h"
@@ -142,8 +142,8 @@ static cosm_result reserve_set(struct place place, const char *call, const struc
     return cosmi_event_reserve(place, call, &need);
 }
 
-// Takes a shared value, and the component with it where it was absent: moves the entity to the table
-// of its values.
+// Takes a shared value, and the component with it where it was absent: moves the entity to the
+// table of its values.
 static cosm_result move_to_value(struct place place, const char *call, struct record *record,
                                  struct store *source, const struct transition *transition,
                                  const struct value_type *type, const void *value) {
@@ -193,7 +193,8 @@ static cosm_result move_and_write(struct place place, const char *call, struct r
 }
 
 // Writes to a component that an entity has, where observers may want to know. While the world is
-// being walked this is a write like any other, also by several threads at a time: they are not told.
+// being walked this is a write like any other, also by several threads at a time: they are not
+// told.
 COLD static cosm_result write_watched(struct place place, const char *call,
                                       const struct record *record, const struct value_type *type,
                                       const void *value) {

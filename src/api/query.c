@@ -175,8 +175,8 @@ static const struct archetype *rows_archetype(const cosm_rows *rows) {
                : schema_archetype(rows->batch->schema, rows->archetype.id);
 }
 
-// The columns of the table that the rows are in, as it is now; NULL where the rows are no longer there,
-// because the world has changed since.
+// The columns of the table that the rows are in, as it is now; NULL where the rows are no longer
+// there, because the world has changed since.
 static void *const *rows_columns(const cosm_rows *rows) {
     const struct store *store = cosmi_rows_store(rows);
     const struct table *table = store == NULL ? NULL : store_table(store, rows->world);

@@ -89,8 +89,8 @@ static cosm_result put_whole(struct cosm_recorder *recorder, uint32_t tag, uint6
     return result;
 }
 
-// What an input changed; nothing where nothing did. Hashes would not tell: a trim leaves them as they
-// are, and what patches go by, such as the numbers of objects, may be others.
+// What an input changed; nothing where nothing did. Hashes would not tell: a trim leaves them as
+// they are, and what patches go by, such as the numbers of objects, may be others.
 static cosm_result put_patch(struct cosm_recorder *recorder, uint32_t tag, uint64_t step,
                              const cosm_snapshot *before, const cosm_snapshot *after) {
     cosm_patch *patch = cosm_patch_create(before, after);
@@ -306,8 +306,8 @@ static struct cosm_recorder *make_recorder(cosm_batch *batch, const char *call,
     return recorder;
 }
 
-// Writes what comes first. Where that fails, a file that is cut off is left: what is there under the
-// name may be something else than a file.
+// Writes what comes first. Where that fails, a file that is cut off is left: what is there under
+// the name may be something else than a file.
 static cosm_result begin_file(struct cosm_recorder *recorder, const char *path,
                               const cosm_recorder_desc *desc, const struct byte_writer *saved) {
     const struct cosm_batch *batch = recorder->batch;

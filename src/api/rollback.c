@@ -1,8 +1,8 @@
 // The public calls of cosm/snapshot.h.
 //
-// The bytes of a ring are counted as it goes. What two snapshots of it share, all between them share
-// too, since each was made from the one before: so a new one adds what the newest does not hold, and
-// the oldest takes with it what the second does not hold.
+// The bytes of a ring are counted as it goes. What two snapshots of it share, all between them
+// share too, since each was made from the one before: so a new one adds what the newest does not
+// hold, and the oldest takes with it what the second does not hold.
 #include <cosm/snapshot.h>
 
 #include "api/check.h"

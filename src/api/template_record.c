@@ -211,8 +211,8 @@ static void fill_parents(const struct template *from, const struct command *firs
     }
 }
 
-// Fills in the entities of the commands from `at` on that add what is beside the tables. Returns the
-// first one behind them.
+// Fills in the entities of the commands from `at` on that add what is beside the tables. Returns
+// the first one behind them.
 static struct command *fill_adds(const struct template_record *record,
                                  const struct template_body *top, const struct command *spawned,
                                  struct command *at) {

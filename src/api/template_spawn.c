@@ -84,8 +84,8 @@ static cosm_result find_stores(const struct template_spawn *spawn) {
     return first == NULL ? cosm_error_result() : COSM_OK;
 }
 
-// The rows that a room gets. Those at the top count where their store is, and as a room of their own
-// where that is none.
+// The rows that a room gets. Those at the top count where their store is, and as a room of their
+// own where that is none.
 static uint64_t room_rows(const struct template_spawn *spawn, uint32_t room) {
     const struct template *from = spawn->from;
     const struct store *top = spawn->stores[from->room_count];

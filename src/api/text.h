@@ -20,8 +20,8 @@ struct text_list {
     cosm_component scratch[COSM_ARCHETYPE_COMPONENT_MAX];
 };
 
-// Reads the text of a list, if it has one, into `more`. On failure a message names `call`, and what is
-// defined, whose name may be NULL.
+// Reads the text of a list, if it has one, into `more`. On failure a message names `call`, and what
+// is defined, whose name may be NULL.
 cosm_result cosmi_text_list(const cosm_engine *engine, const char *call, const char *name,
                             struct text_list *list);
 

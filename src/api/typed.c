@@ -41,8 +41,8 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
     return NULL;
 }
 
-// The component whose type, or else whose name, is that; or the bundle of that name. Zero, reported,
-// where there is none, or several have the type.
+// The component whose type, or else whose name, is that; or the bundle of that name. Zero,
+// reported, where there is none, or several have the type.
 static cosm_component named_component(cosm_world world, cosm_type type, const char *call) {
     if (LIKELY(world_exists(world))) {
         struct schema *schema = (struct schema *)world.batch->schema;

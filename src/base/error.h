@@ -65,8 +65,8 @@ cosm_result cosmi_fail_with(const struct sink *sink, cosm_result result, const c
     ;
 
 // Formats a message into this thread's slot, hands it to the callback of the sink, or prints it
-// where there is none, and returns `result`. `sink` may be NULL: printed. COSM_STALE is not printed.
-// Every message has the form "call: what is wrong; what to do".
+// where there is none, and returns `result`. `sink` may be NULL: printed. COSM_STALE is not
+// printed. Every message has the form "call: what is wrong; what to do".
 cosm_result cosmi_fail(const struct sink *sink, cosm_result result, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4), cold))

@@ -17,9 +17,9 @@ uint64_t cosmi_hash_text(const char *text);
 #define HASH_GROUP_BYTES ((size_t)256)
 #define HASH_LANE_COUNT 8
 
-// The same for bytes that come piece by piece: the end of a stream is the hash of all that was added.
-// Invariant: `fill` bytes, fewer than a group, are in the buffer, behind as many whole groups as
-// there are in `size`.
+// The same for bytes that come piece by piece: the end of a stream is the hash of all that was
+// added. Invariant: `fill` bytes, fewer than a group, are in the buffer, behind as many whole
+// groups as there are in `size`.
 struct hash_stream {
     uint64_t lanes[HASH_LANE_COUNT];
     uint64_t size;
@@ -31,8 +31,8 @@ void cosmi_hash_begin(struct hash_stream *stream);
 void cosmi_hash_add(struct hash_stream *stream, const void *bytes, size_t size);
 uint64_t cosmi_hash_end(struct hash_stream *stream, uint64_t seed);
 
-// Takes whole groups into the lanes: see base/hash_lanes.c. All ways give the same; the plain one is
-// there on every machine.
+// Takes whole groups into the lanes: see base/hash_lanes.c. All ways give the same; the plain one
+// is there on every machine.
 typedef void hash_lanes_fn(uint64_t *lanes, const void *bytes, size_t group_count);
 void cosmi_hash_lanes_plain(uint64_t *lanes, const void *bytes, size_t group_count);
 

@@ -9,9 +9,9 @@
 //
 // The product tells stripes of a group apart, by their keys. The sum keeps what a product with a
 // zero would lose: a change of one word always changes a lane. The step behind the group is that of
-// a generator by multiply with carry: it multiplies the lane modulo LANE_FACTOR * 2^32 - 1, which is
-// a prime and so is half of what is below it, so that no group of an input counts as another one does,
-// however far apart they are.
+// a generator by multiply with carry: it multiplies the lane modulo LANE_FACTOR * 2^32 - 1, which
+// is a prime and so is half of what is below it, so that no group of an input counts as another one
+// does, however far apart they are.
 //
 // All of it is made of 32 by 32 bit multiplications and 64 bit sums, of which vector units do two,
 // four or more at a time. Whichever way is taken, the result is the same.

@@ -4,9 +4,9 @@
 // is the nearest float, but for one case in a billion or so. All of it is without branches, so
 // that loops over it fill SIMD registers, and a lane of a vector rounds as a single number does.
 //
-// Each function brings its argument into a small range around zero and evaluates a polynomial there.
-// The polynomials are minimax: of all with as many terms their largest relative error is smallest.
-// It is in the comment above each. docs/design/055-math.md says how they were found.
+// Each function brings its argument into a small range around zero and evaluates a polynomial
+// there. The polynomials are minimax: of all with as many terms their largest relative error is
+// smallest. It is in the comment above each. docs/design/055-math.md says how they were found.
 #ifndef COSM_BASE_MATH_H
 #define COSM_BASE_MATH_H
 
@@ -250,9 +250,9 @@ MATH_INLINE double math_cut(double x, uint32_t count) {
     return math_double(math_wide_bits(x) >> count << count);
 }
 
-// x^y for x > 0 that is a float, clamped to between 2^-160 and 2^140. The logarithm to base 2 has to
-// be good to 2^-60, since y log x is up to 150: so it is kept in two pieces, of which the larger has
-// few enough bits for exact products.
+// x^y for x > 0 that is a float, clamped to between 2^-160 and 2^140. The logarithm to base 2 has
+// to be good to 2^-60, since y log x is up to 150: so it is kept in two pieces, of which the larger
+// has few enough bits for exact products.
 MATH_INLINE double math_pow(double x, double y) {
     struct math_parts parts = math_split(x);
     double f = parts.m - 1.0;

@@ -17,7 +17,8 @@ struct printed {
 
 // Writes "cosm: TEXT" to stderr, unless the same place was printed before. `text` is what `format`
 // and the arguments give. The place is the format and the strings among the arguments: calls and
-// names tell places apart, while numbers (entities, worlds, sizes) change from one time to the next.
+// names tell places apart, while numbers (entities, worlds, sizes) change from one time to the
+// next.
 void cosmi_failure_print(struct printed *printed, const char *text, const char *format,
                          va_list arguments)
 #if defined(__GNUC__)

@@ -25,9 +25,9 @@ enum reader_kind {
 // When somebody last looked at each world. `seen` and `since` of a world are written by whoever may
 // change that world and, in a step by chunk, by the thread that steps.
 //
-// A reader of the program moves the clock on when it looks: all that is stamped afterwards is later.
-// That of a system does not: what the system itself writes has the tick that it has seen, and the
-// end of its turn moves the clock on.
+// A reader of the program moves the clock on when it looks: all that is stamped afterwards is
+// later. That of a system does not: what the system itself writes has the tick that it has seen,
+// and the end of its turn moves the clock on.
 struct cosm_change_reader {
     struct cosm_batch *batch;
     cosm_query *query; // counted

@@ -1,7 +1,8 @@
 // What commands do to sector components.
 //
-// It is folded to one change per entity and component. Before anything is done there is room for all
-// records, and every object whose making may fail has been made aside: doing it only moves them in.
+// It is folded to one change per entity and component. Before anything is done there is room for
+// all records, and every object whose making may fail has been made aside: doing it only moves them
+// in.
 #include "store/managed.h"
 #include "store/sector_set.h"
 

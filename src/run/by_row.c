@@ -1,7 +1,7 @@
 // Changes of all rows that match, entity by entity: for queries with terms that are met row by row,
-// and for components that live beside the tables. Temporary rows are no entities: their tables match
-// whole or not at all, and are changed as tables; where only some of them have changed, they are
-// passed over.
+// and for components that live beside the tables. Temporary rows are no entities: their tables
+// match whole or not at all, and are changed as tables; where only some of them have changed, they
+// are passed over.
 #include "query/changed.h"
 #include "run/commands.h"
 

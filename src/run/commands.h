@@ -60,8 +60,9 @@ void cosmi_commands_free(struct cosm_commands *commands);
 void cosmi_commands_enlist(struct cosm_commands *commands);
 void cosmi_commands_delist(struct cosm_commands *commands);
 
-// Does an object of the program's own hold commands for one of these worlds? An object that is being
-// applied does not: its commands are done. No other thread creates, destroys or uses one meanwhile.
+// Does an object of the program's own hold commands for one of these worlds? An object that is
+// being applied does not: its commands are done. No other thread creates, destroys or uses one
+// meanwhile.
 bool cosmi_commands_wait(cosm_worlds worlds, uint32_t *out_world);
 
 // Appends a command whose other fields the caller fills in; NULL, with a message, when out of

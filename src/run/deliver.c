@@ -218,7 +218,8 @@ static uint32_t find_store(const struct event_log *log, uint32_t count, const st
     return *hint;
 }
 
-// Where an entity of a record is now, and its row; NULL where it is not told of: it has gone on since.
+// Where an entity of a record is now, and its row; NULL where it is not told of: it has gone on
+// since.
 static struct store *find_told(const struct rounds *rounds, const struct event_record *record,
                                cosm_entity entity, uint32_t *out_row) {
     struct place place = rounds->open.place;

@@ -16,8 +16,9 @@ void cosmi_each_watch(struct each_watch *watch);
 // of it too.
 cosm_result cosmi_each_unwatch(struct each_watch *watch);
 
-// The arguments have been checked, and nobody is in a turn on this thread. Returns the first failure
-// inside of `each`, by the order of the rows; or there was no memory, and nothing was called.
+// The arguments have been checked, and nobody is in a turn on this thread. Returns the first
+// failure inside of `each`, by the order of the rows; or there was no memory, and nothing was
+// called.
 cosm_result cosmi_each_run(const cosm_query *query, cosm_worlds worlds, cosm_rows_fn *each,
                            void *context, const char *call);
 

@@ -83,8 +83,8 @@ extern _Thread_local struct delivery *cosmi_delivery_now;
 #endif
 
 // Calls observers for what a world's log holds, applies what they record, and so on until nothing
-// is left. Failures are told as those of calls are; `call` is the one that made the changes. Returns
-// whether what they recorded has changed the world.
+// is left. Failures are told as those of calls are; `call` is the one that made the changes.
+// Returns whether what they recorded has changed the world.
 bool cosmi_deliver(struct place place, const char *call);
 
 // The same for some worlds, and for the worlds of some commands that were applied.

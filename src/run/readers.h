@@ -1,9 +1,9 @@
 // Systems as readers of changes: what each one has seen in the worlds of a batch.
 //
 // A system sees in a turn what has changed since it last looked, but for what it wrote itself. To
-// the end its turn stamps with the tick that it has seen, and the clock moves on when the turn ends.
-// Where turns of one level run side by side in a world, the clock stands still for all of them and
-// moves on when the level ends: they write nothing that another one of them looks at.
+// the end its turn stamps with the tick that it has seen, and the clock moves on when the turn
+// ends. Where turns of one level run side by side in a world, the clock stands still for all of
+// them and moves on when the level ends: they write nothing that another one of them looks at.
 #ifndef COSM_RUN_READERS_H
 #define COSM_RUN_READERS_H
 

@@ -193,9 +193,9 @@ static bool lay_out_columns(struct schema *schema, struct archetype *archetype,
                                  archetype->component_count);
 }
 
-// Bytes of a row of whole values. How many rows are a chunk follows from this, whatever the layout and
-// whether or not changes are kept row by row: hashes are made of chunks, and do not depend on such
-// choices.
+// Bytes of a row of whole values. How many rows are a chunk follows from this, whatever the layout
+// and whether or not changes are kept row by row: hashes are made of chunks, and do not depend on
+// such choices.
 static size_t whole_row_size(const struct schema *schema, const struct archetype *archetype) {
     size_t size = sizeof(cosm_entity);
     for (uint32_t i = 0; i < archetype->component_count; i++) {

@@ -28,8 +28,8 @@ struct field_subject {
 cosm_result cosmi_fields_check(const struct sink *sink, const struct field_subject *subject,
                                const cosm_field *fields, uint32_t count);
 
-// Do the fields of a macro describe all bytes of a value, or are there none? Else there is a message:
-// bytes without a field are in no file and in no hash.
+// Do the fields of a macro describe all bytes of a value, or are there none? Else there is a
+// message: bytes without a field are in no file and in no hash.
 bool cosmi_fields_cover(const struct sink *sink, const struct field_subject *subject,
                         const cosm_field *fields, uint32_t count);
 

@@ -13,7 +13,8 @@ struct where {
     char text[WHERE_SIZE];
 };
 
-// "CALL: 'NAME': FIELD", without the name where it has none, and without the field where it is NULL.
+// "CALL: 'NAME': FIELD", without the name where it has none, and without the field where it is
+// NULL.
 struct where cosmi_where(const char *call, const char *name, const char *field);
 
 // map_equals_fn: `context` is the schema, `key` the name.

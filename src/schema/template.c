@@ -196,8 +196,8 @@ static const void *default_bytes(struct arena *arena, const struct value_type *t
     return zeroes;
 }
 
-// What a desc says of the entity at the top, in an arena; `sectors` are those without a value. False
-// when out of memory.
+// What a desc says of the entity at the top, in an arena; `sectors` are those without a value.
+// False when out of memory.
 static bool describe_body(const struct schema *schema, const cosm_template_desc *desc,
                           const struct signature *sectors, struct arena *arena,
                           struct template_body *body) {

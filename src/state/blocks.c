@@ -31,8 +31,8 @@ static const unsigned char file_magic[8] = {'C', 'O', 'S', 'M', '\r', '\n', 0x1A
 #define BLOCK_ZERO_AT 48u
 #define BLOCK_SUM_AT 56u
 
-// Bytes are summed so many at a time: whoever has them in parts comes to the same sum as one who has
-// them side by side.
+// Bytes are summed so many at a time: whoever has them in parts comes to the same sum as one who
+// has them side by side.
 #define SUM_STRETCH ((size_t)4096)
 
 struct running_sum {
@@ -296,8 +296,8 @@ cosm_result cosmi_block_refuse(const struct block_reader *reader, const struct b
                       reader->call, block->number, tag, block->offset, what);
 }
 
-// What a block is like by its header: NULL, or what is wrong with it. `out_is_cut`: so that the file
-// may have been cut off here.
+// What a block is like by its header: NULL, or what is wrong with it. `out_is_cut`: so that the
+// file may have been cut off here.
 static const char *read_header(const struct block_reader *reader, struct block *block,
                                bool *out_is_cut) {
     static const unsigned char zeroes[BLOCK_SUM_AT - BLOCK_ZERO_AT];

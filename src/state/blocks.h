@@ -120,8 +120,8 @@ struct block {
     struct piece_home *home;
 };
 
-// Looks at the file header: is it a file of this kind (0: of any), of a format up to `format_max`? On
-// failure there is a message.
+// Looks at the file header: is it a file of this kind (0: of any), of a format up to `format_max`?
+// On failure there is a message.
 cosm_result cosmi_blocks_open(struct block_reader *reader, uint32_t kind, uint32_t format_max);
 
 // The next block, to be given back with cosmi_block_give. At the end of the file it is COSM_OK and
@@ -132,8 +132,8 @@ cosm_result cosmi_blocks_next(struct block_reader *reader, struct block *out_blo
 cosm_result cosmi_blocks_peek(struct block_reader *reader, struct block *out_block);
 void cosmi_block_give(struct block *block);
 
-// Fails with COSM_ERROR_FORMAT and a message that names the block by number, tag and place, and says
-// `what` is wrong with it.
+// Fails with COSM_ERROR_FORMAT and a message that names the block by number, tag and place, and
+// says `what` is wrong with it.
 cosm_result cosmi_block_refuse(const struct block_reader *reader, const struct block *block,
                                const char *what);
 

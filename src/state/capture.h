@@ -13,8 +13,8 @@ struct capture {
     uint64_t clock;
 };
 
-// Gets a batch ready: all changes are tracked from now on. Nothing runs and nobody walks. On failure
-// there is a message.
+// Gets a batch ready: all changes are tracked from now on. Nothing runs and nobody walks. On
+// failure there is a message.
 cosm_result cosmi_capture_ready(struct cosm_batch *batch, const char *call);
 
 // The image of a world of a batch that is ready; it becomes the world's base. NULL, with a message,

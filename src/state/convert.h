@@ -72,8 +72,8 @@ cosm_result cosmi_convert_check(const struct convert_job *job);
 cosm_result cosmi_file_type_check(const struct convert_job *job, const struct file_type *file);
 
 // Which type of the engine each type of a file is: that of its name, or of the name that an alias
-// gives it; NULL where there is none. COSM_ERROR_FORMAT, with a message, where two of a file are the
-// same.
+// gives it; NULL where there is none. COSM_ERROR_FORMAT, with a message, where two of a file are
+// the same.
 cosm_result cosmi_convert_find(const struct convert_job *job, const struct file_type *files,
                                uint32_t count, const struct value_type **out_types);
 
@@ -83,8 +83,8 @@ cosm_result cosmi_convert_find(const struct convert_job *job, const struct file_
 cosm_result cosmi_convert_plan(struct convert_job *job, const struct file_type *file,
                                const struct value_type *type, struct conversion *out_conversion);
 
-// Are values of this type more than their bytes, so that files have what a cosm_save_object wrote? A
-// managed component without hooks is plain bytes.
+// Are values of this type more than their bytes, so that files have what a cosm_save_object wrote?
+// A managed component without hooks is plain bytes.
 static inline bool value_has_hooks(const struct value_type *type) {
     return type->lifecycle.copy != NULL || type->lifecycle.destroy != NULL;
 }

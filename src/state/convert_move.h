@@ -21,8 +21,8 @@ struct label_way {
     bool is_gone;
 };
 
-// What became of the labels of a field. Of an enum: ascending by old_bits, and of equal ones the first
-// counts. Of a mask: as the file has them.
+// What became of the labels of a field. Of an enum: ascending by old_bits, and of equal ones the
+// first counts. Of a mask: as the file has them.
 struct label_map {
     bool is_mask;
     uint32_t count;
@@ -52,7 +52,8 @@ struct field_move {
     const struct label_map *labels; // of MOVE_LABELS
 };
 
-// Can values of the one become values of the other at all? Text and entities are only what they are.
+// Can values of the one become values of the other at all? Text and entities are only what they
+// are.
 bool cosmi_move_is_possible(const cosm_field *old, const cosm_field *field);
 
 // Makes the move between two fields for which there is one. False when out of memory.

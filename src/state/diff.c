@@ -1,4 +1,5 @@
-// Telling the differences of two images: entities by id, then singletons, the stream, and the order.
+// Telling the differences of two images: entities by id, then singletons, the stream, and the
+// order.
 #include "state/diff.h"
 
 #include <string.h>

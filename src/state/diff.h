@@ -39,8 +39,8 @@ struct diff {
     bool no_memory;
 };
 
-// Tells all differences. The caller has set what comes before `id_end`, call and context; the rest is
-// zero. False when out of memory.
+// Tells all differences. The caller has set what comes before `id_end`, call and context; the rest
+// is zero. False when out of memory.
 bool cosmi_diff_world(struct diff *diff);
 
 // Marks ids.

@@ -58,8 +58,8 @@ static void diff_mark_table(struct diff *diff, const struct table_image *before,
     }
 }
 
-// Tables whose number only one image has need no look: the records of their entities differ. But the
-// number of a group may have become that of a group of another archetype.
+// Tables whose number only one image has need no look: the records of their entities differ. But
+// the number of a group may have become that of a group of another archetype.
 static void diff_mark_tables(struct diff *diff) {
     const struct world_image *before = diff->images[0];
     const struct world_image *after = diff->images[1];

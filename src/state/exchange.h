@@ -41,8 +41,8 @@ void cosmi_exchange_look(struct exchange *exchange, uint32_t index, const struct
 // Makes room for the copies; false when out of memory.
 bool cosmi_exchange_room(struct exchange *exchange);
 
-// Makes the copy for a place that was looked at, where one is needed; `is_taken`: an object is there
-// now. On failure there is a message.
+// Makes the copy for a place that was looked at, where one is needed; `is_taken`: an object is
+// there now. On failure there is a message.
 cosm_result cosmi_exchange_make(struct exchange *exchange, const struct sink *sink,
                                 const char *call, uint32_t index, const struct object *wanted,
                                 void *place, bool is_taken);

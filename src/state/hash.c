@@ -84,8 +84,8 @@ static uint64_t hash_dead(const struct hash_view *view, const struct directory_i
     return sum;
 }
 
-// The free ids in their order but for the promised ones, which are the first of them; and the sum of
-// hash_dead over all of them.
+// The free ids in their order but for the promised ones, which are the first of them; and the sum
+// of hash_dead over all of them.
 static uint64_t hash_free(const struct hash_view *view, const struct directory_image *ids,
                           uint64_t *out_dead) {
     uint32_t words[WORD_COUNT];

@@ -74,8 +74,8 @@ uint64_t cosmi_hash_rows_component(const struct hash_view *view, const struct ta
 // `tables`, the sum of all of them.
 uint64_t cosmi_hash_world(const struct hash_view *view, uint64_t tables, cosm_hash_kind kind);
 
-// What only futures depend on: numbers and orders of groups, tickets and places. 0 where a world has
-// none of these.
+// What only futures depend on: numbers and orders of groups, tickets and places. 0 where a world
+// has none of these.
 uint64_t cosmi_hash_numbers(const struct hash_view *view);
 
 // The parts of a world that can be asked for.

@@ -1,7 +1,7 @@
 // Hashes that are noted down, so that what has not changed is not read again.
 //
-// In images they are noted in pieces. A hash may depend on more than the bytes of its piece: what one
-// entity has depends on its handle, which is in another piece. So each is noted with a check, a
+// In images they are noted in pieces. A hash may depend on more than the bytes of its piece: what
+// one entity has depends on its handle, which is in another piece. So each is noted with a check, a
 // number that stands for all else that it depends on; it is known where the check agrees. Value and
 // check are two words that threads write without a lock, so the second one is written as the
 // exclusive or of both: words of two different writers do not fit together.
@@ -17,8 +17,8 @@ enum hash_note {
     NOTE_CONTENT,
 };
 
-// What a hasher knows of one table: for each chunk and column two hashes, by enum hash_note; 0 where
-// it is not known.
+// What a hasher knows of one table: for each chunk and column two hashes, by enum hash_note; 0
+// where it is not known.
 struct table_notes {
     uint64_t *hashes; // [chunks * columns * 2]
 };

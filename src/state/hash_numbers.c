@@ -1,6 +1,6 @@
 // What the future of a world depends on beyond what it holds: the order of groups and values that
-// are shared, the tickets of objects, the places of sectors. Two worlds that hold the same may differ
-// in these, and then walks, and what comes of them, may too.
+// are shared, the tickets of objects, the places of sectors. Two worlds that hold the same may
+// differ in these, and then walks, and what comes of them, may too.
 #include "state/hash.h"
 #include "state/shared_order.h"
 

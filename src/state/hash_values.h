@@ -1,5 +1,5 @@
-// Hashes of values, whatever their layout: of described types the fields count, and zeroes stand for
-// what is between them; of others the bytes as they are.
+// Hashes of values, whatever their layout: of described types the fields count, and zeroes stand
+// for what is between them; of others the bytes as they are.
 #ifndef COSM_STATE_HASH_VALUES_H
 #define COSM_STATE_HASH_VALUES_H
 
@@ -22,8 +22,8 @@ uint64_t cosmi_hash_cells(const struct cells *cells, uint32_t count);
 // One of them, with what its bytes mean.
 uint64_t cosmi_hash_cell(const struct cells *cells, uint32_t row);
 
-// The same of a value that is not in a column: its lifecycle's hash where it has one; without one its
-// fields, or its bytes where it is copied as such.
+// The same of a value that is not in a column: its lifecycle's hash where it has one; without one
+// its fields, or its bytes where it is copied as such.
 uint64_t cosmi_hash_value(const struct value_type *type, const void *value);
 
 #endif

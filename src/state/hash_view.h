@@ -30,8 +30,8 @@ struct sector_view {
     const struct sector_image *image; // of an image
 };
 
-// The tables with rows one after the other, in no particular order. *io_at is 0 to begin with. False
-// at the end.
+// The tables with rows one after the other, in no particular order. *io_at is 0 to begin with.
+// False at the end.
 bool cosmi_view_table(const struct hash_view *view, size_t *io_at, struct table_view *io_table);
 
 // The containers of sector components, as above.

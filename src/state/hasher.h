@@ -29,7 +29,8 @@ struct cosm_hasher {
     struct hasher_world worlds[]; // [batch->world_count]
 };
 
-// For a batch that is ready for capturing (state/capture.h). NULL, with a message, when out of memory.
+// For a batch that is ready for capturing (state/capture.h). NULL, with a message, when out of
+// memory.
 struct cosm_hasher *cosmi_hasher_create(struct cosm_batch *batch, const char *call);
 void cosmi_hasher_destroy(struct cosm_hasher *hasher);
 

@@ -34,7 +34,7 @@ void *cosmi_image_fill(struct table_image *table, uint32_t chunk, uint32_t colum
     return (void *)(uintptr_t)cosmi_image_column(table, chunk, column);
 }
 
-// A block of `size` bytes of zeroes, with `count` references to it to begin with.
+// A zeroed block, or NULL when out of memory. Its creator sets the reference count.
 static void *make_zeroed(struct memory *memory, size_t size) {
     return cosmi_memory_take_zeroed(memory, size, IMAGE_ALIGNMENT);
 }

@@ -6,11 +6,11 @@
 //
 // Everything that has to do with state as a value goes through images: capture makes one from a
 // world, restore makes a world from one; saving, loading, patching and comparing turn images into
-// bytes and back. Whoever makes an image from bytes has cosmi_image_check look at it: what passes is
-// safe to restore.
+// bytes and back. Whoever makes an image from bytes has cosmi_image_check look at it: what passes
+// is safe to restore.
 //
-// A table is cut into chunks as the world's is, and each column of a chunk is a piece. A small table
-// is one piece: all columns, one behind the other, each padded to 16 bytes.
+// A table is cut into chunks as the world's is, and each column of a chunk is a piece. A small
+// table is one piece: all columns, one behind the other, each padded to 16 bytes.
 #ifndef COSM_STATE_IMAGE_H
 #define COSM_STATE_IMAGE_H
 
@@ -89,10 +89,6 @@ struct tree_image {
     struct piece *pieces[];
 };
 
-// The order of shared values and groups beyond what tables say: words, laid out in
-// state/shared_image.c, that name groups by number.
-// (a piece; NULL where the world shares no values)
-
 // Objects of one managed component. slots: managed_slot[used]; objects[t - 1]: that of ticket t, or
 // NULL where the slot is free.
 struct managed_image {
@@ -107,8 +103,8 @@ struct managed_image {
 
 // The records of one group of sector components. A piece holds as many records as a chunk of the
 // container, the last one fewer; bytes of members that are dead, or objects, and those between
-// members, are zero. Dead records keep their entity: in the world its id leads to them, so where the
-// next records come to lie follows from it; ids are below `known` of the directory.
+// members, are zero. Dead records keep their entity: in the world its id leads to them, so where
+// the next records come to lie follows from it; ids are below `known` of the directory.
 // objects[place * object_members + k]: the k-th member that is an object, or NULL.
 struct sector_image {
     atomic_uint refs;
@@ -157,8 +153,8 @@ struct stranger_list {
     struct stranger items[];
 };
 
-// One world. Singletons by id, NULL where the batch has none; managed and sectors in ascending order
-// of number and group id.
+// One world. Singletons by id, NULL where the batch has none; managed and sectors in ascending
+// order of number and group id.
 struct world_image {
     atomic_uint refs;
     size_t size; // of this block
@@ -173,8 +169,10 @@ struct world_image {
     struct piece **singletons;   // [singleton_end], each of the singleton's size
     struct managed_image **managed;
     struct sector_image **sectors;
-    struct tree_image *tree;    // NULL: nothing is linked
-    struct piece *shared_order; // NULL: no groups
+    struct tree_image *tree; // NULL: nothing is linked
+    // The order of shared values and groups beyond what tables say: words, laid out in
+    // state/shared_image.c, that name groups by number. NULL: no groups.
+    struct piece *shared_order;
     struct stranger_list *strangers;
 };
 
@@ -271,8 +269,8 @@ static inline uint32_t table_image_number(const struct table_image *table) {
     return table->group == GROUP_NONE ? table->archetype->id : GROUP_FIRST + table->group;
 }
 
-// Walks every invariant of an image that was made from bytes; COSM_ERROR_FORMAT, with a message that
-// names `call` and `world`, where one does not hold. What passes is safe to restore.
+// Walks every invariant of an image that was made from bytes; COSM_ERROR_FORMAT, with a message
+// that names `call` and `world`, where one does not hold. What passes is safe to restore.
 cosm_result cosmi_image_check(const struct schema *schema, const struct sink *sink,
                               const char *call, const struct world_image *image, uint32_t world);
 

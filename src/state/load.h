@@ -1,11 +1,12 @@
 // Reading save files: blocks become images.
 //
 //   file -> load_types.c   what there is: types, archetypes as the file has them, sector groups
-//        -> load_read.c    a world as the file has it: tables, lists, trees, checked for their sizes
+//        -> load_read.c    a world as the file has it: tables, lists, trees; sizes checked
 //        -> load_regroup.c what has no place here leaves its table; what has another is put there
 //        -> load_tables.c, load_beside.c   the image of a world, then cosmi_image_check
 //
-// Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were there.
+// Nothing of a file is believed. Whatever is allocated is a small multiple of bytes that were
+// there.
 #ifndef COSM_STATE_LOAD_H
 #define COSM_STATE_LOAD_H
 
@@ -40,8 +41,8 @@ struct loaded {
 cosm_result cosmi_load(const struct load_order *order, struct loaded *out_loaded);
 void cosmi_loaded_free(struct loaded *loaded, struct memory *memory);
 
-// Calls a function for each type that a file describes, in its order; what it is told is good during
-// the call. Ends with the first result that is not COSM_OK, and returns it.
+// Calls a function for each type that a file describes, in its order; what it is told is good
+// during the call. Ends with the first result that is not COSM_OK, and returns it.
 typedef cosm_result load_type_fn(void *context, const struct file_type *file);
 cosm_result cosmi_load_each_type(const struct load_order *order, load_type_fn *call, void *context);
 
@@ -227,9 +228,9 @@ struct load_job {
     struct load_set *sets;
     uint32_t group_count;
     struct load_group *groups;
-    bool
-        has_moved_shares; // a shared type is converted, renamed or new: words about them are not good
-    struct block block;   // worlds
+    bool has_moved_shares; // a shared type is converted, renamed or new: words about them are not
+                           // good
+    struct block block;    // worlds
     struct byte_reader in; // of its bytes
     struct block *held;    // columns of the world at hand
     uint32_t held_count;
@@ -255,7 +256,8 @@ struct world_image *cosmi_load_image(struct load_job *job, struct load_world *wo
 cosm_result cosmi_load_beside(struct load_job *job, struct load_world *world,
                               struct world_image *image);
 
-// Words about the groups of an image, which are in the order of their numbers: state/shared_order.h.
+// Words about the groups of an image, which are in the order of their numbers:
+// state/shared_order.h.
 cosm_result cosmi_load_shared_order(struct load_job *job, struct world_image *image);
 
 // The archetype of a set, formed where there is none. NULL, with a message, on failure.

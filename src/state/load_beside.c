@@ -1,5 +1,5 @@
-// What worlds have beside tables, made of what was read: singletons, objects, sector records, trees,
-// strangers.
+// What worlds have beside tables, made of what was read: singletons, objects, sector records,
+// trees, strangers.
 #include "base/check.h"
 #include "state/load.h"
 

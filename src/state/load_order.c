@@ -26,7 +26,8 @@ static bool is_entry(const void *context, uint32_t index, const void *key_pointe
            value_is_equal(key->value->type, entry->value->bytes, key->value->bytes);
 }
 
-// The entry of a value, alone or in an archetype; made where there is none. NULL when out of memory.
+// The entry of a value, alone or in an archetype; made where there is none. NULL when out of
+// memory.
 static struct order_entry *need_entry(struct order_job *order, const struct object *value,
                                       const struct archetype *archetype) {
     struct order_entry key = {.value = value, .archetype = archetype};

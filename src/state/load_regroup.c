@@ -1,6 +1,6 @@
-// What does not fit the engine's tables: values of types that it does not know leave their tables and
-// become lists by entity; values of types that it stores in another way go through such lists to
-// where they belong, and so do those that a program which did not know them has passed on.
+// What does not fit the engine's tables: values of types that it does not know leave their tables
+// and become lists by entity; values of types that it stores in another way go through such lists
+// to where they belong, and so do those that a program which did not know them has passed on.
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ static bool is_set_direct(const struct load_job *job, const struct load_set *set
     return direct;
 }
 
-// The value of a row as it becomes an entry of a list; false when out of memory. `*out_value` has no
-// bytes where there is no value.
+// The value of a row as it becomes an entry of a list; false when out of memory. `*out_value` has
+// no bytes where there is no value.
 static bool row_value(struct load_job *job, struct load_world *world,
                       const struct load_table *table, const struct load_member *member,
                       uint32_t shared_slot, uint32_t row, struct load_value *out_value) {

@@ -1,7 +1,7 @@
 // The tables and ids of an image, made of what was read.
 //
-// A table that is stored here as it was in the file is cut into chunks whose pieces lie in the file;
-// everything else is copied, through whole values where the layout or the type is another.
+// A table that is stored here as it was in the file is cut into chunks whose pieces lie in the
+// file; everything else is copied, through whole values where the layout or the type is another.
 #include "base/check.h"
 #include "base/hash.h"
 #include "state/load.h"
@@ -496,8 +496,8 @@ static uint32_t count_managed(const struct load_job *job, const struct load_worl
     return count;
 }
 
-// Each id lives in a row or is dead, and takes bytes of the file: so there are as many as it says, and
-// once no id is there twice, each is there.
+// Each id lives in a row or is dead, and takes bytes of the file: so there are as many as it says,
+// and once no id is there twice, each is there.
 static cosm_result check_ids(struct load_job *job, const struct load_world *world) {
     uint64_t count = world->dead_count;
     for (uint32_t i = 0; i < world->tables.count; i++) {

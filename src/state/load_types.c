@@ -11,8 +11,8 @@ static cosm_result refuse_schema(struct load_job *job, const char *what) {
     return cosmi_block_refuse(&job->blocks, &job->schema_block, what);
 }
 
-// A list of `count` things that take a byte each at least. NULL where the bytes do not have so many,
-// which is a failure of the reader, or when out of memory.
+// A list of `count` things that take a byte each at least. NULL where the bytes do not have so
+// many, which is a failure of the reader, or when out of memory.
 static void *make_list(struct load_job *job, uint32_t count, size_t size) {
     if (count > reader_left(&job->in)) {
         job->in.failed = true;

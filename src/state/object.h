@@ -16,12 +16,12 @@ struct object {
 // Can copies of values of this type be made? Not where a lifecycle destroys and does not copy.
 bool cosmi_object_can_copy(const struct value_type *type);
 
-// Does it stand for this value of its type? As its lifecycle says; plain ones by bytes. One with a copy
-// function and no equals function is never known to.
+// Does it stand for this value of its type? As its lifecycle says; plain ones by bytes. One with a
+// copy function and no equals function is never known to.
 bool cosmi_object_is(const struct object *object, const void *value);
 
-// `kept` once more where its lifecycle says that it equals `source` (of plain types: by bytes), else
-// a copy; `kept` may be NULL. NULL, with a message that names `call`, on failure.
+// `kept` once more where its lifecycle says that it equals `source` (of plain types: by bytes),
+// else a copy; `kept` may be NULL. NULL, with a message that names `call`, on failure.
 struct object *cosmi_object_same(struct memory *memory, const struct sink *sink, const char *call,
                                  const struct value_type *type, struct object *kept,
                                  const void *source);

@@ -1,12 +1,13 @@
 // Patches: the way from one image to another as bytes, and back.
 //
 //   patch   head | words | archetypes | groups | index of the worlds that changed | their bodies
-//   body    what differs: stream, directory, tables, tree, order of groups, singletons, objects, sectors
+//   body    what differs: stream, directory, tables, tree, order of groups, singletons, objects,
+//           sectors
 //
 // Bytes name components and singletons by the number of a word, and sets of components by lists of
 // those: nothing in them is an id of an engine's. Values lie in them without padding and as the
-// writer has them, whole or by fields; a lane says where its rows are in the columns of the engine at
-// hand. docs/design/048-patches.md has the format byte by byte.
+// writer has them, whole or by fields; a lane says where its rows are in the columns of the engine
+// at hand. docs/design/048-patches.md has the format byte by byte.
 //
 // What is read becomes an image that shares what the patch does not speak of with the one before.
 // cosmi_image_check and the hash decide whether it is used.
@@ -59,8 +60,8 @@ struct patch_part {
     bool is_split;
 };
 
-// A set of components: `archetype` is the one of the engine at hand. Lanes: the handles, unless it is
-// temporary, then those of each part that has bytes in tables.
+// A set of components: `archetype` is the one of the engine at hand. Lanes: the handles, unless it
+// is temporary, then those of each part that has bytes in tables.
 struct patch_archetype {
     struct archetype *archetype; // of one that is read: NULL until cosmi_patch_form
     const char *name;            // of a temporary one, which is found by it; else NULL
@@ -134,7 +135,8 @@ uint32_t cosmi_patch_group(struct patch_book *book, const struct sector_group *g
 void cosmi_patch_book_write(const struct patch_book *book, struct byte_writer *out);
 cosm_result cosmi_patch_book_read(struct patch_book *book, struct byte_reader *in);
 
-// Finds, or forms, the archetypes and groups of a book that was read. On failure there is a message.
+// Finds, or forms, the archetypes and groups of a book that was read. On failure there is a
+// message.
 cosm_result cosmi_patch_form(struct patch_book *book);
 
 // The lanes of an archetype that has its parts. False when out of memory.
@@ -160,7 +162,8 @@ uint32_t cosmi_patch_print(const struct schema *schema, const struct world_image
 // A number for an archetype that does not depend on ids.
 uint64_t cosmi_patch_key(const struct schema *schema, const struct archetype *archetype);
 
-// The patch between two snapshots of one engine and of as many worlds. On failure there is a message.
+// The patch between two snapshots of one engine and of as many worlds. On failure there is a
+// message.
 cosm_result cosmi_patch_write(const struct cosm_snapshot *before, const struct cosm_snapshot *after,
                               const char *call, struct byte_writer *out);
 
@@ -173,8 +176,8 @@ struct patch_out {
     uint32_t world; // for messages
 };
 
-// The parts of a body; each writes what differs, and tells whether anything does, or how many entries
-// that is. On failure there is a message.
+// The parts of a body; each writes what differs, and tells whether anything does, or how many
+// entries that is. On failure there is a message.
 cosm_result cosmi_patch_write_tables(const struct patch_out *patch, uint32_t *out_count);
 bool cosmi_patch_write_tree(const struct patch_out *patch);
 bool cosmi_patch_write_order(const struct patch_out *patch);
@@ -192,8 +195,8 @@ cosm_result cosmi_patch_read_head(struct patch_book *book, const void *bytes, si
                                   struct patch_head *out_head);
 void cosmi_patch_head_free(struct memory *memory, struct patch_head *head);
 
-// The image after, of a world whose image before has the right hash. NULL, with a message, on failure.
-// The book's archetypes were formed.
+// The image after, of a world whose image before has the right hash. NULL, with a message, on
+// failure. The book's archetypes were formed.
 struct world_image *cosmi_patch_read_world(struct patch_book *book, const void *bytes,
                                            const struct patch_world *world,
                                            const struct world_image *before);

@@ -1,7 +1,7 @@
 // The book of a patch: what its numbers stand for.
 //
-// Numbers are given in the order in which they are first needed. Tables are written in an order that
-// ids of archetypes have no part in: which thread formed one first does not show in the bytes.
+// Numbers are given in the order in which they are first needed. Tables are written in an order
+// that ids of archetypes have no part in: which thread formed one first does not show in the bytes.
 #include <string.h>
 
 #include "schema/names.h"

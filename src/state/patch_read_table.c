@@ -1,4 +1,5 @@
-// Reading a patch: tables that differ. Chunks that it does not speak of are those of the image before.
+// Reading a patch: tables that differ. Chunks that it does not speak of are those of the image
+// before.
 #include <stdlib.h>
 #include <string.h>
 

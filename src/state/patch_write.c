@@ -51,8 +51,8 @@ static void patch_write_record(struct byte_writer *out, uint32_t gap, uint32_t i
                       (uint64_t)zigzag(after->row - id) << 1 | (after->table == TABLE_PROMISED));
 }
 
-// Has the id come into use again? Where it lay in no list, its record says nothing that counts, and may
-// say something else in another copy of the state before: save files do not keep it.
+// Has the id come into use again? Where it lay in no list, its record says nothing that counts, and
+// may say something else in another copy of the state before: save files do not keep it.
 static bool is_back_in_use(const struct patch_out *patch, uint32_t id) {
     return id >= patch->before->directory.used && id < patch->after->directory.used;
 }
@@ -170,8 +170,8 @@ struct patch_strings {
     uint32_t next; // behind the last world that changed
 };
 
-// Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets, numbers
-// of groups. They count as changed, since later patches go by those.
+// Worlds of equal hash may still differ in what no hash looks at: places of sectors, tickets,
+// numbers of groups. They count as changed, since later patches go by those.
 static cosm_result patch_write_world(struct patch_strings *strings, const struct patch_out *patch) {
     const struct schema *schema = patch->book->schema;
     uint64_t hash_before = cosmi_patch_hash(schema, patch->before);

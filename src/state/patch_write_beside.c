@@ -1,4 +1,5 @@
-// Writing a patch: what differs of trees, of the order of groups, of singletons, objects and sectors.
+// Writing a patch: what differs of trees, of the order of groups, of singletons, objects and
+// sectors.
 #include <string.h>
 
 #include "state/patch.h"

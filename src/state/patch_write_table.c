@@ -234,8 +234,8 @@ static cosm_result patch_write_rows_of(const struct patch_out *patch, uint32_t n
     return COSM_OK;
 }
 
-// One table: `before` is NULL where it is new, `after` where it is gone. Where it turns out that only
-// padding differs, nothing is written.
+// One table: `before` is NULL where it is new, `after` where it is gone. Where it turns out that
+// only padding differs, nothing is written.
 static cosm_result patch_write_table(const struct patch_out *patch,
                                      const struct table_image *before,
                                      const struct table_image *after, uint32_t *io_count) {

@@ -14,8 +14,8 @@ struct piece_home {
     void (*end)(struct piece_home *home); // called when the last piece is gone
 };
 
-// Invariant: once it is in an image, nothing changes but `refs` and the hashes, which several threads
-// may note at a time: state/hash_notes.h says how.
+// Invariant: once it is in an image, nothing changes but `refs` and the hashes, which several
+// threads may note at a time: state/hash_notes.h says how.
 struct piece {
     atomic_uint refs;
     size_t size;                // of the bytes

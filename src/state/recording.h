@@ -7,10 +7,10 @@
 //   INPW  number of a step: the state it began with, as a save file
 //   HIST  number of a step: what it changed, as a patch
 //
-// The first STEP is the step that the recording begins with: nothing was taken. From there on a step
-// is its INPT or INPW if there was an input, its HIST if the recording has a history, and its STEP;
-// a WHOL may follow. A step with the number of one that is there already takes its place, and that
-// of all after it: the program went back. The design page of recordings has the bytes.
+// The first STEP is the step that the recording begins with: nothing was taken. From there on a
+// step is its INPT or INPW if there was an input, its HIST if the recording has a history, and its
+// STEP; a WHOL may follow. A step with the number of one that is there already takes its place, and
+// that of all after it: the program went back. The design page of recordings has the bytes.
 //
 // Nothing here knows what is in patches and save files.
 #ifndef COSM_STATE_RECORDING_H
@@ -85,8 +85,8 @@ struct block_place {
 // A step of a recording that was read. Entry 0 is that which it begins with.
 struct recorded_step {
     struct recording_step what;
-    // The sum of what all steps up to here come to, so that the hashes of a run of steps are compared
-    // at once: equal between two places where the differences of their sums are.
+    // The sum of what all steps up to here come to, so that the hashes of a run of steps are
+    // compared at once: equal between two places where the differences of their sums are.
     uint64_t sum;
     struct block_place itself;
     struct block_place whole;
@@ -109,8 +109,8 @@ struct recording {
     struct recorded_step next; // inputs of a step that never ended
 };
 
-// Looks at all blocks. `blocks` is filled in as for cosmi_blocks_open. On failure there is a message,
-// and nothing is left to be freed.
+// Looks at all blocks. `blocks` is filled in as for cosmi_blocks_open. On failure there is a
+// message, and nothing is left to be freed.
 cosm_result cosmi_recording_open(struct recording *recording);
 void cosmi_recording_free(struct recording *recording);
 

@@ -23,7 +23,8 @@ struct restore {
     void *sectors;
 };
 
-// Prepares one world. Where there never was a snapshot of its batch, it need not be ready for one. On failure there is a message, and nothing is left to cancel.
+// Prepares one world. Where there never was a snapshot of its batch, it need not be ready for one.
+// On failure there is a message, and nothing is left to cancel.
 cosm_result cosmi_restore_prepare(struct restore *restore, struct place place, const char *call,
                                   const struct world_image *image);
 
@@ -34,8 +35,8 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory);
 // Gives back what preparing made.
 void cosmi_restore_cancel(struct restore *restore);
 
-// A table is about to have `count` rows. Ticks of rows that are new to it are rubbish: stamping, which
-// only raises them, wants zeroes.
+// A table is about to have `count` rows. Ticks of rows that are new to it are rubbish: stamping,
+// which only raises them, wants zeroes.
 void cosmi_clear_row_ticks(const struct store *store, uint32_t world, uint32_t count);
 
 // The parts beside tables, each in its halves. Shared values come before the rows: after

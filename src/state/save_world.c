@@ -28,8 +28,8 @@ static void write_dead_id(struct save_job *job, const struct world_image *image,
     cosmi_write_short(&job->stream, image_record(image, id)->gen);
 }
 
-// Ids that do not live: those in the free list, in its order, and the others. Those that live are in
-// the tables.
+// Ids that do not live: those in the free list, in its order, and the others. Those that live are
+// in the tables.
 static void write_ids(struct save_job *job, const struct world_image *image) {
     const struct directory_image *ids = &image->directory;
     cosmi_write_short(&job->stream, ids->used);

@@ -3,8 +3,8 @@
 //
 // Containers have no ticks, so records are compared with those of the base, and chunks that are the
 // same are shared. Where a record lies is state: walks go by it, and the next record takes the
-// lowest hole. So dead records come back too, with the ids that lead to them. Chunks and pages of the
-// map are only memory.
+// lowest hole. So dead records come back too, with the ids that lead to them. Chunks and pages of
+// the map are only memory.
 #include "state/capture.h"
 #include "state/exchange.h"
 #include "state/restore.h"

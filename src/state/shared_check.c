@@ -1,8 +1,8 @@
 // Shared values of images that were made from bytes: looked at before they are restored.
 //
 // The words name groups, places and values by numbers: each number is compared with what there is
-// before it is followed, and what must be there once is marked. Scratch is as large as the words are
-// many, so an image cannot ask for more than it brought.
+// before it is followed, and what must be there once is marked. Scratch is as large as the words
+// are many, so an image cannot ask for more than it brought.
 #include "base/arena.h"
 #include "base/hash.h"
 #include "state/restore.h"

@@ -1,10 +1,10 @@
 // Shared values in images: captured, and restored.
 //
-// The tables of an image have the values of their groups; the order of everything is in words of its
-// own: state/shared_order.h. Restoring builds what the world's shared values become beside what they
-// are, of new parts and of those that can stay: a value that the world has already, and a group of
-// the same number, archetype and values, whose rows then need not move. What stays is not touched
-// before all is built.
+// The tables of an image have the values of their groups; the order of everything is in words of
+// its own: state/shared_order.h. Restoring builds what the world's shared values become beside what
+// they are, of new parts and of those that can stay: a value that the world has already, and a
+// group of the same number, archetype and values, whose rows then need not move. What stays is not
+// touched before all is built.
 #include "base/hash.h"
 #include "state/capture.h"
 #include "state/restore.h"
@@ -30,8 +30,8 @@ cosm_result cosmi_capture_shared(const struct capture *capture, struct world_ima
 }
 
 // What the world's shared values become. Invariants: of `made`, maps, values, groups and free
-// numbers are as they will be; values[i] and groups[n] are the world's own, or new ones with NOT_YET
-// as index or number; all heads and lists have room.
+// numbers are as they will be; values[i] and groups[n] are the world's own, or new ones with
+// NOT_YET as index or number; all heads and lists have room.
 struct shared_plan {
     bool is_same; // the world's are just so: `made` is empty
     struct shared made;

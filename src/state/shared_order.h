@@ -5,9 +5,9 @@
 //
 //   group: place | value next | value next | ...      one pair for each shared component
 //
-// There is a group for each number below group_count that is not free, in ascending order: its place
-// in the list of its archetype; and of each shared component the index of its value in the world's
-// list and the number of the next group with it, or GROUP_NONE.
+// There is a group for each number below group_count that is not free, in ascending order: its
+// place in the list of its archetype; and of each shared component the index of its value in the
+// world's list and the number of the next group with it, or GROUP_NONE.
 //
 // Nothing but numbers of groups, places and indices is in it, and components come by their names,
 // so the words mean the same in every process, whatever the ids of components and archetypes are.

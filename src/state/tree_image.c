@@ -1,8 +1,8 @@
 // Trees in images.
 //
 // An image has the links of all ids of a piece, whether or not the tree has pages for them, so that
-// equal trees have equal bytes whatever their histories. Depths follow from the links: they are 0 in
-// an image, and found anew by the first walk that wants them.
+// equal trees have equal bytes whatever their histories. Depths follow from the links: they are 0
+// in an image, and found anew by the first walk that wants them.
 #include "state/capture.h"
 #include "state/restore.h"
 

@@ -14,7 +14,8 @@
 void cosmi_type_write(struct byte_writer *out, const struct value_type *type, bool is_singleton);
 
 // Reads one; texts stay where they are in the bytes, lists are made in the arena. What it says is
-// for cosmi_file_type_check to look at. On failure the reader has failed, unless memory has run out.
+// for cosmi_file_type_check to look at. On failure the reader has failed, unless memory has run
+// out.
 bool cosmi_type_read(struct byte_reader *in, struct arena *arena, struct file_type *out_type);
 
 // Of a description that was read once: its name, and what it is.

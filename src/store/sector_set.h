@@ -77,8 +77,8 @@ void cosmi_sector_room_end(struct place place, const struct value_type *type);
 cosm_result cosmi_sector_add(struct place place, const char *call, const struct value_type *type,
                              cosm_entity entity, const void *value);
 
-// Puts a copy of the value in the place of an object that is there. Safe for different entities of a
-// world at a time. On failure there is a message, and the old one stays.
+// Puts a copy of the value in the place of an object that is there. Safe for different entities of
+// a world at a time. On failure there is a message, and the old one stays.
 cosm_result cosmi_sector_replace(struct cosm_batch *batch, const char *call,
                                  const struct value_type *type, void *object, const void *value);
 

@@ -284,7 +284,8 @@ void cosmi_sectors_end_members(struct sectors *sectors, cosm_sector *sector, uin
     hook_end(sectors);
 }
 
-// Replaces an object. With a copy hook the copy is made aside first: if it fails, the old one stays.
+// Replaces an object. With a copy hook the copy is made aside first: if it fails, the old one
+// stays.
 static APART cosm_result replace_object(struct sectors *sectors, const char *call, uint32_t member,
                                         void *object, const void *value) {
     const struct sectors_member *info = &sectors->layout->members[member];

@@ -17,7 +17,8 @@
 //
 // The public form is in api/container.c. The files: sectors_layout.c (members and offsets),
 // sectors_holes.c (which places are free), sectors_map.c (ids to places), sectors.c (coming and
-// going), sectors_walk.c, sectors_maintain.c, sectors_shared.c (concurrent ones), sectors_validate.c.
+// going), sectors_walk.c, sectors_maintain.c, sectors_shared.c (concurrent ones),
+// sectors_validate.c.
 #ifndef COSM_STORE_SECTORS_H
 #define COSM_STORE_SECTORS_H
 
@@ -129,8 +130,8 @@ cosm_result cosmi_sectors_init(struct sectors *sectors, const struct sectors_lay
 // which call in are refused.
 void cosmi_sectors_free(struct sectors *sectors);
 
-// The calls of cosm/container.h, for members that exist. `call` is for messages. They check the handle
-// and whether the container may be changed now.
+// The calls of cosm/container.h, for members that exist. `call` is for messages. They check the
+// handle and whether the container may be changed now.
 void *cosmi_sectors_add(struct sectors *sectors, const char *call, cosm_entity entity,
                         uint32_t member, const void *value);
 cosm_result cosmi_sectors_remove(struct sectors *sectors, const char *call, cosm_entity entity,
@@ -213,8 +214,8 @@ static inline void holes_clear(struct holes *holes, uint32_t place) {
     }
 }
 
-// Calls of hooks: nothing may be changed meanwhile. In concurrent containers the lock sees to it, and
-// the masks stay zero: they are read without it.
+// Calls of hooks: nothing may be changed meanwhile. In concurrent containers the lock sees to it,
+// and the masks stay zero: they are read without it.
 static inline void hook_begin(struct sectors *sectors) {
     sectors->is_in_hook = true;
     if (sectors->shared == NULL) {
@@ -269,7 +270,8 @@ void cosmi_sectors_forget(struct sectors *sectors, uint32_t id);
 bool cosmi_sectors_make_room(struct sectors *sectors, uint32_t count);
 void cosmi_sectors_drop_chunks(struct sectors *sectors, uint32_t keep);
 
-// Makes an object: a copy of the value, or what a new one is like. A failure leaves none, and tells.
+// Makes an object: a copy of the value, or what a new one is like. A failure leaves none, and
+// tells.
 cosm_result cosmi_sectors_make(struct sectors *sectors, const char *call, uint32_t member,
                                void *object, const void *value);
 

@@ -1,8 +1,8 @@
 // Adding and removing for arrays of entities.
 //
-// Each entity costs a look into the map and one at its record, the second waiting for the first, and
-// in large containers both for memory. So entities are looked up by the block: while one block is
-// worked on, the records of the next are on their way.
+// Each entity costs a look into the map and one at its record, the second waiting for the first,
+// and in large containers both for memory. So entities are looked up by the block: while one block
+// is worked on, the records of the next are on their way.
 #include "store/sectors_quick.h"
 #include "store/sectors_shared.h"
 

@@ -18,9 +18,9 @@
 #define KEEP_WORD(word) ((void)(word))
 #endif
 
-// Copies 4, 8, 12 or 16 bytes, word by word: a value that was just written member by member cannot be
-// loaded in wider pieces before it has left the store queue, which cost 8 ns of an add. All is read
-// before it is written, word by word at the end: source and target are the same or apart.
+// Copies 4, 8, 12 or 16 bytes, word by word: a value that was just written member by member cannot
+// be loaded in wider pieces before it has left the store queue, which cost 8 ns of an add. All is
+// read before it is written, word by word at the end: source and target are the same or apart.
 static inline void copy_words(void *target, const void *source, size_t size) {
     uint32_t a, b, c, d;
     const char *from = source;

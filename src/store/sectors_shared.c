@@ -241,8 +241,8 @@ static uint32_t shared_place(struct sectors *sectors, const char *call) {
     return place;
 }
 
-// Copies the members in `kept`, which are all where `is_whole`, under the eyes of readers. False when
-// a hook refuses: then there are no copies.
+// Copies the members in `kept`, which are all where `is_whole`, under the eyes of readers. False
+// when a hook refuses: then there are no copies.
 static bool copy_members(struct sectors *sectors, cosm_sector *target, const cosm_sector *source,
                          uint64_t kept, bool is_whole) {
     const struct sectors_layout *layout = sectors->layout;

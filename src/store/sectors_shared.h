@@ -1,9 +1,9 @@
 // Concurrent sectors: what readers and writers share, and in which order they touch it.
 //
 // Writers hold one lock, and never wait for a reader. What they take away from sight (a record, a
-// member, a page of the map) is stamped with the epoch and waits in a queue; the epoch then goes up.
-// A reader notes the epoch when it enters. What was stamped before the epoch of every reader that is
-// inside can be seen by nobody.
+// member, a page of the map) is stamped with the epoch and waits in a queue; the epoch then goes
+// up. A reader notes the epoch when it enters. What was stamped before the epoch of every reader
+// that is inside can be seen by nobody.
 //
 // A record may also be pinned. Its fate counts the pins; nothing of a pinned record is destroyed,
 // and its place is not used again. A record is moved only when the count could be turned from zero
@@ -91,7 +91,8 @@ cosm_result cosmi_shared_clear(struct sectors *sectors, const char *call);
 // Destroys and frees what nobody can see; looks at `max` entries of the queue at most.
 void cosmi_shared_reclaim(struct sectors *sectors, uint32_t max);
 
-// Moves a record into a hole. False where it is pinned or cannot be moved under the eyes of readers.
+// Moves a record into a hole. False where it is pinned or cannot be moved under the eyes of
+// readers.
 bool cosmi_shared_move(struct sectors *sectors, uint32_t from, uint32_t to);
 
 // The entries of the page of an id, as a reader sees them: zeroes where there is no page.

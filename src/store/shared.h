@@ -100,8 +100,8 @@ static inline bool value_is_equal(const struct value_type *type, const void *a, 
                                           : memcmp(a, b, type->size) == 0;
 }
 
-// The value of a component in a world, by its hash; NULL where no entity has it. It is cosmi_map_find
-// with what that asks spelt out.
+// The value of a component in a world, by its hash; NULL where no entity has it. It is
+// cosmi_map_find with what that asks spelt out.
 static inline struct shared_value *shared_find_value(const struct shared *shared,
                                                      const struct value_type *type,
                                                      const void *bytes, uint64_t hash) {
@@ -179,8 +179,8 @@ void cosmi_world_shared_free(struct place place);
 void cosmi_group_list_free(struct cosm_batch *batch, const struct store *base, uint32_t world);
 
 // Parts that are in no list yet, or in none any more, for whoever makes all of a world's groups at
-// once: state/shared_image.c. A group without rows, which has neither number nor values; a copy of a
-// value. Both NULL when out of memory.
+// once: state/shared_image.c. A group without rows, which has neither number nor values; a copy of
+// a value. Both NULL when out of memory.
 struct group *cosmi_group_make(struct place place, struct archetype *archetype);
 void cosmi_group_end(struct place place, struct group *group);
 struct shared_value *cosmi_shared_value_make(struct memory *memory, const struct value_type *type,

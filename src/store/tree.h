@@ -44,9 +44,9 @@ _Static_assert(sizeof(struct link_page) <= LINK_PAGE_BYTES, "a page of links is 
 // Invariants: the children of an id are a list through `next`, from first_child to last_child, with
 // `previous` the other way, child_count long, and each has the id as its parent; the way up from
 // any id ends; an id that has a parent or children lives; `linked` is how many there are, here and
-// in each page; pages from page_end on, which is at most page_capacity, have none. Written by whoever changes the world, but for
-// depths and depths_known, which whoever walks the world may bring up to date under the batch's
-// lock.
+// in each page; pages from page_end on, which is at most page_capacity, have none. Written by
+// whoever changes the world, but for depths and depths_known, which whoever walks the world may
+// bring up to date under the batch's lock.
 struct tree {
     struct link_page **pages; // [page_capacity], NULL where no id of a page was ever linked
     uint32_t page_capacity;

@@ -1,8 +1,8 @@
 // Fuzzes the reader of patches: bytes that begin as a patch are one; all others are edits of a good
 // patch, three bytes each: where, in two bytes, and what to write there.
 //
-// Whatever the bytes, they are refused with a message and nothing has changed, or the result has the
-// hash that the patch promises.
+// Whatever the bytes, they are refused with a message and nothing has changed, or the result has
+// the hash that the patch promises.
 #include <cosm/cosm.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
-// Fuzzes the reader of queries as text: the input is the text, byte by byte, and once more with each
-// byte standing for a token, so that made-up inputs too get past the first name.
+// Fuzzes the reader of queries as text: the input is the text, byte by byte, and once more with
+// each byte standing for a token, so that made-up inputs too get past the first name.
 //
-// Whatever the text, it is a query or a failure with a message. A query that was read is printed and
-// read again, and must be the same.
+// Whatever the text, it is a query or a failure with a message. A query that was read is printed
+// and read again, and must be the same.
 #include <cosm/cosm.h>
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 // Fuzzes the reader of recordings: a good recording with the bytes that the input says changed, its
 // checksums made right again where the input asks for it, so that what blocks hold is reached too.
 //
-// Whatever the bytes, they are a recording or a failure with a message; and what can be replayed of a
-// recording leaves a valid batch.
+// Whatever the bytes, they are a recording or a failure with a message; and what can be replayed of
+// a recording leaves a valid batch.
 #include <cosm/cosm.h>
 
 #include <stdio.h>
@@ -79,8 +79,8 @@ static void open_stage(void) {
     read_recording(path);
 }
 
-// Four bytes of input are one change: where, in three, and what. A few of them: what is wrong all over
-// is refused at once.
+// Four bytes of input are one change: where, in three, and what. A few of them: what is wrong all
+// over is refused at once.
 static void change_bytes(unsigned char *bytes, const uint8_t *data, size_t size) {
     for (size_t i = 0; i + 4 <= size && i < 4 * CHANGE_MAX; i += 4) {
         size_t at = (size_t)data[i] | (size_t)data[i + 1] << 8 | (size_t)data[i + 2] << 16;

@@ -1,8 +1,8 @@
 // The ledger of objects: which there are, where they lie, and that each of them ends once.
 //
 // The values of components with a lifecycle are objects of the ledger. An object begins with its
-// number there; the rest is its content. Number zero is a picture of an object, such as a default or
-// a value that the model passes in: it is copied, and never moved or ended.
+// number there; the rest is its content. Number zero is a picture of an object, such as a default
+// or a value that the model passes in: it is copied, and never moved or ended.
 #ifndef MODEL_LEDGER_H
 #define MODEL_LEDGER_H
 

@@ -302,8 +302,8 @@ void op_fork(struct model *m) {
     measure_pasts(m);
 }
 
-// The patch from one past to another, by way of its bytes; NULL where there is none. Objects are not
-// in patches.
+// The patch from one past to another, by way of its bytes; NULL where there is none. Objects are
+// not in patches.
 static cosm_patch *make_patch(struct model *m, const struct past *before,
                               const struct past *after) {
     bool is_apart = (m->o.shared | m->o.managed | m->o.sectors) != 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Rule: in include and src a file has at most 800 lines and a function at most 70. Elsewhere what is
-# longer is only reported.
+# Rule: in include and src a file has at most 800 lines, a function at most 70 and a line at most 100
+# columns. Elsewhere what is longer is only reported.
 #
 # A function is counted from the line that starts in the first column to its closing brace there,
 # which is how clang-format lays it out.
@@ -14,6 +14,13 @@ find include src scenes tools bench examples modules \( -name '*.[ch]' -o -name 
         start = 0
         while ((getline line <path) > 0) {
             number++
+            if (length(line) > 100 && path !~ /generated/) {
+                printf "%s:%d: %d columns, at most 100 are allowed in include and src\n",
+                    path, number, length(line)
+                if (path ~ /^(src|include)\//) {
+                    failed = 1
+                }
+            }
             if (line ~ /^[A-Za-z_]/) {
                 start = number
                 head = line

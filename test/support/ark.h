@@ -1,5 +1,5 @@
-// An engine and a batch with components of every storage, which can be made in several ways: what is
-// saved with one ark is loaded with another.
+// An engine and a batch with components of every storage, which can be made in several ways: what
+// is saved with one ark is loaded with another.
 #ifndef COSM_TEST_ARK_H
 #define COSM_TEST_ARK_H
 

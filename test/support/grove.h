@@ -23,8 +23,8 @@ typedef struct Heat {
 #define TEAM_DEFAULT 3u
 #define HEAT_DEFAULT 5u
 
-// Entities of a tree; objects that each brings, but for its label, which trees of a world share; and
-// objects that the templates themselves have.
+// Entities of a tree; objects that each brings, but for its label, which trees of a world share;
+// and objects that the templates themselves have.
 #define TREE_ENTITIES 11u
 #define TREE_OBJECTS 19u
 #define TEMPLATE_OBJECTS 7u

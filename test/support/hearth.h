@@ -68,7 +68,8 @@ void hearth_open(struct hearth *hearth, uint32_t world_count);
 void hearth_open_with(struct hearth *hearth, const cosm_engine_desc *engine_desc,
                       const cosm_batch_desc *batch_desc);
 
-// Checks that the batch is valid, that batch and engine can be destroyed, and that no ember is left.
+// Checks that the batch is valid, that batch and engine can be destroyed, and that no ember is
+// left.
 void hearth_close(struct hearth *hearth);
 
 // Defines the components in any engine. The book is `hearth->book`.

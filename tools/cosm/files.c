@@ -205,8 +205,8 @@ int files_replay(const struct arguments *arguments) {
     return result == COSM_OK ? 0 : 1;
 }
 
-// What a recording says beside its blocks. It is read in an engine that knows nothing: no state of it
-// is needed.
+// What a recording says beside its blocks. It is read in an engine that knows nothing: no state of
+// it is needed.
 static int print_recording(const char *path, const cosm_load_desc *desc) {
     cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.quiet = true});
     cosm_replay *replay = engine == NULL ? NULL : cosm_replay_open(engine, path, desc);

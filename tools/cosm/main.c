@@ -1,5 +1,5 @@
-// The program cosm: runs scenes and environments, shows what is in them, keeps, replays and compares
-// their states, and writes new ones.
+// The program cosm: runs scenes and environments, shows what is in them, keeps, replays and
+// compares their states, and writes new ones.
 //
 // What was asked for goes to stdout, progress, pictures and complaints to stderr.
 #include "files.h"

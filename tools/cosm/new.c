@@ -1,5 +1,6 @@
-// Writes the folder of a new game or environment: first under a name of its own, then, when all of it is
-// there, by one rename. So nothing half written is ever seen under the name that was asked for.
+// Writes the folder of a new game or environment: first under a name of its own, then, when all of
+// it is there, by one rename. So nothing half written is ever seen under the name that was asked
+// for.
 #include "new.h"
 
 #include "howto.h"

@@ -1,4 +1,5 @@
-// `cosm new`: writes a folder with a game or an environment that builds and passes its test at once.
+// `cosm new`: writes a folder with a game or an environment that builds and passes its test at
+// once.
 #ifndef COSM_TOOL_NEW_H
 #define COSM_TOOL_NEW_H
 

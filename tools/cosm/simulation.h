@@ -23,8 +23,8 @@ struct simulation {
     struct episodes episodes;
 };
 
-// Makes one. False on failure, with a message in cosm_error_message() unless the C library ran out of
-// memory; nothing is left to be destroyed then.
+// Makes one. False on failure, with a message in cosm_error_message() unless the C library ran out
+// of memory; nothing is left to be destroyed then.
 bool simulation_create(struct simulation *simulation, const struct choice *choice,
                        const scene_settings *settings);
 void simulation_destroy(struct simulation *simulation);

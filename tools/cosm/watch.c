@@ -1,6 +1,6 @@
-// A picture on a terminal: a character stands for two pixels, one above the other, as the upper half
-// block in one colour on the other. Where the locale is not UTF-8 it is a space in the mean of both,
-// where colours are not wanted (NO_COLOR) a letter as dark as it is.
+// A picture on a terminal: a character stands for two pixels, one above the other, as the upper
+// half block in one colour on the other. Where the locale is not UTF-8 it is a space in the mean of
+// both, where colours are not wanted (NO_COLOR) a letter as dark as it is.
 #include "watch.h"
 #include "format.h"
 #include "progress.h"

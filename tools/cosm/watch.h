@@ -1,5 +1,5 @@
-// `cosm run --watch`: draws one world on the terminal while all of them run, in place, about 20 times
-// a second, and holds a run that is faster than real time back to it.
+// `cosm run --watch`: draws one world on the terminal while all of them run, in place, about 20
+// times a second, and holds a run that is faster than real time back to it.
 #ifndef COSM_TOOL_WATCH_H
 #define COSM_TOOL_WATCH_H
 
@@ -18,8 +18,8 @@ struct watch {
     bool is_unicode;
 };
 
-// Makes ready to draw, where that is asked for and stderr is a terminal. False after a complaint: it
-// cannot be drawn at all.
+// Makes ready to draw, where that is asked for and stderr is a terminal. False after a complaint:
+// it cannot be drawn at all.
 bool watch_begin(struct watch *watch, const struct arguments *arguments,
                  const struct simulation *simulation);
 

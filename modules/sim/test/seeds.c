@@ -1,4 +1,5 @@
-// Seeds and state: what a world does follows from its seed and number, and all of it is in the batch.
+// Seeds and state: what a world does follows from its seed and number, and all of it is in the
+// batch.
 #include "harness.h"
 #include "support/folder.h"
 #include "support/lane.h"

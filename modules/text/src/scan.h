@@ -7,7 +7,8 @@
 //     if (cosmi_text_scan_object(&scan)) {
 //         bool first = true;
 //         while (cosmi_text_scan_member(&scan, &first, &key)) {
-//             if (cosmi_text_scan_equals(key, "x") && cosmi_text_scan_take_number(&scan, &number)) {
+//             if (cosmi_text_scan_equals(key, "x") &&
+//                 cosmi_text_scan_take_number(&scan, &number)) {
 //                 ...
 //             } else {
 //                 cosmi_text_scan_skip(&scan);

@@ -5,8 +5,8 @@
 // despawned.
 //
 // Values that are shared, or stand beside the tables, cannot be copied to columns: a text that has
-// some of them becomes commands, which are applied all or not at all. So does any text where there are
-// observers, which would else be told of rows that have no values yet, and may move them away.
+// some of them becomes commands, which are applied all or not at all. So does any text where there
+// are observers, which would else be told of rows that have no values yet, and may move them away.
 #include <stdlib.h>
 
 #include "check.h"

@@ -1,11 +1,11 @@
 // Writing tables: the rows of an archetype, in any style; and what both headers have in common.
 //
 // Everything that can fail comes first: cosmi_text_tables_prepare for each archetype that will be
-// written, and for what its entities have beside their tables. From then on text flows and nothing is
-// taken.
+// written, and for what its entities have beside their tables. From then on text flows and nothing
+// is taken.
 //
-// Rows are seen through the runs of a walk: where components are shared, an archetype has a table for
-// each of their values.
+// Rows are seen through the runs of a walk: where components are shared, an archetype has a table
+// for each of their values.
 #ifndef COSM_TEXT_TABLES_H
 #define COSM_TEXT_TABLES_H
 

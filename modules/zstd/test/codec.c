@@ -214,8 +214,8 @@ TEST(too_little_room_to_pack_is_a_failure) {
     }
 }
 
-// Tries damaged bytes, which must give nothing or, where zstd does not look at what was changed, just
-// the bytes that were packed. Returns whether they gave nothing.
+// Tries damaged bytes, which must give nothing or, where zstd does not look at what was changed,
+// just the bytes that were packed. Returns whether they gave nothing.
 static bool try_damaged(const unsigned char *packed, size_t size, size_t stride, size_t room,
                         const unsigned char *bytes) {
     unsigned char *copy = malloc(size > 0 ? size : 1);

@@ -18,8 +18,8 @@ static void expect(bool holds, const char *what) {
     }
 }
 
-// Writes the world, reads it to an empty one and writes that: then both texts are the same, and so on
-// for ever.
+// Writes the world, reads it to an empty one and writes that: then both texts are the same, and so
+// on for ever.
 static void check_texts(struct zoo *zoo) {
     struct kept_text texts[3] = {{0}, {0}, {0}};
     cosm_world from = zoo->world;

@@ -1,4 +1,5 @@
-// The rules of my_game: what there is (game_open), and what happens in a step (the systems above it).
+// The rules of my_game: what there is (game_open), and what happens in a step (the systems above
+// it).
 #include "my_game.h"
 
 #include <string.h>
@@ -55,8 +56,9 @@ static void land(cosm_rows *rows) {
     }
 }
 
-// Systems run in this order, once per step. They say what they touch; checked builds of Cosm report a
-// system that touches something else. A definition that fails is printed, and fails the first step.
+// Systems run in this order, once per step. They say what they touch; checked builds of Cosm report
+// a system that touches something else. A definition that fails is printed, and fails the first
+// step.
 static void define_systems(cosm_engine *engine) {
     const cosm_system_desc systems[] = {
         {.name = "steer", .run = steer, .uses = "Input, mut Plate"},
