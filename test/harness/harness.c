@@ -169,6 +169,7 @@ bool harness_check_mem(const char *file, int line, const char *what, const void 
 // What the command line asked for.
 struct options {
     const char *program;
+    const char *file;
     const char *filter;
     bool list;
 };
@@ -188,6 +189,8 @@ static bool parse_options(struct options *options, int argc, char **argv) {
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--list") == 0) {
             options->list = true;
+        } else if (strcmp(argv[i], "--file") == 0 && i + 1 < argc) {
+            options->file = argv[++i];
         } else if (strcmp(argv[i], "--filter") == 0 && i + 1 < argc) {
             options->filter = argv[++i];
         } else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc) {
@@ -201,6 +204,24 @@ static bool parse_options(struct options *options, int argc, char **argv) {
     return true;
 }
 
+// The name of the test's file without its folders, and how much of it comes before the dot.
+static const char *stem_of(const struct harness_test *test, int *length) {
+    const char *slash = strrchr(test->file, '/');
+    const char *stem = slash != NULL ? slash + 1 : test->file;
+    *length = (int)strcspn(stem, ".");
+    return stem;
+}
+
+static bool is_asked_for(const struct harness_test *test, const struct options *options) {
+    int length = 0;
+    const char *stem = stem_of(test, &length);
+    if (options->file != NULL && (strlen(options->file) != (size_t)length ||
+                                  strncmp(options->file, stem, (size_t)length) != 0)) {
+        return false;
+    }
+    return options->filter == NULL || strstr(test->name, options->filter) != NULL;
+}
+
 static bool run_one(const struct harness_test *test, const struct options *options) {
     atomic_store(&failures, 0);
     atomic_store(&seed_used, false);
@@ -212,11 +233,14 @@ static bool run_one(const struct harness_test *test, const struct options *optio
         printf("ok (seed %" PRIu64 ")\n", seed);
     } else if (passed) {
         printf("ok\n");
-    } else if (atomic_load(&seed_used)) {
-        printf("    again: %s --filter %s --seed %" PRIu64 "\n", options->program, test->name,
-               seed);
     } else {
-        printf("    again: %s --filter %s\n", options->program, test->name);
+        int length = 0;
+        const char *stem = stem_of(test, &length);
+        printf("    again: %s --file %.*s --filter %s", options->program, length, stem, test->name);
+        if (atomic_load(&seed_used)) {
+            printf(" --seed %" PRIu64, seed);
+        }
+        printf("\n");
     }
     return passed;
 }
@@ -224,13 +248,14 @@ static bool run_one(const struct harness_test *test, const struct options *optio
 int harness_main(int argc, char **argv) {
     struct options options = {0};
     if (!parse_options(&options, argc, argv)) {
-        fprintf(stderr, "usage: %s [--list] [--filter TEXT] [--seed N]\n", options.program);
+        fprintf(stderr, "usage: %s [--list] [--file STEM] [--filter TEXT] [--seed N]\n",
+                options.program);
         return 2;
     }
     unsigned passed = 0;
     unsigned failed = 0;
     for (const struct harness_test *test = tests; test != NULL; test = test->next) {
-        if (options.filter != NULL && strstr(test->name, options.filter) == NULL) {
+        if (!is_asked_for(test, &options)) {
             continue;
         }
         if (options.list) {

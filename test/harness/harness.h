@@ -1,7 +1,7 @@
 // A small test harness.
 //
-// A test file is one program. Each TEST registers itself before main and runs in the order in
-// which it is written. Its name is a true sentence about the software:
+// Several test files make a program. Each TEST registers itself before main; those of a file run in
+// the order in which they are written. Its name is a true sentence about the software:
 //
 //     TEST(a_despawned_entity_is_no_longer_alive) {
 //         REQUIRE(world != NULL);
@@ -12,8 +12,8 @@
 // returns from the function that it stands in. Checks may be used on any thread and in helper
 // functions; REQUIRE only in functions that return void.
 //
-// The program understands --list, --filter TEXT and --seed N, and its last line of output is
-// always "N passed, N failed".
+// The program understands --list, --file STEM (the tests of STEM.c), --filter TEXT and --seed N, and
+// its last line of output is always "N passed, N failed".
 #ifndef COSM_TEST_HARNESS_H
 #define COSM_TEST_HARNESS_H
 
