@@ -17,7 +17,8 @@ for module in sim text zstd; do
     flags="$flags -I$source/modules/$module/include"
 done
 rm -rf "$work"
-mkdir -p "$work"
+mkdir -p "$work/objects"
+work=$(cd "$work" && pwd)
 
 # Writes each block to a file of its own and a line about it to $work/list:
 # kind, place in the page, file, file with the expected output (or -).
@@ -109,31 +110,70 @@ for page in README.md docs/manual/*.md docs/tutorial/*.md; do
         }' "$page"
 done >"$work/list"
 
+# The compiler is called once for all blocks of a kind and language, as what it says of one names the
+# page and the line: compile KIND LANGUAGE COMMAND
 status=0
-programs=0
-fragments=0
-while read -r kind place file expected; do
-    compile="$cc -std=c17"
-    case $file in
-    *.cpp)
-        [ -n "$cxx" ] || continue
-        compile="$cxx -std=c++17"
-        ;;
-    esac
-    if [ "$kind" = fragment ]; then
-        fragments=$((fragments + 1))
-        if ! $compile $flags -fsyntax-only "$file"; then
-            echo "$place: does not compile"
-            status=1
-        fi
-        continue
-    fi
-    programs=$((programs + 1))
+compile() {
+    files=$(awk -v kind="$1" -v ending="\\.$2\$" '$1 == kind && $3 ~ ending { print $3 }' "$work/list")
+    # Words are split on purpose, here and below: names of files have no blanks.
     # shellcheck disable=SC2086
-    if ! $compile $flags ${COSM_LINK_FLAGS:-} "$file" $modules "$library" -pthread -lm -o "$file.program"; then
-        echo "$place: does not compile"
+    if [ -n "$files" ] && ! (cd "$work/objects" && $3 $flags $files); then
+        echo "a $1 in $2 does not compile"
         status=1
-    elif ! (cd "$work" && "$file.program" >"$file.out"); then
+    fi
+}
+compile fragment c "$cc -std=c17 -fsyntax-only"
+compile program c "$cc -std=c17 -c ${COSM_LINK_FLAGS:-}"
+if [ -n "$cxx" ]; then
+    compile fragment cpp "$cxx -std=c++17 -fsyntax-only"
+    compile program cpp "$cxx -std=c++17 -c ${COSM_LINK_FLAGS:-}"
+fi
+
+# Linking with the library takes longer than compiling, so all programs in C are linked as one: the
+# main of each gets a name of its own, everything else of it is hidden.
+link="${COSM_LINK_FLAGS:-} $modules $library -pthread -lm"
+number=0
+: >"$work/table"
+for object in $(awk '$1 == "program" && $3 ~ /\.c$/ { print $3 }' "$work/list"); do
+    object=$work/objects/$(basename "$object" .c).o
+    [ -f "$object" ] || continue
+    number=$((number + 1))
+    objcopy --redefine-sym main=page_$number --keep-global-symbol=page_$number "$object"
+    echo "PROGRAM($number, \"$(basename "$object" .o)\")" >>"$work/table"
+done
+cat >"$work/objects/choose.c" <<'END'
+#include <string.h>
+#define PROGRAM(number, name) int page_##number(int count, char **words);
+#include "../table"
+#undef PROGRAM
+#define PROGRAM(number, name) if (strcmp(words[1], name) == 0) { return page_##number(1, words); }
+int main(int count, char **words) {
+    if (count == 2) {
+#include "../table"
+    }
+    return 2;
+}
+END
+# shellcheck disable=SC2086
+if [ $number -gt 0 ]; then
+    (cd "$work/objects" && $cc choose.c $(sed 's/.*"\(.*\)".*/\1.o/' ../table) $link -o ../pages) || {
+        echo "the programs in c do not link"
+        exit 1
+    }
+fi
+
+programs=0
+while read -r kind place file expected; do
+    stem=$(basename "${file%.*}")
+    [ "$kind" = program ] && [ -f "$work/objects/$stem.o" ] || continue
+    programs=$((programs + 1))
+    run="$work/pages $stem"
+    if [ "$file" != "${file%.cpp}" ]; then
+        run=$work/$stem.program
+        # shellcheck disable=SC2086
+        $cxx "$work/objects/$stem.o" $link -o "$run"
+    fi
+    if ! (cd "$work" && $run >"$file.out"); then
         echo "$place: the program fails"
         status=1
     elif [ "$expected" != - ] && ! diff -u "$expected" "$file.out"; then
@@ -141,5 +181,5 @@ while read -r kind place file expected; do
         status=1
     fi
 done <"$work/list"
-echo "$programs programs, $fragments fragments"
+echo "$programs programs, $(grep -c '^fragment' "$work/list") fragments"
 exit $status
