@@ -10,7 +10,7 @@
 // If the caller reads that nobody is parked, a worker that parks later sees the open post. If it
 // reads that somebody looks, that worker sees the post before it parks, or joins another job and
 // then wakes others in its place. And whom the caller wakes does sleep: a worker counts as parked
-// and goes to sleep without giving the lock back in between. test/model_check/crew.pml is a model
+// and goes to sleep without giving the lock back in between. test/spin/crew.pml is a model
 // of this for spin.
 #include "task/crew.h"
 
