@@ -10,13 +10,13 @@ SOAK_SECONDS ?= 600
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 BUILD = scripts/build.sh
-CTEST = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-label-summary
+CTEST = scripts/ctest.sh
 
 .DEFAULT_GOAL := help
-.PHONY: help run examples test test-c python bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean FORCE
+.PHONY: help run examples test test-c check check-c python bench fuzz soak coverage tsan rules generate format format-check install amalgamation clean FORCE
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 # CMake runs where it has not yet, where the presets have changed, or where something that it looks
 # for has come or gone since.
@@ -35,11 +35,14 @@ examples: ## build the examples into build/release/examples
 	@$(BUILD) release examples
 	@echo "the examples are in build/release/examples"
 
-test: ## build and pass all tests
-	@scripts/test.sh
+test: ## build once, with sanitizers, and pass every test: a few minutes
+	@scripts/test.sh test
 
-test-c: ## the same without Python: nothing of it is installed or run
-	@scripts/test.sh --no-python
+check: ## pass the rest: other compilers, levels and machines, the package, training: half an hour
+	@scripts/test.sh check
+
+test-c check-c: ## the same without Python: nothing of it is installed or run
+	@scripts/test.sh $@
 
 python: ## build the Python package; use it with PYTHONPATH=build/release/python
 	@scripts/bootstrap.sh cc cmake python3-dev
@@ -66,13 +69,13 @@ coverage: ## print the line coverage of src/; fails below COVERAGE_MIN=95
 	@scripts/bootstrap.sh gcc cmake
 	@$(BUILD) coverage
 	@find build/coverage -name '*.gcda' -delete
-	@$(call CTEST,coverage) -LE 'rules|package'
+	@$(CTEST) coverage -LE 'rules|package'
 	@scripts/coverage.sh build/coverage $(COVERAGE_MIN)
 
-tsan: ## run every test program under the thread sanitizer
+tsan: ## run every test under the thread sanitizer
 	@scripts/bootstrap.sh gcc cmake
 	@$(BUILD) tsan
-	@$(call CTEST,tsan) -LE 'rules|package'
+	@$(CTEST) tsan -LE 'rules|package'
 
 rules: ## run only the rules about the source tree, and show what they say
 	@scripts/bootstrap.sh gcc g++ cmake
@@ -80,7 +83,7 @@ rules: ## run only the rules about the source tree, and show what they say
 	-@$(BUILD) dev cosm_zstd >/dev/null 2>&1
 	-@$(BUILD) dev cosm_sim >/dev/null 2>&1
 	@test/rules/sizes.sh
-	@$(call CTEST,dev) -L rules
+	@$(CTEST) dev -L rules
 
 generate: ## write again what cosm-gen makes of scenes and examples, where their headers changed
 	@scripts/bootstrap.sh cc cmake libclang

@@ -72,6 +72,8 @@ packages_for() {
     case $1 in
     cc | gcc) compiler_works "$1" c || echo gcc libc6-dev ;;
     g++) compiler_works g++ cc || echo g++ ;;
+    aarch64-linux-gnu-gcc) compiler_works "$1" c || echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross ;;
+    qemu-aarch64) command -v "$1" >/dev/null 2>&1 || echo qemu-user ;;
     clang) command -v clang >/dev/null 2>&1 || echo clang ;;
     libclang) has_libclang || echo libclang-dev ;;
     xxhash) [ -f /usr/include/xxhash.h ] || echo libxxhash-dev ;;
