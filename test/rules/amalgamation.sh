@@ -4,6 +4,7 @@
 # program can have several copies of it. Names that two sources have do not meet.
 #
 # amalgamation.sh [LEVEL...]: optimisation levels; without one -O0, which takes the least time.
+# COSM_COMPILERS says which of gcc and clang are asked; both, if it does not.
 set -eu
 levels=${*:--O0}
 work=${COSM_WORK:-build/amalgamation-test}
@@ -61,7 +62,7 @@ fi
 sed -i '$d' small/src/api/same.c
 
 for level in $levels; do
-    for compiler in gcc clang; do
+    for compiler in ${COSM_COMPILERS:-gcc clang}; do
         ! command -v $compiler >/dev/null || all $compiler ${compiler%cc}++ "$level"
     done
 done

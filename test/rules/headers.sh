@@ -2,7 +2,14 @@
 # Rule: every header stands alone. Public ones compile as C17 and as C++17, private ones as C17,
 # each included twice, with warnings as errors, under every compiler that is there. A program in
 # C++17 that uses every public macro compiles too, and what cosm.hpp is to refuse does not.
+#
+# COSM_COMPILERS says which of gcc and clang are asked; both, if it does not.
 set -eu
+cc_all=${COSM_COMPILERS:-gcc clang}
+cxx_all=""
+for compiler in $cc_all; do
+    cxx_all="$cxx_all ${compiler%cc}++"
+done
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror"
 # In C++ our casts are those of C++.
 cpp_warnings="$warnings -Wold-style-cast"
@@ -166,7 +173,7 @@ int use_macros(void) {
 END
 }
 
-for compiler in g++ clang++; do
+for compiler in $cxx_all; do
     if command -v $compiler >/dev/null &&
         ! macros | "$compiler" -x c++ -std=c++17 $cpp_warnings -Iinclude -fsyntax-only - 2>&1; then
         echo "the public macros do not compile as c++17 with $compiler"
@@ -200,7 +207,7 @@ cosm_engine_destroy(cosm::engine(engine));|
 END
 }
 
-for compiler in g++ clang++; do
+for compiler in $cxx_all; do
     command -v $compiler >/dev/null || continue
     number=0
     refused | while IFS='|' read -r line words; do
@@ -226,7 +233,7 @@ for compiler in g++ clang++; do
 done
 
 # More fields than a definition takes: one message says so, in both languages.
-for compiler in gcc clang g++ clang++; do
+for compiler in $cc_all $cxx_all; do
     command -v $compiler >/dev/null || continue
     language=c
     [ "${compiler%++}" = "$compiler" ] || language=c++
@@ -254,17 +261,17 @@ for checks in "" "-DCOSM_CHECKS=1"; do
     for header in include/cosm/*.h; do
         [ -f "$header" ] || continue
         line="#include <cosm/$(basename "$header")>"
-        for compiler in gcc clang; do
+        for compiler in $cc_all; do
             ! command -v $compiler >/dev/null || try $compiler c "$line" "$header"
         done
-        for compiler in g++ clang++; do
+        for compiler in $cxx_all; do
             ! command -v $compiler >/dev/null || try $compiler c++ "$line" "$header"
         done
     done
     for header in include/cosm/*.hpp; do
         [ -f "$header" ] || continue
         line="#include <cosm/$(basename "$header")>"
-        for compiler in g++ clang++; do
+        for compiler in $cxx_all; do
             ! command -v $compiler >/dev/null || try $compiler c++ "$line" "$header"
         done
     done
@@ -273,11 +280,17 @@ done
 flags="-Imodules/sim/include -Imodules/text/include -Imodules/zstd/include"
 for header in modules/*/include/*/*.h; do
     line="#include <${header#modules/*/include/}>"
-    try gcc c "$line" "$header"
-    try g++ c++ "$line" "$header"
+    for compiler in $cc_all; do
+        ! command -v $compiler >/dev/null || try $compiler c "$line" "$header"
+    done
+    for compiler in $cxx_all; do
+        ! command -v $compiler >/dev/null || try $compiler c++ "$line" "$header"
+    done
 done
 flags=""
 for header in $(find src -name '*.h' 2>/dev/null | LC_ALL=C sort); do
-    try "${CC:-cc}" c "#include \"${header#src/}\"" "$header"
+    for compiler in $cc_all; do
+        ! command -v $compiler >/dev/null || try $compiler c "#include \"${header#src/}\"" "$header"
+    done
 done
 exit $status
