@@ -156,6 +156,21 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     return result;
 }
 
+// The first run of systems finds out what `define` could not define. What it says then is for a
+// batch that goes on stepping: here the definition alone counts.
+static cosm_result tell_definition(const struct cosm_sim *sim, const char *call,
+                                   cosm_result result) {
+    const char *message = cosm_error_message();
+    const char *why = strstr(message, ": cosm_");
+    if (result == COSM_OK || why == NULL || strstr(message, "could not be defined") == NULL) {
+        return result;
+    }
+    char reason[REASON_SIZE];
+    (void)snprintf(reason, sizeof(reason), "%s", why + 2);
+    return cosm_error_raise(sim->engine, result, "%s: `define` of environment '%s' failed: %s",
+                            call, sim->env->name, reason);
+}
+
 static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
     sim->world_count = desc->world_count == 0 ? 1 : desc->world_count;
     sim->world_first = desc->world_first;
@@ -187,7 +202,7 @@ static cosm_result begin_all(struct cosm_sim *sim, const cosm_sim_desc *desc, co
     for (uint32_t w = 0; w < sim->world_count; w++) {
         *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = 1;
     }
-    return cosmi_sim_begin(sim);
+    return tell_definition(sim, call, cosmi_sim_begin(sim));
 }
 
 static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {

@@ -53,10 +53,16 @@ static cosm_result refuse_library(const struct cosm_sim *sim, const char *call, 
             "--whole-archive), or link it with the shared library",
             call, path, reason);
     }
-    return cosm_error_raise(sim->engine, COSM_ERROR_IO,
-                            "%s: cannot load %s (%s); pass the path of a shared library, with a "
-                            "slash unless it should be searched for",
-                            call, path, reason);
+    if (strstr(reason, "undefined symbol: ") != NULL) {
+        return cosm_error_raise(sim->engine, COSM_ERROR_IO,
+                                "%s: cannot load %s (%s); define that function in the library, or "
+                                "link the library with the one that has it",
+                                call, path, reason);
+    }
+    return cosm_error_raise(
+        sim->engine, COSM_ERROR_IO, "%s: cannot load %s (%s); pass the path of a shared library%s",
+        call, path, reason,
+        strchr(path, '/') != NULL ? "" : ", with a slash unless it should be searched for");
 }
 
 static cosm_result find_desc(struct cosm_sim *sim, const char *call, const char *path) {

@@ -1,8 +1,11 @@
 // Spaces and parameters: what values a slot may have, and setting those of singletons.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "sim.h"
+
+#define NAME_LIST_SIZE 400 // of a message; names that find no room in it are left out
 
 static bool is_integer(cosm_field_type type) {
     return type >= COSM_FIELD_I8 && type <= COSM_FIELD_U64;
@@ -211,6 +214,52 @@ static uint32_t find_param(const struct cosm_sim *sim, const char *name) {
     return COSM_EXPORT_SLOT_NONE;
 }
 
+// Changes of one letter that make `b` of `a`, at most `limit`; more are told as limit + 1.
+static uint32_t count_changes(const char *a, const char *b, uint32_t limit) {
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    if (*a == '\0' && *b == '\0') {
+        return 0;
+    }
+    if (limit == 0) {
+        return 1;
+    }
+    uint32_t least = *a != '\0' && *b != '\0' ? count_changes(a + 1, b + 1, limit - 1) : limit;
+    uint32_t less = *a != '\0' ? count_changes(a + 1, b, limit - 1) : limit;
+    least = less < least ? less : least;
+    less = *b != '\0' ? count_changes(a, b + 1, limit - 1) : limit;
+    return 1 + (less < least ? less : least);
+}
+
+// Says which parameters there are, and which one was meant, if one is near.
+static cosm_result refuse_name(const struct cosm_sim *sim, const char *call, const char *name) {
+    char names[NAME_LIST_SIZE] = "";
+    size_t length = 0;
+    const char *near = NULL;
+    uint32_t limit = strlen(name) < 3 ? 1 : 2;
+    for (uint32_t s = 0; s < sim->slot_count; s++) {
+        cosm_export_desc desc;
+        if (sim->env->slots[s].role != COSM_ROLE_PARAMETER ||
+            !cosm_export_describe(sim->engine, sim->env->slots[s].slot, &desc)) {
+            continue;
+        }
+        int added = snprintf(names + length, sizeof(names) - length, "%s%s",
+                             length == 0 ? "" : ", ", desc.name);
+        length += (size_t)added < sizeof(names) - length ? (size_t)added : 0;
+        uint32_t changes = count_changes(name, desc.name, limit);
+        if (changes <= limit) {
+            near = desc.name;
+            limit = changes == 0 ? 0 : changes - 1;
+        }
+    }
+    return cosm_error_raise(
+        sim->engine, COSM_ERROR_ARGUMENT, "%s: environment '%s' has no parameter '%s'; %s%s%s%s%s",
+        call, sim->env->name, name, length == 0 ? "it has none" : "its parameters are: ", names,
+        near == NULL ? "" : "; did you mean '", near == NULL ? "" : near, near == NULL ? "" : "'?");
+}
+
 cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim_param *param) {
     if (param->name == NULL) {
         return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
@@ -220,10 +269,7 @@ cosm_result cosmi_sim_set(struct cosm_sim *sim, const char *call, const cosm_sim
     uint32_t slot = find_param(sim, param->name);
     cosm_space space;
     if (slot == COSM_EXPORT_SLOT_NONE || !cosm_sim_space(sim, slot, &space)) {
-        return cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
-                                "%s: environment '%s' has no parameter '%s'; pass the name of a "
-                                "slot with COSM_ROLE_PARAMETER",
-                                call, sim->env->name, param->name);
+        return refuse_name(sim, call, param->name);
     }
     uint64_t scalar = 0;
     for (uint32_t w = 0; w < (param->values == NULL ? 1 : sim->world_count); w++) {

@@ -219,7 +219,10 @@ TEST(parameters_are_per_world_and_may_be_set_later) {
     }
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "reward", .value = 1.0}),
               COSM_ERROR_ARGUMENT);
-    CHECK_CONTAINS(cosm_error_message(), "has no parameter 'reward'");
+    CHECK_CONTAINS(cosm_error_message(), "has no parameter 'reward'; its parameters are: ");
+    CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "bais", .value = 1.0}),
+              COSM_ERROR_ARGUMENT);
+    CHECK_CONTAINS(cosm_error_message(), "; did you mean 'bias'?");
     CHECK_INT(cosm_sim_set(sim, &(cosm_sim_param){.name = "bias", .value = 0.5}),
               COSM_ERROR_ARGUMENT);
     CHECK_CONTAINS(
