@@ -19,7 +19,8 @@ from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 # Files that see more than ISO C.
-SYSTEM = ("src/base/os_", "python/src/module.c", "python/src/library.c")
+SYSTEM = ("src/base/os_", "python/src/module.c", "python/src/library.c",
+          "python/src/sim_make.c")
 HEADERS = {"include/cosm": "cosm", "modules/sim/include/cosm_sim": "cosm_sim"}
 # What find_package(cosm) finds in the package, for the folders that `cosm new` writes.
 CONFIG = """\

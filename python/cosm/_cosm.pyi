@@ -86,6 +86,11 @@ class Column:
     def __dlpack__(self, *, stream: Any = None, max_version: Optional[tuple[int, int]] = None,
                    dl_device: Any = None, copy: Optional[bool] = None) -> Any: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
+    def __len__(self) -> int:
+        """Its first dimension."""
+    def __getitem__(self, key: Any, /) -> Any:
+        """As of the array of numpy; one number of a column of one dimension needs no numpy."""
+    def __iter__(self) -> Any: ...
     def __buffer__(self, flags: int, /) -> memoryview: ...
     def numpy(self) -> Any:
         """A numpy array of the memory itself."""
@@ -116,7 +121,9 @@ class Sim:
     part of a larger run: with one seed, worlds 16 to 31 are those of ``world_first=16``.
     A library whose file has changed since it was loaded is loaded again.
 
-    Can be pickled and deep-copied, with its arguments and its state.
+    Can be pickled and deep-copied, with its arguments and its state. A copy runs the code that the
+    original runs. Unpickling loads the library at its path, and raises ``FormatError`` if its columns
+    are different now.
     """
 
     def __init__(self, name: str, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
@@ -155,13 +162,21 @@ class Sim:
         """The names of all columns, in the order of their slots."""
     @property
     def can_render(self) -> bool: ...
+    @property
+    def _change_count(self) -> int:
+        """For adapters: another number after each step, reset, restore, load and fork."""
+    @property
+    def _has_new_params(self) -> bool:
+        """For adapters: whether ``set`` was called since all worlds began last."""
     def column(self, name: str) -> Column: ...
     def with_role(self, role: str) -> tuple[Column, ...]:
         """The columns with that role, in the order in which the environment lists them."""
-    def final(self, name: str) -> Optional[Column]:
+    def final(self, name: str) -> Column:
         """With ``autoreset="same_step"``: an observation as it was before worlds were reset; if
-        a world can have several agents also their rewards, flags, masks and handles."""
-    def step(self, actions: Any = None, /) -> None:
+        a world can have several agents also their rewards, flags, masks and handles. Only rows of
+        worlds whose episode ended in the last step are valid. ``ArgumentError``: nothing is kept of
+        that column."""
+    def step(self, actions: Any = None) -> None:
         """Takes a step in all worlds. ``actions``, an array with the shape and type of the action
         column (or anything with a buffer), is copied into it first. The GIL is released."""
     def reset(self, mask: Any = None, seeds: Any = None) -> None:
@@ -170,7 +185,7 @@ class Sim:
         int64, [worlds], or a sequence of ints: each world starts as the only one of a Sim with its
         seed."""
     def set(self, name: str, value: Union[float, Sequence[float]]) -> None:
-        """Sets a parameter in all worlds."""
+        """Sets a parameter in all worlds. Most environments read it when an episode starts."""
     def refresh(self) -> None:
         """Updates the columns after worlds were changed from outside of Python."""
     def hash(self, world: Optional[int] = None, kind: str = "exact") -> int:
@@ -187,8 +202,10 @@ class Sim:
     def render(self, world: int = 0) -> Any:
         """A picture: a bytearray-like object with shape [height, width, 3] of uint8 (a Column)."""
     def close(self) -> None: ...
+    def __copy__(self) -> "Sim": ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> "Sim": ...
     def __reduce__(self) -> tuple[Any, ...]: ...
-    def __setstate__(self, state: tuple[bytes, Any], /) -> None: ...
+    def __setstate__(self, state: tuple[Any, ...], /) -> None: ...
     def __enter__(self) -> "Sim": ...
     def __exit__(self, *details: Any) -> None: ...
 

@@ -299,6 +299,26 @@ static Py_ssize_t length(PyObject *self) {
     return (Py_ssize_t)tensor.shape[0];
 }
 
+// One item of a column of single numbers needs no numpy.
+static PyObject *item(PyObject *self, PyObject *key) {
+    cosm_tensor tensor;
+    if (!cosmi_python_column_look((const struct column *)self, &tensor, "Column[]")) {
+        return NULL;
+    }
+    bool is_one = tensor.dim_count == 1 && PyIndex_Check(key);
+    PyObject *view = is_one ? PyMemoryView_FromObject(self) : as_numpy(self, NULL);
+    PyObject *found = view == NULL ? NULL : PyObject_GetItem(view, key);
+    Py_XDECREF(view);
+    return found;
+}
+
+static PyObject *iterate(PyObject *self) {
+    PyObject *array = as_numpy(self, NULL);
+    PyObject *items = array == NULL ? NULL : PyObject_GetIter(array);
+    Py_XDECREF(array);
+    return items;
+}
+
 static PyObject *represent(PyObject *self) {
     const struct column *column = (const struct column *)self;
     cosm_tensor tensor;
@@ -380,7 +400,9 @@ bool cosmi_python_column_ready(PyObject *module) {
         {Py_tp_methods, methods},
         {Py_tp_members, members},
         {Py_tp_getset, properties},
+        {Py_tp_iter, iterate},
         {Py_mp_length, length},
+        {Py_mp_subscript, item},
         {Py_bf_getbuffer, cosmi_python_buffer_take},
         {Py_bf_releasebuffer, cosmi_python_buffer_give},
         {0, NULL},

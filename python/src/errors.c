@@ -9,7 +9,7 @@ PyObject *cosmi_python_argument_error;
 PyObject *cosmi_python_busy_error;
 PyObject *cosmi_python_closed_error;
 static PyObject *capacity_error;
-static PyObject *format_error;
+PyObject *cosmi_python_format_error;
 
 // An exception class with a code of its own, and in the module. `second` is another base, or NULL.
 static PyObject *make(PyObject *module, const char *name, PyObject *second, const char *code,
@@ -49,15 +49,16 @@ bool cosmi_python_errors_ready(PyObject *module) {
              "A name, value, shape or library is wrong.");
     capacity_error = make(module, "CapacityError", NULL, "COSM_ERROR_FULL",
                           "A fixed table or a tensor is full.");
-    format_error =
+    cosmi_python_format_error =
         make(module, "FormatError", PyExc_ValueError, "COSM_ERROR_FORMAT", "A file is malformed.");
     cosmi_python_busy_error = make(module, "BusyError", NULL, "COSM_ERROR_BUSY",
                                    "The object is in use: something created from it exists, or it "
                                    "is running.");
     cosmi_python_closed_error = make(module, "ClosedError", PyExc_ValueError, "COSM_ERROR_ARGUMENT",
                                      "The simulation was closed.");
-    return cosmi_python_argument_error != NULL && capacity_error != NULL && format_error != NULL &&
-           cosmi_python_busy_error != NULL && cosmi_python_closed_error != NULL;
+    return cosmi_python_argument_error != NULL && capacity_error != NULL &&
+           cosmi_python_format_error != NULL && cosmi_python_busy_error != NULL &&
+           cosmi_python_closed_error != NULL;
 }
 
 static PyObject *class_of(cosm_result result) {
@@ -69,7 +70,7 @@ static PyObject *class_of(cosm_result result) {
     case COSM_ERROR_FULL:
         return capacity_error;
     case COSM_ERROR_FORMAT:
-        return format_error;
+        return cosmi_python_format_error;
     case COSM_ERROR_BUSY:
     case COSM_ERROR_WALKED:
         return cosmi_python_busy_error;
@@ -128,6 +129,19 @@ static PyObject *show_path(PyObject *message, const char *alias, PyObject *name)
     return shown;
 }
 
+// A message about a file names it, also where the library was given bytes of it.
+static PyObject *name_path(PyObject *message, const char *call, PyObject *name) {
+    if (message == NULL || name == NULL || PyUnicode_Contains(message, name) != 0) {
+        return message;
+    }
+    PyObject *text =
+        PyUnicode_Substring(message, (Py_ssize_t)strlen(call) + 2, PyUnicode_GetLength(message));
+    Py_DECREF(message);
+    PyObject *named = text == NULL ? NULL : PyUnicode_FromFormat("%s: %U: %U", call, name, text);
+    Py_XDECREF(text);
+    return named;
+}
+
 PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject *path,
                                   const char *alias) {
     int number = result == COSM_ERROR_IO ? errno_of(cosm_error_message()) : 0;
@@ -135,6 +149,9 @@ PyObject *cosmi_python_raise_file(const char *call, cosm_result result, PyObject
     PyObject *message = message_of(call, result);
     if (alias != NULL) {
         message = show_path(message, alias, name);
+    }
+    if (result == COSM_ERROR_FORMAT) {
+        message = name_path(message, call, name);
     }
     // An OSError with a path and no number would show neither the message nor the path.
     PyObject *args = NULL;

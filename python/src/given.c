@@ -59,13 +59,13 @@ static bool wrong_type(const struct array *array, const char *call, const char *
 }
 
 // A sequence as a list of its own, one item per world; NULL with an error set.
-static PyObject *list_of(PyObject *object, uint32_t world_count, const char *call,
-                         const char *what) {
+static PyObject *list_of(PyObject *object, uint32_t world_count, const char *call, const char *what,
+                         const char *one) {
     if (PyUnicode_Check(object) || !PySequence_Check(object)) {
-        PyObject *type = PyType_GetName(Py_TYPE(object));
-        PyErr_Format(PyExc_TypeError, "%s: %s are of type %U; pass an array or a sequence", call,
-                     what, type);
-        Py_XDECREF(type);
+        PyErr_Format(PyExc_TypeError,
+                     "%s: %s are %R; pass %san array or a sequence with one for "
+                     "each world",
+                     call, what, object, one);
         return NULL;
     }
     PyObject *list = PySequence_List(object);
@@ -89,7 +89,7 @@ static void *memory_for(struct given *given, uint32_t world_count, size_t size) 
 
 static bool mask_of_list(struct given *given, PyObject *mask, uint32_t world_count,
                          const char *call) {
-    PyObject *list = list_of(mask, world_count, call, "masks");
+    PyObject *list = list_of(mask, world_count, call, "masks", "");
     uint8_t *bytes = list == NULL ? NULL : memory_for(given, world_count, 1);
     bool is_good = bytes != NULL;
     for (uint32_t i = 0; is_good && i < world_count; i++) {
@@ -124,8 +124,12 @@ bool cosmi_python_given_mask(struct given *given, PyObject *mask, uint32_t world
 }
 
 bool cosmi_python_seed_of(PyObject *object, const char *call, uint64_t *out_seed) {
-    PyObject *number = PyNumber_Index(object);
+    PyObject *number = PyIndex_Check(object) ? PyNumber_Index(object) : NULL;
     if (number == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_Format(PyExc_TypeError, "%s: seed is %R; pass an int from 0 to 2**64 - 1", call,
+                         object);
+        }
         return false;
     }
     *out_seed = PyLong_AsUnsignedLongLong(number);
@@ -155,7 +159,7 @@ static bool seeds_from_one(struct given *given, PyObject *seed, uint32_t world_c
 
 static bool seeds_of_list(struct given *given, PyObject *object, uint32_t world_count,
                           const char *call) {
-    PyObject *list = list_of(object, world_count, call, "seeds");
+    PyObject *list = list_of(object, world_count, call, "seeds", "one int, or ");
     uint64_t *seeds = list == NULL ? NULL : memory_for(given, world_count, 2 * sizeof *seeds);
     bool is_good = seeds != NULL;
     given->numbers = is_good ? seeds + world_count : NULL;
@@ -258,7 +262,7 @@ static bool values_of_array(struct given *given, PyObject *value, uint32_t world
 
 static bool values_of_list(struct given *given, PyObject *value, uint32_t world_count,
                            const char *call, const char *what) {
-    PyObject *list = list_of(value, world_count, call, what);
+    PyObject *list = list_of(value, world_count, call, what, "one number, or ");
     double *values = list == NULL ? NULL : memory_for(given, world_count, sizeof *values);
     bool is_good = values != NULL;
     for (uint32_t i = 0; is_good && i < world_count; i++) {

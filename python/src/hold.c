@@ -41,8 +41,8 @@ void cosmi_python_hold_drop(struct hold *hold) {
 
 bool cosmi_python_hold_is_open(const struct hold *hold, const char *call) {
     if (hold == NULL || hold->is_closed) {
-        PyErr_Format(cosmi_python_closed_error,
-                     "%s: the simulation is closed, or was never created; create a new one", call);
+        PyErr_Format(cosmi_python_closed_error, "%s: the simulation is closed; create a new one",
+                     call);
         return false;
     }
     if (cosmi_python_hold_is_foreign(hold)) {

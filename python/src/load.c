@@ -106,7 +106,8 @@ static cosm_result check_file(const cosm_sim *sim, const char *path) {
         return cosm_error_raise(engine, COSM_ERROR_MEMORY,
                                 "out of memory while reading %s; free some", path);
     }
-    cosm_result result = cosm_save_describe(path, NULL, read_text, &reading);
+    const cosm_load_desc desc = {.quiet = true}; // failures become exceptions
+    cosm_result result = cosm_save_describe(path, &desc, read_text, &reading);
     // What is no save file has no worlds: reading it tells why.
     if (result == COSM_OK && reading.world_count > 0) {
         result = check_reading(&reading, sim, path);

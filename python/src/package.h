@@ -23,11 +23,14 @@
 // or without the GIL. `is_closed` and `is_busy` are read and written with the GIL held.
 struct hold {
     _Atomic size_t shares;
-    cosm_sim *sim;  // NULL where it is only memory
-    void *memory;   // NULL where it is a simulation
-    bool is_closed; // Sim.close was called: only arrays that are there already go on
-    bool is_busy;   // a call runs without the GIL
-    size_t process; // that of cosmi_python_process which made it
+    cosm_sim *sim;         // NULL where it is only memory
+    void *memory;          // NULL where it is a simulation
+    bool is_closed;        // Sim.close was called: only arrays that are there already go on
+    bool is_busy;          // a call runs without the GIL
+    size_t process;        // that of cosmi_python_process which made it
+    uint64_t change_count; // steps, resets, restores and forks so far: adapters ask whether the
+                           // worlds are still as they left them
+    bool has_new_params;   // Sim.set was called since all worlds began last
 };
 
 // Counts the forks that led to this process. A child has a copy of the memory, but not the threads
@@ -65,6 +68,7 @@ PyTypeObject *cosmi_python_type_add(PyObject *module, PyType_Spec *spec, const c
 // The Python errors.
 extern PyObject *cosmi_python_error;
 extern PyObject *cosmi_python_argument_error;
+extern PyObject *cosmi_python_format_error;
 extern PyObject *cosmi_python_busy_error;
 extern PyObject *cosmi_python_closed_error;
 

@@ -1,6 +1,8 @@
 // Sim: the Python type, its properties and its end. What it does is in sim_*.c.
 #include "sim.h"
 
+#include <stdlib.h>
+
 PyTypeObject *cosmi_python_sim_type;
 
 static void dealloc(PyObject *self) {
@@ -10,6 +12,7 @@ static void dealloc(PyObject *self) {
     }
     cosmi_python_hold_drop(((struct sim *)self)->hold);
     Py_CLEAR(((struct sim *)self)->origin);
+    free(((struct sim *)self)->loaded);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
@@ -60,12 +63,15 @@ enum property {
     SECONDS,
     STEPS,
     RENDERS,
+    CHANGES,
+    NEW_PARAMS,
 };
 
 static const char *const property_names[] = {
-    "Sim.name",        "Sim.summary",      "Sim.num_worlds", "Sim.max_agents",
-    "Sim.seed",        "Sim.workers",      "Sim.autoreset",  "Sim.max_episode_steps",
-    "Sim.world_first", "Sim.step_seconds", "Sim.step_count", "Sim.can_render",
+    "Sim.name",          "Sim.summary",         "Sim.num_worlds", "Sim.max_agents",
+    "Sim.seed",          "Sim.workers",         "Sim.autoreset",  "Sim.max_episode_steps",
+    "Sim.world_first",   "Sim.step_seconds",    "Sim.step_count", "Sim.can_render",
+    "Sim._change_count", "Sim._has_new_params",
 };
 
 static PyObject *get(PyObject *self, void *closure) {
@@ -104,6 +110,10 @@ static PyObject *get(PyObject *self, void *closure) {
         return PyFloat_FromDouble((double)cosm_batch_step_seconds(batch));
     case STEPS:
         return PyLong_FromUnsignedLongLong(cosm_batch_step_count(batch));
+    case CHANGES:
+        return PyLong_FromUnsignedLongLong(hold->change_count);
+    case NEW_PARAMS:
+        return PyBool_FromLong(hold->has_new_params);
     default:
         return PyBool_FromLong(env->draw != NULL);
     }
@@ -135,13 +145,14 @@ static PyObject *represent(PyObject *self) {
     if (hold == NULL) {
         return PyUnicode_FromString("<cosm.Sim: closed>");
     }
-    return PyUnicode_FromFormat("<cosm.Sim '%s': %u worlds>", cosm_sim_env(hold->sim)->name,
-                                cosm_batch_world_count(cosm_sim_batch(hold->sim)));
+    uint32_t count = cosm_batch_world_count(cosm_sim_batch(hold->sim));
+    return PyUnicode_FromFormat("<cosm.Sim '%s': %u world%s>", cosm_sim_env(hold->sim)->name, count,
+                                count == 1 ? "" : "s");
 }
 
 static PyMethodDef methods[] = {
-    {"step", COSMI_PYTHON_FAST(cosmi_python_sim_step), METH_FASTCALL,
-     "step($self, actions=None, /)\n--\n\n"
+    {"step", COSMI_PYTHON_FAST(cosmi_python_sim_step), METH_FASTCALL | METH_KEYWORDS,
+     "step($self, actions=None)\n--\n\n"
      "Takes a step in all worlds. actions, an array with the shape and type of the action\n"
      "column (or anything with a buffer), is copied into it first. The GIL is released."},
     {"reset", COSMI_PYTHON_FAST(cosmi_python_sim_reset), METH_VARARGS | METH_KEYWORDS,
@@ -162,7 +173,9 @@ static PyMethodDef methods[] = {
      "The columns with that role, in the order in which the environment lists them."},
     {"final", COSMI_PYTHON_FAST(cosmi_python_sim_final), METH_FASTCALL | METH_KEYWORDS,
      "final($self, name)\n--\n\n"
-     "With autoreset=\"same_step\": an observation as it was before worlds were reset."},
+     "With autoreset=\"same_step\": an observation as it was before worlds were reset; if a world\n"
+     "can have several agents also their rewards, flags, masks and handles. Only rows of worlds\n"
+     "whose episode ended in the last step are valid. ArgumentError: nothing is kept of that column."},
     {"hash", COSMI_PYTHON_FAST(cosmi_python_sim_hash), METH_VARARGS | METH_KEYWORDS,
      "hash($self, world=None, kind=\"exact\")\n--\n\n"
      "The hash of all worlds, or of one. kind: \"exact\", \"stored\" or \"content\"."},
@@ -184,6 +197,8 @@ static PyMethodDef methods[] = {
     {"close", close_sim, METH_NOARGS,
      "close($self)\n--\n\n"
      "Ends the simulation. Existing arrays keep their memory. It may be called twice."},
+    {"__copy__", cosmi_python_sim_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", cosmi_python_sim_deepcopy, METH_O, NULL},
     {"__reduce__", cosmi_python_sim_reduce, METH_NOARGS, NULL},
     {"__setstate__", cosmi_python_sim_setstate, METH_O, NULL},
     {"__enter__", enter, METH_NOARGS, NULL},
@@ -207,6 +222,9 @@ static PyGetSetDef properties[] = {
     PROPERTY("step_seconds", SECONDS, "The simulated seconds of a step."),
     PROPERTY("step_count", STEPS, "Steps taken so far, including step_first."),
     PROPERTY("can_render", RENDERS, "Whether the environment can be drawn."),
+    PROPERTY("_change_count", CHANGES, "For adapters: another number after each change."),
+    PROPERTY("_has_new_params", NEW_PARAMS,
+             "For adapters: whether set was called since all worlds were reset last."),
     {"columns", cosmi_python_sim_columns, NULL,
      "The names of all columns, in the order of their slots.", NULL},
     {"closed", is_closed, NULL, "Whether close was called.", NULL},

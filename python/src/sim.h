@@ -10,6 +10,7 @@ struct sim {
     uint64_t world_first;
     uint32_t worker_count; // as asked for; zero: one per core
     PyObject *origin;      // str: the name of a built-in environment, or the path of a library
+    char *loaded;          // what the loader was given for that path; NULL: a built-in one
     bool is_closed;
     PyObject *weak_list;
 };
@@ -28,7 +29,8 @@ void cosmi_python_sim_end(struct hold *hold, PyThreadState *state);
 
 // The methods, by file.
 // sim_step.c
-PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count);
+PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names);
 PyObject *cosmi_python_sim_step_many(PyObject *module, PyObject *args);
 PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names);
 PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names);
@@ -44,6 +46,8 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
                                    PyObject *names);
 PyObject *cosmi_python_sim_fork(PyObject *self, PyObject *args, PyObject *names);
 // pickle.c
+PyObject *cosmi_python_sim_copy(PyObject *self, PyObject *unused);
+PyObject *cosmi_python_sim_deepcopy(PyObject *self, PyObject *memo);
 PyObject *cosmi_python_sim_reduce(PyObject *self, PyObject *unused);
 PyObject *cosmi_python_sim_setstate(PyObject *self, PyObject *state);
 // sim_state.c: a snapshot of all worlds with what was written into columns; NULL, and *out_result,
@@ -61,7 +65,9 @@ PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_s
 PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                  PyObject *names);
 PyObject *cosmi_python_sim_render(PyObject *self, PyObject *args, PyObject *names);
-// sim_make.c
+// sim_make.c: the simulation that a copy is being made of on this thread: a Sim of the same library
+// runs the code that this one runs, whatever the file is by now. NULL: none.
+extern _Thread_local const struct sim *cosmi_python_copied;
 int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names);
 PyObject *cosmi_python_environments(PyObject *module, PyObject *unused);
 

@@ -34,7 +34,7 @@ PyObject *cosmi_python_sim_columns(PyObject *self, void *unused) {
 // The tensor with that name; NULL with an error set.
 static const cosm_tensor *find(const struct hold *hold, PyObject *name, const char *call) {
     if (!PyUnicode_Check(name)) {
-        PyErr_Format(PyExc_TypeError, "%s: the name must be a str", call);
+        PyErr_Format(PyExc_TypeError, "%s: name is %R; pass a str", call, name);
         return NULL;
     }
     const char *text = cosmi_python_utf8(name, call, "the name");
@@ -122,6 +122,29 @@ PyObject *cosmi_python_sim_with_role(PyObject *self, PyObject *const *args, Py_s
     return found;
 }
 
+static PyObject *refuse_final(const struct hold *hold, const cosm_tensor *tensor) {
+    static const char *const modes[] = {"next_step", "same_step", "disabled"};
+    cosm_autoreset mode = cosm_sim_autoreset(hold->sim);
+    bool is_seen = cosm_sim_role(hold->sim, tensor->slot) == COSM_ROLE_OBSERVATION;
+    if (mode != COSM_AUTORESET_SAME_STEP) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim.final: autoreset is '%s', where nothing is overwritten when an episode "
+                     "ends; read column('%s'), or create the Sim with autoreset='same_step'",
+                     modes[mode], tensor->name);
+    } else if (cosm_sim_agent_max(hold->sim) == 1 && !is_seen) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim.final: with one agent per world only observations are kept, and '%s' is "
+                     "none; read column('%s'), which a new episode does not overwrite",
+                     tensor->name, tensor->name);
+    } else {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim.final: nothing is kept of '%s'; observations are kept, and rewards, "
+                     "flags, masks and handles of agents",
+                     tensor->name);
+    }
+    return NULL;
+}
+
 PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                  PyObject *names) {
     PyObject *name = cosmi_python_one_argument(args, count, names, "name", "Sim.final");
@@ -133,7 +156,7 @@ PyObject *cosmi_python_sim_final(PyObject *self, PyObject *const *args, Py_ssize
     PyObject *column = NULL;
     if (tensor != NULL) {
         const cosm_tensor *last = cosm_sim_final(hold->sim, tensor->slot);
-        column = last == NULL ? Py_NewRef(Py_None) : cosmi_python_column_make(hold, last);
+        column = last == NULL ? refuse_final(hold, tensor) : cosmi_python_column_make(hold, last);
     }
     cosmi_python_sim_leave(hold);
     return column;

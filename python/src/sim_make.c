@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+_Thread_local const struct sim *cosmi_python_copied;
 
 PyObject *cosmi_python_environments(PyObject *module, PyObject *unused) {
     (void)module;
@@ -24,14 +27,15 @@ PyObject *cosmi_python_environments(PyObject *module, PyObject *unused) {
 struct wish {
     PyObject *name; // bytes of a path or name
     PyObject *seed;
-    const char *autoreset;
+    PyObject *autoreset;
     PyObject *limit;
     PyObject *world_first;
     PyObject *step_first;
-    long long world_count;
-    long long worker_count;
+    PyObject *world_count;
+    PyObject *worker_count;
     PyObject *params;       // a dict of those that are no arguments
     struct library library; // where it is no built-in environment
+    char *loaded;           // what the loader was given for it
     cosm_sim_desc desc;
     struct given *given; // one for each parameter
     cosm_sim_param *list;
@@ -43,6 +47,7 @@ static void end_wish(struct wish *wish) {
     }
     free(wish->given);
     free(wish->list);
+    free(wish->loaded);
     Py_XDECREF(wish->name);
     Py_XDECREF(wish->params);
 }
@@ -56,6 +61,22 @@ static bool is_argument(PyObject *name, char *const *keywords) {
     return false;
 }
 
+// Words of other classes for our own.
+static const char *other_word(PyObject *name) {
+    static const char *const words[][2] = {
+        {"autoreset_mode", "autoreset"},
+        {"num_envs", "num_worlds"},
+        {"n_envs", "num_worlds"},
+        {"num_workers", "workers"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (PyUnicode_CompareWithASCIIString(name, words[i][0]) == 0) {
+            return words[i][1];
+        }
+    }
+    return NULL;
+}
+
 // Keywords are arguments or parameters: puts both into dicts of their own.
 static bool part_keywords(PyObject *names, char *const *keywords, PyObject *arguments,
                           PyObject *params) {
@@ -63,6 +84,12 @@ static bool part_keywords(PyObject *names, char *const *keywords, PyObject *argu
     PyObject *value;
     Py_ssize_t place = 0;
     while (names != NULL && PyDict_Next(names, &place, &name, &value)) {
+        const char *word = other_word(name);
+        if (word != NULL) {
+            PyErr_Format(cosmi_python_argument_error,
+                         "Sim: there is no keyword '%U'; here it is called %s", name, word);
+            return false;
+        }
         PyObject *target = is_argument(name, keywords) ? arguments : params;
         if (PyDict_SetItem(target, name, value) < 0) {
             return false;
@@ -71,34 +98,79 @@ static bool part_keywords(PyObject *names, char *const *keywords, PyObject *argu
     return true;
 }
 
+static bool read_path(PyObject *name, PyObject **out_name) {
+    if (PyUnicode_FSConverter(name, out_name)) {
+        return true;
+    }
+    if (PyErr_ExceptionMatches(PyExc_TypeError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_TypeError,
+                     "Sim: name is %R; pass the name of an environment or the path of a library",
+                     name);
+    }
+    return false;
+}
+
 static bool read_wish(struct wish *wish, PyObject *args, PyObject *names) {
     static char *keywords[] = {"name",        "num_worlds", "seed",
                                "workers",     "autoreset",  "max_episode_steps",
                                "world_first", "step_first", NULL};
-    wish->world_count = 1;
-    wish->autoreset = "next_step";
     wish->limit = Py_None;
     wish->params = PyDict_New();
     PyObject *arguments = PyDict_New();
     PyObject *name = NULL;
     bool is_good = wish->params != NULL && arguments != NULL &&
                    part_keywords(names, keywords, arguments, wish->params) &&
-                   PyArg_ParseTupleAndKeywords(args, arguments, "O|LOLsOOO:Sim", keywords, &name,
+                   PyArg_ParseTupleAndKeywords(args, arguments, "O|OOOOOOO:Sim", keywords, &name,
                                                &wish->world_count, &wish->seed, &wish->worker_count,
                                                &wish->autoreset, &wish->limit, &wish->world_first,
                                                &wish->step_first) &&
-                   PyUnicode_FSConverter(name, &wish->name);
+                   read_path(name, &wish->name);
     Py_XDECREF(arguments);
     return is_good;
 }
 
-static bool in_range(const char *name, long long value, long long min, long long max) {
-    if (value < min || value > max) {
-        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %lld; it must be from %lld to %lld",
-                     name, value, min, max);
+// An int from `min` to `max`; *out_value stays as it is where none was given.
+static bool read_integer(const char *name, PyObject *given, long long min, long long max,
+                         long long *out_value) {
+    if (given == NULL) {
+        return true;
+    }
+    PyObject *number = PyIndex_Check(given) ? PyNumber_Index(given) : NULL;
+    if (number == NULL) {
+        if (!PyErr_Occurred()) {
+            PyErr_Format(PyExc_TypeError, "Sim: %s is %R; pass an int from %lld to %lld", name,
+                         given, min, max);
+        }
         return false;
     }
-    return true;
+    int overflow;
+    long long value = PyLong_AsLongLongAndOverflow(number, &overflow);
+    bool is_good = overflow == 0 && value >= min && value <= max;
+    if (is_good) {
+        *out_value = value;
+    } else {
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it must be from %lld to %lld", name,
+                     number, min, max);
+    }
+    Py_DECREF(number);
+    return is_good;
+}
+
+static bool read_autoreset(PyObject *given, cosm_autoreset *out_mode) {
+    static const char *const modes[] = {"next_step", "same_step", "disabled"};
+    if (given == NULL) {
+        return true;
+    }
+    for (int i = 0; i < 3 && PyUnicode_Check(given); i++) {
+        if (PyUnicode_CompareWithASCIIString(given, modes[i]) == 0) {
+            *out_mode = (cosm_autoreset)i;
+            return true;
+        }
+    }
+    PyErr_Format(PyUnicode_Check(given) ? cosmi_python_argument_error : PyExc_TypeError,
+                 "Sim: autoreset is %R; there are: next_step, same_step, disabled", given);
+    return false;
 }
 
 // Without a seed one comes from the system: 53 bits, which a double and JSON hold too.
@@ -120,8 +192,12 @@ static bool read_seed(PyObject *seed, uint64_t *out_seed) {
 
 // A number that goes from 0 to 2**64 - 1 here; the simulation knows what more is wrong with it.
 static bool read_first(const char *name, PyObject *given, uint64_t *out_number) {
-    PyObject *number = given == NULL ? NULL : PyNumber_Index(given);
+    PyObject *number = given != NULL && PyIndex_Check(given) ? PyNumber_Index(given) : NULL;
     if (number == NULL) {
+        if (given != NULL && !PyErr_Occurred()) {
+            PyErr_Format(PyExc_TypeError, "Sim: %s is %R; pass an int from 0 to 2**64 - 1", name,
+                         given);
+        }
         return given == NULL;
     }
     *out_number = PyLong_AsUnsignedLongLong(number);
@@ -136,36 +212,28 @@ static bool read_first(const char *name, PyObject *given, uint64_t *out_number) 
 }
 
 static bool read_numbers(struct wish *wish) {
-    static const char *const modes[] = {"next_step", "same_step", "disabled"};
     long long limit = 0; // the environment's own
+    long long world_count = 1;
+    long long worker_count = 0;
     if (wish->limit != Py_None) {
-        limit = PyLong_AsLongLong(wish->limit);
-        if ((limit == -1 && PyErr_Occurred()) ||
-            !in_range("max_episode_steps", limit, 0, (long long)COSM_SIM_STEP_LIMIT_NONE - 1)) {
+        if (!read_integer("max_episode_steps", wish->limit, 0,
+                          (long long)COSM_SIM_STEP_LIMIT_NONE - 1, &limit)) {
             return false;
         }
         limit = limit == 0 ? (long long)COSM_SIM_STEP_LIMIT_NONE : limit;
     }
-    if (!in_range("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX) ||
-        !in_range("workers", wish->worker_count, 0, COSM_WORKER_MAX) ||
+    if (!read_integer("num_worlds", wish->world_count, 1, COSM_BATCH_WORLD_MAX, &world_count) ||
+        !read_integer("workers", wish->worker_count, 0, COSM_WORKER_MAX, &worker_count) ||
         !read_first("world_first", wish->world_first, &wish->desc.world_first) ||
         !read_first("step_first", wish->step_first, &wish->desc.step_first) ||
-        !read_seed(wish->seed, &wish->desc.seed)) {
+        !read_seed(wish->seed, &wish->desc.seed) ||
+        !read_autoreset(wish->autoreset, &wish->desc.autoreset)) {
         return false;
     }
-    wish->desc.world_count = (uint32_t)wish->world_count;
-    wish->desc.engine.worker_count = (uint32_t)wish->worker_count;
+    wish->desc.world_count = (uint32_t)world_count;
+    wish->desc.engine.worker_count = (uint32_t)worker_count;
     wish->desc.step_limit = (uint32_t)limit;
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(wish->autoreset, modes[i]) == 0) {
-            wish->desc.autoreset = (cosm_autoreset)i;
-            return true;
-        }
-    }
-    PyErr_Format(cosmi_python_argument_error,
-                 "Sim: autoreset is '%s'; there are: next_step, same_step, disabled",
-                 wish->autoreset);
-    return false;
+    return true;
 }
 
 // A built-in environment, or else the path of a library.
@@ -175,7 +243,9 @@ static bool read_name(struct wish *wish) {
     if (wish->desc.env != NULL) {
         return true;
     }
-    if (strchr(name, '/') != NULL) {
+    // An id of Gymnasium has a slash too.
+    bool is_id = strncmp(name, "cosm/", 5) == 0 && access(name, F_OK) != 0;
+    if (strchr(name, '/') != NULL && !is_id) {
         return true;
     }
     // A name without a folder is a file of this one: the loader would look everywhere else.
@@ -192,7 +262,12 @@ static bool read_name(struct wish *wish) {
     PyObject *names = cosmi_python_environments(NULL, NULL);
     PyObject *comma = PyUnicode_FromString(", ");
     PyObject *list = names == NULL || comma == NULL ? NULL : PyUnicode_Join(comma, names);
-    if (list != NULL) {
+    if (list != NULL && is_id) {
+        PyErr_Format(cosmi_python_argument_error,
+                     "Sim: there is no environment '%s', which is an id for gymnasium.make; there "
+                     "are: %U",
+                     name, list);
+    } else if (list != NULL) {
         PyErr_Format(cosmi_python_argument_error,
                      "Sim: there is no environment '%s'; there are: %U; pass a library by its "
                      "path, such as './lib%s.so'",
@@ -230,14 +305,40 @@ static bool read_params(struct wish *wish) {
     return true;
 }
 
+// Of a copy: what the loader was given for the original, to free. NULL: it is no copy of that path,
+// or with an error set.
+static char *loaded_of_copied(const struct wish *wish) {
+    const struct sim *copied = cosmi_python_copied;
+    if (copied == NULL || copied->loaded == NULL) {
+        return NULL;
+    }
+    PyObject *name = PyUnicode_DecodeFSDefault(PyBytes_AsString(wish->name));
+    bool is_same = name != NULL && PyUnicode_Compare(name, copied->origin) == 0;
+    Py_XDECREF(name);
+    char *loaded = is_same ? strdup(copied->loaded) : NULL;
+    if (is_same && loaded == NULL) {
+        PyErr_NoMemory();
+    }
+    return loaded;
+}
+
 // Makes the simulation without the GIL; NULL with an error set.
 static cosm_sim *create(struct wish *wish) {
     const char *path = NULL;
     if (wish->desc.env == NULL) {
-        if (!cosmi_python_library_open(&wish->library, PyBytes_AsString(wish->name))) {
+        wish->loaded = loaded_of_copied(wish);
+        if (PyErr_Occurred() ||
+            (wish->loaded == NULL &&
+             !cosmi_python_library_open(&wish->library, PyBytes_AsString(wish->name)))) {
             return NULL;
         }
-        path = wish->desc.library = wish->library.path;
+        wish->loaded = wish->loaded == NULL ? strdup(wish->library.path) : wish->loaded;
+        path = wish->desc.library = wish->loaded;
+        if (path == NULL) {
+            cosmi_python_library_close(&wish->library, false);
+            PyErr_NoMemory();
+            return NULL;
+        }
     }
     PyThreadState *state = PyEval_SaveThread();
     cosm_error_clear();
@@ -292,6 +393,8 @@ int cosmi_python_sim_init(PyObject *self, PyObject *args, PyObject *names) {
             sim->world_first = wish.desc.world_first;
             sim->worker_count = wish.desc.engine.worker_count;
             sim->origin = origin;
+            sim->loaded = wish.loaded;
+            wish.loaded = NULL;
         }
         is_good = is_good && !PyErr_Occurred();
     }

@@ -150,6 +150,8 @@ PyObject *cosmi_python_sim_load(PyObject *self, PyObject *const *args, Py_ssize_
     }
     cosm_result result = cosmi_python_load(hold->sim, PyBytes_AsString(bytes));
     cosmi_python_sim_end(hold, state);
+    hold->change_count++;
+    hold->has_new_params = false;
     cosmi_python_sim_leave(hold);
     PyObject *done = result == COSM_OK ? Py_NewRef(Py_None)
                                        : cosmi_python_raise_file("Sim.load", result, bytes, NULL);
@@ -173,6 +175,29 @@ PyObject *cosmi_python_sim_snapshot(PyObject *self, PyObject *unused) {
     return made;
 }
 
+// A snapshot of another simulation shares its memory: only a copy of it can be restored here.
+static bool is_own(const struct hold *hold, const struct snapshot *snapshot) {
+    if (snapshot->hold == hold || snapshot->bytes != NULL) {
+        return true;
+    }
+    const char *name = cosm_sim_env(hold->sim)->name;
+    const char *other = cosm_sim_env(snapshot->hold->sim)->name;
+    uint32_t count = cosm_batch_world_count(batch_of(hold));
+    uint32_t other_count = cosm_snapshot_describe(snapshot->snapshot).world_count;
+    if (strcmp(name, other) != 0 || count != other_count) {
+        PyErr_Format(
+            cosmi_python_argument_error,
+            "Sim.restore: the snapshot is of '%s' with num_worlds=%u, and this Sim of '%s' "
+            "with num_worlds=%u; restore it into a Sim like its own",
+            other, other_count, name, count);
+    } else {
+        PyErr_SetString(cosmi_python_argument_error,
+                        "Sim.restore: the snapshot is of another Sim; restore a copy of it, from "
+                        "copy.deepcopy or pickle");
+    }
+    return false;
+}
+
 PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssize_t count,
                                    PyObject *names) {
     PyObject *object = cosmi_python_one_argument(args, count, names, "snapshot", "Sim.restore");
@@ -180,7 +205,8 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
         return NULL;
     }
     if (!PyObject_TypeCheck(object, cosmi_python_snapshot_type)) {
-        PyErr_SetString(PyExc_TypeError, "Sim.restore: pass a result of Sim.snapshot()");
+        PyErr_Format(PyExc_TypeError,
+                     "Sim.restore: snapshot is %R; pass a result of Sim.snapshot()", object);
         return NULL;
     }
     struct snapshot *snapshot = (struct snapshot *)object;
@@ -195,9 +221,12 @@ PyObject *cosmi_python_sim_restore(PyObject *self, PyObject *const *args, Py_ssi
     snapshot->use_count++;
     if (hold != NULL && snapshot->bytes != NULL) {
         done = cosmi_python_restore_bytes(hold, snapshot, "Sim.restore");
-    } else if (hold != NULL && cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
+    } else if (hold != NULL && is_own(hold, snapshot) &&
+               cosmi_python_sim_begin(hold, "Sim.restore", &state)) {
         cosm_result result = cosmi_python_put(batch_of(hold), snapshot->snapshot);
         cosmi_python_sim_end(hold, state);
+        hold->change_count++;
+        hold->has_new_params = false;
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.restore", result);
     }
     snapshot->use_count--;
@@ -255,6 +284,7 @@ static PyObject *fork_to(struct hold *hold, PyObject *source, PyObject *targets)
         result = result == COSM_OK ? cosm_batch_gather(batch) : result;
     }
     cosmi_python_sim_end(hold, state);
+    hold->change_count++;
     free(worlds);
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
 }

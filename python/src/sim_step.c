@@ -94,15 +94,19 @@ static PyObject *step_with(struct hold *hold, PyObject *actions) {
     cosmi_python_copy_in(tensor, array.data);
     cosm_result result = cosm_sim_step(hold->sim);
     cosmi_python_sim_end(hold, state);
+    hold->change_count++;
     cosmi_python_array_close(&array);
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
 }
 
-PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count) {
-    if (count > 1) {
-        PyErr_Format(PyExc_TypeError, "Sim.step: takes at most one argument, %zd were given",
-                     count);
-        return NULL;
+PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_t count,
+                                PyObject *names) {
+    if (names != NULL || count > 1) {
+        PyObject *given = cosmi_python_one_argument(args, count, names, "actions", "Sim.step");
+        if (given == NULL) {
+            return NULL;
+        }
+        count = 1;
     }
     if (count == 1 && args[0] != Py_None) {
         struct hold *shared = cosmi_python_sim_enter(self, "Sim.step");
@@ -118,6 +122,7 @@ PyObject *cosmi_python_sim_step(PyObject *self, PyObject *const *args, Py_ssize_
     }
     cosm_result result = cosm_sim_step(hold->sim);
     cosmi_python_sim_end(hold, state);
+    hold->change_count++;
     return result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise("Sim.step", result);
 }
 
@@ -205,6 +210,8 @@ PyObject *cosmi_python_sim_reset(PyObject *self, PyObject *args, PyObject *names
         cosmi_python_sim_begin(hold, call, &state)) {
         cosm_result result = cosm_sim_reset(hold->sim, masks.data, numbers.data, numbers.numbers);
         cosmi_python_sim_end(hold, state);
+        hold->change_count++;
+        hold->has_new_params = hold->has_new_params && masks.data != NULL;
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
     }
     cosmi_python_given_close(&masks);
@@ -218,7 +225,11 @@ PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) 
     static char *keywords[] = {"name", "value", NULL};
     PyObject *text;
     PyObject *value;
-    if (!PyArg_ParseTupleAndKeywords(args, names, "UO:set", keywords, &text, &value)) {
+    if (!PyArg_ParseTupleAndKeywords(args, names, "OO:set", keywords, &text, &value)) {
+        return NULL;
+    }
+    if (!PyUnicode_Check(text)) {
+        PyErr_Format(PyExc_TypeError, "Sim.set: name is %R; pass a str", text);
         return NULL;
     }
     const char *name = cosmi_python_utf8(text, call, "the parameter");
@@ -239,6 +250,7 @@ PyObject *cosmi_python_sim_set(PyObject *self, PyObject *args, PyObject *names) 
         param.values = given.data;
         cosm_result result = cosm_sim_set(hold->sim, &param);
         cosmi_python_sim_end(hold, state);
+        hold->has_new_params = hold->has_new_params || result == COSM_OK;
         done = result == COSM_OK ? Py_NewRef(Py_None) : cosmi_python_raise(call, result);
     }
     cosmi_python_given_close(&given);

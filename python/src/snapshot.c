@@ -62,6 +62,23 @@ static PyObject *num_worlds(PyObject *self, void *unused) {
                                        : cosm_snapshot_describe(snapshot->snapshot).world_count);
 }
 
+static PyObject *represent(PyObject *self) {
+    const struct snapshot *snapshot = (const struct snapshot *)self;
+    if (snapshot->snapshot == NULL && snapshot->bytes == NULL) {
+        return PyUnicode_FromString("<cosm.Snapshot: closed>");
+    }
+    bool is_copy = snapshot->bytes != NULL;
+    PyObject *name = is_copy ? Py_NewRef(snapshot->env)
+                             : cosmi_python_text(cosm_sim_env(snapshot->hold->sim)->name);
+    uint32_t count =
+        is_copy ? snapshot->world_count : cosm_snapshot_describe(snapshot->snapshot).world_count;
+    PyObject *text = name == NULL ? NULL
+                                  : PyUnicode_FromFormat("<cosm.Snapshot of '%U': %u world%s>",
+                                                         name, count, count == 1 ? "" : "s");
+    Py_XDECREF(name);
+    return text;
+}
+
 static PyMethodDef methods[] = {
     {"close", close_snapshot, METH_NOARGS,
      "close($self)\n--\n\n"
@@ -85,6 +102,7 @@ bool cosmi_python_snapshot_ready(PyObject *module) {
     static PyType_Slot slots[] = {
         {Py_tp_doc, (void *)(uintptr_t)doc},
         {Py_tp_dealloc, dealloc},
+        {Py_tp_repr, represent},
         {Py_tp_methods, methods},
         {Py_tp_members, members},
         {Py_tp_getset, properties},

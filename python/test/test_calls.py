@@ -167,9 +167,7 @@ def test_a_limit_of_zero_cuts_no_episode_off():
 
 
 def test_ints_that_no_number_of_c_holds_are_overflow_errors(zoo):
-    for call in (lambda: cosm.Sim("cartpole", 10**30), lambda: zoo.render(10**30),
-                 lambda: cosm.Sim("cartpole", max_episode_steps=10**30),
-                 lambda: zoo.set("appetite", 10**400)):
+    for call in (lambda: zoo.render(10**30), lambda: zoo.set("appetite", 10**400)):
         with pytest.raises(OverflowError):
             call()
 
@@ -213,8 +211,10 @@ def test_what_is_no_array_is_a_type_error(cartpole):
     for actions in ([0] * 8, 1, "12345678"):
         with pytest.raises(TypeError, match="numpy.asarray"):
             cartpole.step(actions)
-    with pytest.raises(TypeError, match="at most one"):
+    with pytest.raises(TypeError, match="Sim.step: takes one argument, 'actions'"):
         cartpole.step(None, None)
+    with pytest.raises(TypeError, match="Sim.step: takes one argument, 'actions'"):
+        cartpole.step(action=None)
 
 
 def test_bytes_for_an_action_of_bool_are_0_and_1():
@@ -315,8 +315,8 @@ def test_worlds_of_neighbouring_seeds_are_all_distinct(cartpole):
     (np.full(8, -2), cosm.ArgumentError, "seed -2 of world 0"),
     (np.zeros(8, np.int32), cosm.ArgumentError, "type int32, expected uint64 or int64"),
     (np.zeros(16, np.int64)[::2], cosm.ArgumentError, "ascontiguousarray"),
-    (1.5, TypeError, "float"),
-    (["a"] * 8, TypeError, "str"),
+    (1.5, TypeError, "Sim.reset: seeds are 1.5; pass one int, or"),
+    (["a"] * 8, TypeError, "Sim.reset: seed is 'a'; pass an int from 0 to 2**64 - 1"),
 ])
 def test_wrong_seeds_are_refused(cartpole, seeds, error, words):
     with pytest.raises(error) as told:
@@ -457,11 +457,10 @@ def test_columns_and_roles_are_listed(zoo):
     assert [c.name for c in zoo.with_role("parameter")] == ["appetite"]
     assert [c.name for c in zoo.with_role("reset")] == ["reset"]
     assert zoo.with_role("action_mask") == ()
-    assert zoo.final("split_a") is None
 
 
 def test_arguments_may_be_named(zoo):
-    assert zoo.column(name="mote").name == "mote" and zoo.final(name="split_a") is None
+    assert zoo.column(name="mote").name == "mote"
     assert [c.name for c in zoo.with_role(role="reward")] == ["reward"]
     zoo.restore(snapshot=zoo.snapshot())
     for wrong in (lambda: zoo.column(), lambda: zoo.column("a", "b"), lambda: zoo.column(slot=1)):

@@ -252,7 +252,7 @@ def test_a_subclass_that_makes_nothing_raises():
         def __init__(self):
             pass
 
-    with pytest.raises(cosm.ClosedError, match="never created"):
+    with pytest.raises(cosm.ClosedError, match="closed; create a new one"):
         Lazy().step()
     assert not Lazy().closed
 

@@ -11,9 +11,10 @@
 // `appetite` is how many motes come in each step; with 999 no episode can begin. While zoo_gate is
 // 1 a step waits.
 //
-// Built six times: as it is, with two actions (ZOO_PAIR), with the other one alone (ZOO_TRUTH),
+// Built eight times: as it is, with two actions (ZOO_PAIR), with the other one alone (ZOO_TRUTH),
 // with motes among the observations (ZOO_GROWS), with a singleton more, a picture that is too large
-// and a summary that is no UTF-8 (ZOO_MORE), and so that it cannot be defined (ZOO_FAILS).
+// and a summary that is no UTF-8 (ZOO_MORE), so that it cannot be defined (ZOO_FAILS), with a call
+// of a function that is nowhere (ZOO_LOST), and with a query whose names are none (ZOO_MISSPELT).
 #include <cosm_sim/env.h>
 
 #include <stdatomic.h>
@@ -389,9 +390,25 @@ static cosm_result define_exports(const struct zoo *zoo, cosm_engine *engine) {
     return result;
 }
 
+#ifdef ZOO_LOST
+void zoo_lost_and_never_found(void);
+#endif
+#ifdef ZOO_MISSPELT
+static void chew(cosm_rows *rows) {
+    (void)rows;
+}
+#endif
+
 static cosm_result define(const cosm_env_setup *setup) {
     struct zoo *zoo = setup->context;
     cosm_engine *engine = setup->engine;
+#ifdef ZOO_LOST
+    zoo_lost_and_never_found();
+#endif
+#ifdef ZOO_MISSPELT
+    (void)cosm_system_define(
+        engine, &(cosm_system_desc){.name = "chew", .each = chew, .query = "mut Bodie"});
+#endif
 #ifdef ZOO_FAILS
     return cosm_error_raise(engine, COSM_ERROR_ARGUMENT, "zoo: closed on Mondays");
 #endif
