@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ArgumentError", "AutoresetMode", "BusyError", "CapacityError", "ClosedError", "Column", "Env",
     "Error", "FormatError", "ParallelEnv", "PufferEnv", "Sim", "Snapshot", "VectorEnv",
-    "__version__", "environments", "get_cmake_dir", "get_include", "spaces",
+    "__version__", "environments", "get_cmake_dir", "get_include", "sb3", "spaces",
 ]
 
 # What is loaded when it is asked for, and the module that has it.

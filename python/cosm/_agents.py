@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, Mapping, Optional, Union
 import numpy as np
 
 from . import spaces
-from ._cosm import ArgumentError, ClosedError
+from ._cosm import ArgumentError, ClosedError, Sim
 
 _UNSIGNED = {np.dtype(f"int{bits}"): np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64)}
 
@@ -49,22 +49,80 @@ def is_sim(sim: Any) -> bool:
     return hasattr(sim, "with_role")
 
 
-def refuse_params(call: str, params: Mapping[str, Any], count: Any, num_worlds: int) -> None:
-    """Raises if keywords were passed that do not apply to an existing simulation."""
+class _UnsaidInt(int):
+    """A default that the caller did not pass."""
+
+
+class _UnsaidStr(str):
+    """The same for strings."""
+
+
+def unsaid(value: Any) -> Any:
+    """A default value that differs from the same value passed by the caller."""
+    return _UnsaidStr(value) if isinstance(value, str) else _UnsaidInt(value)
+
+
+def is_said(value: Any) -> bool:
+    """Whether the caller passed it."""
+    return value is not None and not isinstance(value, (_UnsaidInt, _UnsaidStr))
+
+
+def refuse_params(call: str, sim: Any, params: Mapping[str, Any], **others: Any) -> None:
+    """Raises if keywords were passed that do not apply to an existing simulation, or differ from what
+    it has (``others``)."""
     for name in params:
         raise wrong(call, f"{name} is not a keyword, or is a parameter, which an existing Sim "
                           "already has: leave it out, or use Sim.set")
-    if count not in (1, num_worlds):
-        raise wrong(call, f"{count} worlds were requested, but the Sim has {num_worlds}: leave the "
-                          "number out")
+    own = {"num_envs": "num_worlds", "autoreset_mode": "autoreset"}
+    for name, value in others.items():
+        # Zero workers are one for each core, which is as many as there are.
+        if is_said(value) and not (name == "workers" and value == 0):
+            there = getattr(sim, own.get(name, name))
+            if value != there:
+                raise wrong(call, f"{name} is {value!r}, but the Sim has {there!r}: leave it out, or "
+                                  "create the Sim with it")
+
+
+def count_worlds(count: int) -> str:
+    """A number of worlds in words."""
+    return f"{count} world{'' if count == 1 else 's'}"
+
+
+def make_sim(call: str, name: Any, words: Mapping[str, str], params: Mapping[str, Any],
+             **others: Any) -> Sim:
+    """Creates the simulation of an adapter. Errors name the adapter and its keywords. ``words``:
+    keywords of other classes with their names here, "" if there is no such keyword."""
+    for word in params:
+        if word in words:
+            raise wrong(call, f"there is no keyword {word!r}; "
+                              + (f"here it is called {words[word]}" if words[word] else
+                                 "leave it out, or use VectorEnv"))
+    try:
+        return Sim(name, **others, **params)
+    except Exception as error:
+        def renamed(text: Any) -> Any:
+            if not isinstance(text, str) or not text.startswith("Sim: "):
+                return text
+            for own in ("num_worlds", "autoreset"):
+                if text.startswith(f"Sim: {own} is ") and words.get(own):
+                    text = text.replace(own, words[own], 1)
+            return call + text[3:]
+
+        error.args = tuple(map(renamed, error.args))
+        if isinstance(error, OSError):
+            error.strerror = renamed(error.strerror)
+        raise
 
 
 def as_seed(call: str, seed: Any) -> int:
     """A seed as an int. Any integer type is accepted, and nothing is rounded."""
     try:
-        return operator.index(seed)
+        number = operator.index(seed)
     except Exception:
-        raise wrong(call, f"seed is {seed!r}: pass an integer from 0 to 2**64 - 1") from None
+        number = -1
+    if not 0 <= number < 2**64:
+        raise wrong(call, f"seed is {seed!r}: pass an integer from 0 to 2**64 - 1")
+    return number
 
 
 def check_render(call: str, render_mode: Any, sim: Any = None) -> None:
@@ -80,6 +138,16 @@ def torch_for(call: str, output: str) -> Any:
     if output not in ("numpy", "torch"):
         raise wrong(call, f"output is {output!r}: pass 'numpy' or 'torch'")
     return importlib.import_module("torch") if output == "torch" else None
+
+
+def check_words(call: str, copy: Any, stats_key: Any, info_columns: Any) -> None:
+    """Raises if a keyword has a value of the wrong type."""
+    if not isinstance(copy, (bool, np.bool_)):
+        raise wrong(call, f"copy is {copy!r}: pass True or False")
+    if stats_key is not None and not isinstance(stats_key, str):
+        raise wrong(call, f"stats_key is {stats_key!r}: pass a str, or None")
+    if isinstance(info_columns, str):
+        raise wrong(call, f"info_columns is {info_columns!r}: pass a list of names")
 
 
 class Seeds:
@@ -244,9 +312,11 @@ class ActionPart(Part):
     def _stays(self, array: np.ndarray) -> bool:
         return not np.any(np.isfinite(array) & (np.abs(array) > self.largest))
 
-    def put(self, call: str, values: Any, look: bool) -> None:
-        """Writes the actions of all worlds, or raises and writes nothing."""
-        np.copyto(self.array, self.check(call, values, self.array.shape, look), casting="unsafe")
+    def put(self, call: str, values: Any, look: bool, is_one: bool = False) -> None:
+        """Writes the actions of all worlds, or raises and writes nothing. ``is_one``: those of the
+        only world, without its dimension."""
+        np.copyto(self.array, self.check(call, values, self.array.shape[is_one:], look),
+                  casting="unsafe")
 
 
 class Agents:
@@ -291,8 +361,21 @@ class Agents:
                 self.ids, self.ids_name = column.numpy(), column.name
         self.episode_terminated = as_flags(sim.column("episode_terminated").numpy())
         self.episode_truncated = as_flags(sim.column("episode_truncated").numpy())
+        # Parameters, with what they were when the adapter was made.
+        self._params = [(column.numpy(), column.numpy().copy())
+                        for column in sim.with_role("parameter")]
         self.last_return = sim.column("last_return").numpy()
         self.last_length = sim.column("last_length").numpy()
+
+    def begin(self, was_reset: bool, owns_sim: bool) -> None:
+        """Resets without a seed. The first reset keeps the episodes that the simulation started when
+        it was created; if a parameter was set since then, they start again with it."""
+        sim = self.sim
+        if was_reset or sim.step_count:
+            sim.reset()
+        elif sim._has_new_params or any(not np.array_equal(array, made)
+                                        for array, made in self._params):
+            sim.reset(seeds=sim.seed if owns_sim else None)
 
     def _part(self, kind: Any, column: Any) -> Any:
         if column.kind == "rows":
@@ -353,20 +436,29 @@ class Agents:
         return spaces.library().Dict({part.name: part.space(agents, action=True)
                                       for part in self.actions})
 
-    def put(self, actions: Any, look: bool) -> None:
-        """Writes the actions of all agents of all worlds."""
+    def put(self, actions: Any, look: bool, is_one: bool = False) -> None:
+        """Writes the actions of all agents of all worlds; ``is_one``: of the only world, without its
+        dimension."""
         call = f"{self.call}.step"
         if len(self.actions) == 1:
-            self.actions[0].put(call, actions, look)
+            self.actions[0].put(call, actions, look, is_one)
             return
         names = [part.name for part in self.actions]
         if not isinstance(actions, Mapping) or set(actions) != set(names):
             raise wrong(call, f"actions are a {type(actions).__name__}: pass a dictionary with "
                               f"{', '.join(names)}")
-        arrays = [part.check(call, actions[part.name], part.array.shape, look)
+        arrays = [part.check(call, actions[part.name], part.array.shape[is_one:], look)
                   for part in self.actions]
         for part, array in zip(self.actions, arrays):
             np.copyto(part.array, array, casting="unsafe")
+
+
+def final_of(sim: Any, name: str) -> Any:
+    """``sim.final``, or None if nothing is kept of that column."""
+    try:
+        return sim.final(name)
+    except ArgumentError:
+        return None
 
 
 class Finals:
@@ -393,7 +485,7 @@ class Finals:
                 self.parts["agent_ids"] = final.numpy()
 
     def _find(self, sim: Any, name: str, is_shared: bool) -> Any:
-        final = sim.final(name)
+        final = final_of(sim, name)
         if final is not None and not is_shared and self._counts is None \
                 and final.counts is not None:
             self._counts = final.counts.numpy()

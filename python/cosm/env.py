@@ -11,7 +11,7 @@ from typing import Any, Mapping, Optional
 import numpy as np
 
 from . import spaces
-from ._agents import Copied, is_sim, shut, wrong
+from ._agents import Copied, count_worlds, is_said, is_sim, shut, unsaid, wrong
 from .vector import VectorEnv
 
 try:
@@ -37,6 +37,12 @@ def _first(values: Any) -> Any:
     return values[0]
 
 
+class _OneWorld(VectorEnv):
+    """The world of an ``Env``, which error messages name."""
+
+    _CALL = "Env"
+
+
 class Env(Copied, _Base):
     """One world as one environment; for many use ``VectorEnv``, whose step costs the same.
 
@@ -45,7 +51,7 @@ class Env(Copied, _Base):
     ``agent_ids``. It does not reset by itself: call ``reset``.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
-        ``autoreset="disabled"``, which you then close yourself.
+        ``autoreset="disabled"``, which you then close yourself. ``env.sim`` is the simulation.
     render_mode: None or ``"rgb_array"``.
     **others: as for ``VectorEnv``: ``seed``, ``max_episode_steps``, ``validate_actions``,
         ``info_columns``, ``stats_key``, and parameters of the environment.
@@ -57,27 +63,28 @@ class Env(Copied, _Base):
     _KEPT = ("spec", "_np_random", "_np_random_seed", "action_space",
              "observation_space")
 
-    def __init__(self, sim: Any, render_mode: Optional[str] = None, workers: int = 1,
-                 **others: Any) -> None:
+    def __init__(self, sim: Any, render_mode: Optional[str] = None,
+                 workers: int = unsaid(1), **others: Any) -> None:
         spaces.check_gymnasium("Env")
-        for name in ("num_envs", "autoreset_mode", "output", "copy"):
+        for name in ("num_envs", "num_worlds", "autoreset_mode", "autoreset", "output", "copy"):
             if name in others:
                 raise wrong("Env", f"{name} is for many worlds: leave it out, or use VectorEnv")
         if isinstance(sim, VectorEnv):  # of a copy
             self._all = sim
         elif is_sim(sim) and (sim.num_worlds != 1 or sim.autoreset != "disabled"):
-            raise wrong("Env", f"the simulation has {sim.num_worlds} worlds and autoreset "
+            raise wrong("Env", f"the simulation has {count_worlds(sim.num_worlds)} and autoreset "
                                f"{sim.autoreset!r}: create it with num_worlds=1 and "
                                "autoreset='disabled'")
         else:
-            self._all = VectorEnv(sim, num_envs=1, workers=workers, autoreset_mode="disabled",
+            if is_said(workers) or not is_sim(sim):
+                others["workers"] = workers
+            self._all = _OneWorld(sim, num_envs=1, autoreset_mode="disabled",
                                   render_mode=render_mode, **others)
         self.sim = self._all.sim
         self.render_mode = render_mode
         self.metadata = self._all.metadata
         self.observation_space = self._all.single_observation_space
         self.action_space = self._all.single_action_space
-        self._is_many = isinstance(self._all.action_space, spaces.library().Dict)
         self._note({"render_mode": render_mode}, self._all)
 
     @property
@@ -88,8 +95,8 @@ class Env(Copied, _Base):
     def reset(self, *, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
               ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode and returns the observation and infos, which include the seed. The
-        first reset without a seed keeps the episode that the simulation started when it was created.
-        Options are ignored."""
+        first reset without a seed keeps the episode that the simulation started when it was created;
+        if a parameter was set since then, it starts again with it. Options are ignored."""
         if self.sim.closed:
             raise shut("Env.reset")
         observation, infos = self._all.reset(seed=seed)
@@ -101,13 +108,8 @@ class Env(Copied, _Base):
         """Takes a step: observation, reward, terminated, truncated, infos."""
         if self.sim.closed:
             raise shut("Env.step")
-        if self._is_many and isinstance(action, Mapping):
-            actions: Any = {name: np.asarray(value)[None] for name, value in action.items()}
-        elif isinstance(action, Mapping):
-            actions = action  # which is refused
-        else:
-            actions = np.asarray(action)[None]
-        observation, reward, terminated, truncated, infos = self._all.step(actions)
+        self._all._agents.put(action, self._all._look, is_one=True)
+        observation, reward, terminated, truncated, infos = self._all.step(None)
         return (_first(observation), float(reward[0]), bool(terminated[0]), bool(truncated[0]),
                 self._info(infos))
 

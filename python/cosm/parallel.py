@@ -11,8 +11,8 @@ from typing import Any, Mapping, Optional, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Copied, Part, Seeds, as_seed, check_render, is_sim, refuse_params
-from ._agents import shut, torch_for, wrong
+from ._agents import Agents, Copied, Part, Seeds, as_seed, check_render, count_worlds, is_sim, make_sim
+from ._agents import refuse_params, shut, torch_for, unsaid, wrong
 from ._cosm import Sim
 
 try:
@@ -33,6 +33,11 @@ except ImportError:
             return self
 
 
+# What a keyword of other classes is called here.
+_WORDS = {"num_envs": "", "num_worlds": "", "n_envs": "", "autoreset": "", "autoreset_mode": "",
+          "num_workers": "workers", "name": "sim"}
+
+
 class ParallelEnv(Copied, _Base):
     """One world, whose agents act at the same time and are identified by name.
 
@@ -49,10 +54,14 @@ class ParallelEnv(Copied, _Base):
     decides. ``observation_space`` and ``action_space`` accept every name. Spaces, also of new
     agents, sample with the environment's seed; ``reset`` with a seed seeds them.
 
+    If the world is changed by other calls than ``step`` and ``reset``, such as ``env.sim.restore``,
+    ``agents`` follows: agents that had a name in this episode get it back; if there are none, names
+    start at ``agent_0``.
+
     Everything returned is a copy: an observation is a row, and rows move.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with one world and
-        ``autoreset="disabled"``, which you then close yourself.
+        ``autoreset="disabled"``, which you then close yourself. ``env.sim`` is the simulation.
     seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` and
         ``infos[agent]["seed"]`` of ``reset`` show the seed.
     max_names: the maximum number of names in an episode, which are ``possible_agents``; one agent
@@ -66,10 +75,10 @@ class ParallelEnv(Copied, _Base):
 
     metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
     _was_reset = False
-    _KEPT = ("_was_reset", "_seeds", "agents", "observation_spaces", "action_spaces", "_names_used",
-             "_seat_of", "_row_of", "_gone")
+    _KEPT = ("_was_reset", "_seeds", "_names", "observation_spaces", "action_spaces", "_names_used",
+             "_seat_of", "_row_of", "_gone", "_named", "_left")
 
-    def __init__(self, sim: Any, seed: Optional[int] = None, workers: int = 1,
+    def __init__(self, sim: Any, seed: Optional[int] = None, workers: int = unsaid(1),
                  max_episode_steps: Optional[int] = None, render_mode: Optional[str] = None,
                  validate_actions: bool = True, output: str = "numpy",
                  max_names: Optional[int] = None, **params: Any) -> None:
@@ -77,10 +86,12 @@ class ParallelEnv(Copied, _Base):
         check_render("ParallelEnv", render_mode)
         owns_sim = not is_sim(sim)
         if not owns_sim:
-            refuse_params("ParallelEnv", params, 1, sim.num_worlds)
+            refuse_params("ParallelEnv", sim, params, seed=seed, workers=workers,
+                          max_episode_steps=max_episode_steps)
         else:
-            sim = Sim(sim, num_worlds=1, seed=seed, workers=workers, autoreset="disabled",
-                      max_episode_steps=max_episode_steps, **params)
+            sim = make_sim("ParallelEnv", sim, _WORDS, params, num_worlds=1, seed=seed,
+                           workers=workers, autoreset="disabled",
+                           max_episode_steps=max_episode_steps)
         try:
             self._prepare(sim, render_mode, max_names)
         except BaseException:
@@ -94,8 +105,8 @@ class ParallelEnv(Copied, _Base):
 
     def _prepare(self, sim: Sim, render_mode: Optional[str], max_names: Optional[int]) -> None:
         if sim.num_worlds != 1 or sim.autoreset != "disabled":
-            raise wrong("ParallelEnv", f"the simulation has {sim.num_worlds} worlds and autoreset "
-                                       f"{sim.autoreset!r}: create it with num_worlds=1 and "
+            raise wrong("ParallelEnv", f"the simulation has {count_worlds(sim.num_worlds)} and "
+                                       f"autoreset {sim.autoreset!r}: create it with num_worlds=1 and "
                                        "autoreset='disabled'")
         check_render("ParallelEnv", render_mode, sim)
         self.sim = sim
@@ -116,27 +127,66 @@ class ParallelEnv(Copied, _Base):
             raise wrong("ParallelEnv", f"max_names is {max_names!r}: pass 0, for no limit, or a "
                                        f"number from {agents.max_agents} on")
         self._max_names = int(max_names)
-        self.agents: list[str] = []
+        self._names: list[str] = []
+        self._named: dict[Any, str] = {}  # by handle: all of this episode
+        self._left: set[Any] = set()  # of these, who left since the world was changed by others
+        self._seen = sim._change_count  # when names were given last
         self.observation_spaces: dict[str, Any] = {}
         self.action_spaces: dict[str, Any] = {}
         names = [f"agent_{number}" for number in range(self._max_names or agents.max_agents)]
         if self._max_names:
             self.possible_agents = names
         for name in names:
-            self._make_spaces(name)
+            self._make_spaces("ParallelEnv", name)
         self._names_used = 0  # in this episode
         self._ids = None if agents.ids is None else agents.ids[0]
         self._seat_of: dict[Any, str] = {}
         self._row_of: dict[str, int] = {}
         self._gone: set[Any] = set()
 
-    def _make_spaces(self, name: str) -> None:
+    def __reduce__(self) -> Any:
+        self._sync()
+        return super().__reduce__()
+
+    def _take_back(self, kept: dict[str, Any]) -> None:
+        super()._take_back(kept)
+        self._seen = self.sim._change_count
+
+    @property
+    def agents(self) -> list[str]:
+        """The names of the current agents."""
+        self._sync()
+        return self._names
+
+    @agents.setter
+    def agents(self, names: list[str]) -> None:
+        self._names = names
+
+    def _sync(self) -> None:
+        """Names the agents again if the world was changed by others."""
+        if not self._was_reset or self.sim.closed or self.sim._change_count == self._seen:
+            return
+        agents, present = self._agents, self._present()
+        is_over = bool(agents.episode_terminated[0] or agents.episode_truncated[0])
+        self._gone = {key for key, row in present.items() if is_over or self._flag(
+            agents.terminated, row) or self._flag(agents.truncated, row)}
+        there = {key: row for key, row in present.items() if key not in self._gone}
+        known = [key for key in there if key in self._named]
+        if not known:
+            self._named, self._names_used = {}, 0
+        self._left, self._seen = set(), self.sim._change_count
+        known.sort(key=lambda key: int(self._named[key].removeprefix("agent_")))
+        self._seat_of, self._row_of = {key: self._named[key] for key in known}, {}
+        self._seat(there)
+        self._names = list(self._seat_of.values())
+
+    def _make_spaces(self, call: str, name: str) -> None:
         """Spaces of an agent, seeded with the environment's seed and its name."""
-        number = name.removeprefix("agent_")
+        number = name.removeprefix("agent_") if isinstance(name, str) else ""
         if not number.isdecimal() or name != f"agent_{int(number)}" \
                 or (self._max_names and int(number) >= self._max_names):
-            raise wrong("ParallelEnv", f"{name!r} is not the name of an agent: pass one of agent_0, "
-                                       "agent_1, ...")
+            raise wrong(call, f"{name!r} is not the name of an agent: pass one of agent_0, agent_1, "
+                              "...")
         self.observation_spaces[name] = self._agents.observation_space(0)
         self.action_spaces[name] = self._agents.action_space(0)
         self._seed_spaces(name)
@@ -149,14 +199,14 @@ class ParallelEnv(Copied, _Base):
 
     def observation_space(self, agent: str) -> Any:
         """The space of the agent's observations."""
-        if agent not in self.observation_spaces:
-            self._make_spaces(agent)
+        if not isinstance(agent, str) or agent not in self.observation_spaces:
+            self._make_spaces("ParallelEnv.observation_space", agent)
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
         """The space of the agent's actions."""
-        if agent not in self.action_spaces:
-            self._make_spaces(agent)
+        if not isinstance(agent, str) or agent not in self.action_spaces:
+            self._make_spaces("ParallelEnv.action_space", agent)
         return self.action_spaces[agent]
 
     @property
@@ -212,7 +262,8 @@ class ParallelEnv(Copied, _Base):
     def reset(self, seed: Optional[int] = None, options: Optional[Mapping[str, Any]] = None
               ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         """Starts an episode and returns observations and infos by agent. The first reset without a
-        seed keeps the episode that the simulation started when it was created. Options are ignored."""
+        seed keeps the episode that the simulation started when it was created; if a parameter was
+        set since then, it starts again with it. Options are ignored."""
         if self.sim.closed:
             raise shut("ParallelEnv.reset")
         if seed is not None:
@@ -221,26 +272,31 @@ class ParallelEnv(Copied, _Base):
             self._seeds.put(None, number)
             for name in self.action_spaces:
                 self._seed_spaces(name)
-        elif self._was_reset or self.sim.step_count:
-            self.sim.reset()
+        else:
+            self._agents.begin(self._was_reset, self._owns_sim)
         self._was_reset = True
         self._seat_of, self._row_of, self._gone, self._names_used = {}, {}, set(), 0
+        self._named, self._left, self._seen = {}, set(), self.sim._change_count
         self._seat(self._present())
-        self.agents = list(self._seat_of.values())
-        return ({name: self._look_at(self._row_of[name]) for name in self.agents},
+        self._names = list(self._seat_of.values())
+        return ({name: self._look_at(self._row_of[name]) for name in self._names},
                 {name: {**self._info(self._row_of[name]), "seed": self.seed}
-                 for name in self.agents})
+                 for name in self._names})
 
     def _seat(self, present: dict[Any, int]) -> None:
         """Gives new agents unused names of this episode, in the order of their rows."""
         for key, row in present.items():
             if key not in self._seat_of and key not in self._gone:
-                if self._names_used == self._max_names and self._max_names:
+                # Born before, on another way from a state that was restored.
+                is_back = key in self._named and key not in self._left
+                if self._names_used == self._max_names and self._max_names and not is_back:
                     raise wrong("ParallelEnv.step", f"an agent was born, and all {self._max_names} "
                                                     "names of this episode are used: create the "
                                                     "environment with a larger max_names, or 0")
-                self._seat_of[key] = f"agent_{self._names_used}"
-                self._names_used += 1
+                self._seat_of[key] = self._named[key] if is_back else f"agent_{self._names_used}"
+                self._names_used += not is_back
+                if self._ids is not None:
+                    self._named[key] = self._seat_of[key]
             if key in self._seat_of:
                 self._row_of[self._seat_of[key]] = row
 
@@ -286,6 +342,7 @@ class ParallelEnv(Copied, _Base):
             return {}, {}, {}, {}, {}
         self._put(actions)
         self.sim.step()
+        self._seen = self.sim._change_count
         agents = self._agents
         over = bool(agents.episode_terminated[0])
         cut = bool(agents.episode_truncated[0])
@@ -315,7 +372,8 @@ class ParallelEnv(Copied, _Base):
         for key in [key for key, name in self._seat_of.items() if ends[name] or cuts[name]]:
             del self._seat_of[key]
             self._gone.add(key)
-        self.agents = list(self._seat_of.values())
+            self._left.add(key)
+        self._names = list(self._seat_of.values())
         return observations, rewards, ends, cuts, infos
 
     def _forget(self, present: dict[Any, int]) -> None:
@@ -344,11 +402,11 @@ class ParallelEnv(Copied, _Base):
 
     def render(self) -> np.ndarray:
         """A picture of the world: [height, width, 3] of uint8."""
+        if self.sim.closed:
+            raise shut("ParallelEnv.render")
         if self.render_mode is None:
             raise wrong("ParallelEnv.render", "render_mode is None: create the environment with "
                                               "render_mode='rgb_array'")
-        if self.sim.closed:
-            raise shut("ParallelEnv.render")
         return np.array(self.sim.render(0))
 
     def close(self) -> None:

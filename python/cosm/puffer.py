@@ -13,8 +13,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Copied, Finals, Seeds, as_seed, check_render, is_sim
-from ._agents import refuse_params, shut, torch_for, wrong
+from ._agents import Agents, Copied, Finals, Seeds, as_seed, check_render, is_sim, make_sim
+from ._agents import refuse_params, shut, torch_for, unsaid, wrong
 from ._cosm import Sim
 
 try:
@@ -34,6 +34,10 @@ def _check_pufferlib() -> None:
         raise ImportError(f"PufferEnv: PufferLib {version} is installed, which passes its buffers "
                           "after an environment was created: pip install 'pufferlib>=2'")
 
+
+# What a keyword of other classes is called here.
+_WORDS = {"num_envs": "num_worlds", "n_envs": "num_worlds", "num_workers": "workers", "name": "sim",
+          "autoreset": "", "autoreset_mode": ""}
 
 _NAMES = ("observations", "rewards", "terminals", "truncations", "masks", "actions")
 
@@ -55,7 +59,7 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
     row is both terminal and truncated: termination is reported.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours with
-        ``autoreset="same_step"``, which you then close yourself.
+        ``autoreset="same_step"``, which you then close yourself. ``env.sim`` is the simulation.
     num_worlds, seed, workers, max_episode_steps, **params: as for ``Sim``. ``env.seed`` shows the
         seed; ``infos`` does not, since PufferLib averages its values.
     buf: PufferLib's buffers, a dictionary or an object with those names; None: buffers of our own.
@@ -72,9 +76,9 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
              "single_observation_space", "single_action_space", "observation_space", "action_space")
     _FILLED = ("rewards", "terminals", "truncations", "masks", "acted", "actions")
 
-    def __init__(self, sim: Any, num_worlds: int = 1, seed: Optional[int] = None, workers: int = 0,
-                 max_episode_steps: Optional[int] = None, buf: Any = None, log_interval: int = 128,
-                 validate_actions: bool = True, render_mode: Optional[str] = None,
+    def __init__(self, sim: Any, num_worlds: int = unsaid(1), seed: Optional[int] = None,
+                 workers: int = 0, max_episode_steps: Optional[int] = None, buf: Any = None,
+                 log_interval: int = 128, validate_actions: bool = True, render_mode: Optional[str] = None,
                  output: str = "numpy", **params: Any) -> None:
         _check_pufferlib()
         self._torch = torch_for("PufferEnv", output)
@@ -83,10 +87,12 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
             raise wrong("PufferEnv", f"log_interval is {log_interval!r}: pass a number of steps")
         owns_sim = not is_sim(sim)
         if not owns_sim:
-            refuse_params("PufferEnv", params, num_worlds, sim.num_worlds)
+            refuse_params("PufferEnv", sim, params, num_worlds=num_worlds, seed=seed,
+                          workers=workers, max_episode_steps=max_episode_steps)
         else:
-            sim = Sim(sim, num_worlds=num_worlds, seed=seed, workers=workers,
-                      autoreset="same_step", max_episode_steps=max_episode_steps, **params)
+            sim = make_sim("PufferEnv", sim, _WORDS, params, num_worlds=num_worlds, seed=seed,
+                           workers=workers, autoreset="same_step",
+                           max_episode_steps=max_episode_steps)
         try:
             check_render("PufferEnv", render_mode, sim)
             self._prepare(sim, buf)
@@ -273,8 +279,8 @@ class PufferEnv(Copied, _Base):  # type: ignore[misc,valid-type]
             number = as_seed("PufferEnv.reset", seed)
             self.sim.reset(seeds=number)
             self._seeds.put(None, number)
-        elif self._was_reset or self.sim.step_count:
-            self.sim.reset()
+        else:
+            self._agents.begin(self._was_reset, self._owns_sim)
         self._was_reset = True
         self._fill(is_reset=True)
         self.infos = []

@@ -70,6 +70,14 @@ class Space:
         """Whether ``x`` is a value of this space."""
         raise NotImplementedError
 
+    def to_jsonable(self, sample_n: Sequence[Any]) -> Any:
+        """Values of this space as lists and numbers that JSON has."""
+        return [np.asarray(value).tolist() for value in sample_n]
+
+    def from_jsonable(self, sample_n: Any) -> list[Any]:
+        """The values that ``to_jsonable`` was given."""
+        return [np.asarray(value, self.dtype)[()] for value in sample_n]
+
     def __contains__(self, x: Any) -> bool:
         return self.contains(x)
 
@@ -260,6 +268,17 @@ class Dict(Space):
         """Whether ``x`` has the same names and each value is one of its space."""
         return (isinstance(x, Mapping) and x.keys() == self.spaces.keys()
                 and all(part.contains(x[key]) for key, part in self.spaces.items()))
+
+    def to_jsonable(self, sample_n: Sequence[Any]) -> Any:
+        """Values of each part, by name."""
+        return {key: part.to_jsonable([value[key] for value in sample_n])
+                for key, part in self.spaces.items()}
+
+    def from_jsonable(self, sample_n: Any) -> list[Any]:
+        """The values that ``to_jsonable`` was given."""
+        parts = {key: part.from_jsonable(sample_n[key]) for key, part in self.spaces.items()}
+        count = min((len(values) for values in parts.values()), default=0)
+        return [{key: values[i] for key, values in parts.items()} for i in range(count)]
 
     def __getitem__(self, key: str) -> Any:
         return self.spaces[key]

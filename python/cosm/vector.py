@@ -12,8 +12,8 @@ from typing import Any, Mapping, Optional, Sequence, Union
 import numpy as np
 
 from . import spaces
-from ._agents import Agents, Copied, Finals, Part, Seeds, as_array, as_seed, check_render, is_sim
-from ._agents import refuse_params, shut, torch_for, wrong
+from ._agents import Agents, Copied, Finals, Part, Seeds, as_array, as_seed, check_render, check_words
+from ._agents import final_of, is_said, is_sim, make_sim, refuse_params, shut, torch_for, unsaid, wrong
 from ._cosm import Sim
 
 try:
@@ -48,13 +48,18 @@ except ImportError:
 _MODES = {"next_step": "NextStep", "same_step": "SameStep", "disabled": "Disabled"}
 
 
-def _mode(mode: Any) -> str:
+# What a keyword of other classes is called here.
+_WORDS = {"num_worlds": "num_envs", "n_envs": "num_envs", "autoreset": "autoreset_mode",
+          "num_workers": "workers", "name": "sim"}
+
+
+def _mode(call: str, mode: Any) -> str:
     """A mode in any spelling, as ``Sim`` spells it."""
     value = getattr(mode, "value", mode)
     for name, known in _MODES.items():
         if value in (name, known):
             return name
-    raise wrong("VectorEnv", f"autoreset_mode is {mode!r}: pass one of {', '.join(_MODES)}")
+    raise wrong(call, f"autoreset_mode is {mode!r}: pass one of {', '.join(_MODES)}")
 
 
 def _part_ends(told: dict[str, np.ndarray]) -> None:
@@ -85,7 +90,8 @@ class VectorEnv(Copied, _Base):
     columns; ``infos["action_mask"]`` is then a dictionary by the name of the action.
 
     sim: the name of an environment, the path of a library, or a ``Sim`` of yours, which you then
-        close yourself, and whose worlds, seed, workers, modes and parameters are as you made it.
+        close yourself, and whose worlds, seed, workers, modes and parameters are as you made it:
+        others are refused. ``env.sim`` is the simulation.
     num_envs, workers, max_episode_steps, **params: as for ``Sim``.
     seed: None takes one from the system; ``env.seed`` and ``infos["seed"]`` of ``reset`` show it.
     autoreset_mode: ``"next_step"``, ``"same_step"``, ``"disabled"``, or Gymnasium's
@@ -106,24 +112,29 @@ class VectorEnv(Copied, _Base):
     metadata = {"render_modes": ["rgb_array"]}  # of the class; an environment has its own
     closed = False
     _was_reset = False
+    _CALL = "VectorEnv"  # what messages name
     _KEPT = ("_was_reset", "_seeds", "action_space", "observation_space", "closed", "spec",
              "single_action_space", "single_observation_space", "_np_random", "_np_random_seed")
 
-    def __init__(self, sim: Any, num_envs: int = 1, seed: Optional[int] = None, workers: int = 0,
-                 autoreset_mode: Any = "next_step", max_episode_steps: Optional[int] = None,
+    def __init__(self, sim: Any, num_envs: int = unsaid(1), seed: Optional[int] = None,
+                 workers: int = 0, autoreset_mode: Any = unsaid("next_step"), max_episode_steps: Optional[int] = None,
                  output: str = "numpy", copy: bool = True, render_mode: Optional[str] = None,
                  validate_actions: bool = True, info_columns: Sequence[str] = (),
                  stats_key: Optional[str] = "episode_stats", **params: Any) -> None:
-        spaces.check_gymnasium("VectorEnv")
-        self._torch = torch_for("VectorEnv", output)
-        check_render("VectorEnv", render_mode)
+        call = self._CALL
+        spaces.check_gymnasium(call)
+        self._torch = torch_for(call, output)
+        check_render(call, render_mode)
+        check_words(call, copy, stats_key, info_columns)
+        mode = _mode(call, autoreset_mode)
         owns_sim = not is_sim(sim)
         if not owns_sim:
-            refuse_params("VectorEnv", params, num_envs, sim.num_worlds)
+            refuse_params(call, sim, params, num_envs=num_envs, seed=seed, workers=workers,
+                          autoreset_mode=mode if is_said(autoreset_mode) else None,
+                          max_episode_steps=max_episode_steps)
         else:
-            sim = Sim(sim, num_worlds=num_envs, seed=seed, workers=workers,
-                      autoreset=_mode(autoreset_mode), max_episode_steps=max_episode_steps,
-                      **params)
+            sim = make_sim(call, sim, _WORDS, params, num_worlds=num_envs, seed=seed,
+                           workers=workers, autoreset=mode, max_episode_steps=max_episode_steps)
         try:
             self._prepare(sim, copy, render_mode, info_columns)
         except BaseException:
@@ -139,10 +150,10 @@ class VectorEnv(Copied, _Base):
 
     def _prepare(self, sim: Sim, copy: bool, render_mode: Optional[str],
                  info_columns: Sequence[str]) -> None:
-        check_render("VectorEnv", render_mode, sim)
+        check_render(self._CALL, render_mode, sim)
         self.sim = sim
         self._name = sim.name
-        self._agents = agents = Agents(sim, "VectorEnv")
+        self._agents = agents = Agents(sim, self._CALL)
         self.num_envs = agents.num_worlds
         self._seeds = Seeds(sim.seed, self.num_envs)
         self.render_mode = render_mode
@@ -170,7 +181,7 @@ class VectorEnv(Copied, _Base):
         self._finals: Optional[Finals] = None  # of several agents
         if sim.autoreset == "same_step":
             for part in agents.observations:
-                final = sim.final(part.name)
+                final = final_of(sim, part.name)
                 if final is not None:
                     self._final_parts.append((part, part.trim(final.numpy())))
             if self._has_many:
@@ -218,17 +229,20 @@ class VectorEnv(Copied, _Base):
         ``seed``: one number for all worlds, which start as in a new environment with that seed; or
         one for each world, which starts as the only one with its seed, or None for a world that
         continues its random numbers. The first reset of a new simulation without a seed keeps the
-        episodes that it started when it was created. ``infos["seed"]`` is the last seed of each
-        world. Other options are ignored.
+        episodes that it started when it was created; if a parameter was set since then, they start
+        again with it. ``infos["seed"]`` is the last seed of each world. Other options are ignored.
+        Spaces have seeds of their own: ``action_space.seed``.
         """
         if self.closed or self.sim.closed:
-            raise shut("VectorEnv.reset")
+            raise shut(f"{self._CALL}.reset")
         sim, mask = self.sim, self._mask_of(options)
         if seed is None:
-            if mask is not None or sim.step_count or self._was_reset:
+            if mask is not None:
                 sim.reset(mask)
+            else:
+                self._agents.begin(self._was_reset, self._owns_sim)
         elif isinstance(seed, (str, bytes)) or not np.ndim(seed):
-            number = as_seed("VectorEnv.reset", seed)
+            number = as_seed(f"{self._CALL}.reset", seed)
             sim.reset(mask, number)
             self._seeds.put(mask, number)
             if hasattr(_Base, "reset"):  # Gymnasium keeps the seed, and draws by it
@@ -248,22 +262,22 @@ class VectorEnv(Copied, _Base):
 
     def _mask_of(self, options: Optional[Mapping[str, Any]]) -> Optional[np.ndarray]:
         if options is not None and not isinstance(options, Mapping):
-            raise wrong("VectorEnv.reset", f"options is {options!r}: pass a dictionary, or None")
+            raise wrong(f"{self._CALL}.reset", f"options is {options!r}: pass a dictionary, or None")
         if not options or options.get("reset_mask") is None:
             return None
-        mask = as_array(options["reset_mask"], "VectorEnv.reset", "reset_mask")
+        mask = as_array(options["reset_mask"], f"{self._CALL}.reset", "reset_mask")
         if mask.shape != (self.num_envs,) or mask.dtype not in (np.bool_, np.uint8):
-            raise wrong("VectorEnv.reset", f"reset_mask is {mask.dtype} of shape {mask.shape}: "
+            raise wrong(f"{self._CALL}.reset", f"reset_mask is {mask.dtype} of shape {mask.shape}: "
                                            f"pass bool of shape ({self.num_envs},)")
         return np.ascontiguousarray(mask)
 
     def _reset_list(self, mask: Optional[np.ndarray], seeds: list[Optional[int]]) -> None:
         if len(seeds) != self.num_envs:
-            raise wrong("VectorEnv.reset", f"{len(seeds)} seeds for {self.num_envs} environments: "
+            raise wrong(f"{self._CALL}.reset", f"{len(seeds)} seeds for {self.num_envs} environments: "
                                            "pass one for each, or one number")
         known = np.array([number is not None for number in seeds])
         chosen = self._all if mask is None else mask != 0
-        numbers = [0 if number is None else as_seed("VectorEnv.reset", number) for number in seeds]
+        numbers = [0 if number is None else as_seed(f"{self._CALL}.reset", number) for number in seeds]
         if np.any(chosen & known):
             self.sim.reset(chosen & known, numbers)
             self._seeds.put(chosen & known, numbers)
@@ -278,7 +292,7 @@ class VectorEnv(Copied, _Base):
         """
         agents = self._agents
         if self.closed or self.sim.closed:
-            raise shut("VectorEnv.step")
+            raise shut(f"{self._CALL}.step")
         if actions is not None:
             agents.put(actions, self._look)
         # Without autoreset flags stay until a reset, and an end is reported once.
@@ -390,11 +404,11 @@ class VectorEnv(Copied, _Base):
 
     def render(self, worlds: Optional[Sequence[int]] = None) -> tuple[np.ndarray, ...]:
         """Pictures, [height, width, 3] of uint8, of all worlds or of the ones that you name."""
-        if self.render_mode is None:
-            raise wrong("VectorEnv.render", "render_mode is None: create the environment with "
-                                            "render_mode='rgb_array'")
         if self.closed or self.sim.closed:
-            raise shut("VectorEnv.render")
+            raise shut(f"{self._CALL}.render")
+        if self.render_mode is None:
+            raise wrong(f"{self._CALL}.render", "render_mode is None: make the environment with "
+                                            "render_mode='rgb_array'")
         which = range(self.num_envs) if worlds is None else worlds
         return tuple(np.array(self.sim.render(world)) for world in which)
 

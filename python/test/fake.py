@@ -43,6 +43,8 @@ class FakeSim:
     """
 
     name, can_render, step_seconds, max_episode_steps, seed = "fake", True, 0.02, 0, 0
+    workers, _has_new_params = 1, False
+    _change_count = property(lambda self: self.step_count + 1000 * len(self.resets))
 
     def __init__(self, num_worlds=2, agents=1, autoreset="next_step", length=3, stagger=False,
                  cut=False, choices=3, action_tail=(), extra=False, two_actions=False, grows=False,

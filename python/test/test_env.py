@@ -1,6 +1,7 @@
 """Env: one world as Gymnasium's single environments; its ids; and the VecEnv of Stable-Baselines3."""
 
 import importlib
+import inspect
 import sys
 import types
 
@@ -214,8 +215,9 @@ def test_without_stable_baselines3_the_module_says_so(monkeypatch):
     monkeypatch.setitem(sys.modules, "stable_baselines3.common.vec_env", None)
     monkeypatch.delitem(sys.modules, "cosm.sb3", raising=False)
     monkeypatch.delitem(vars(cosm), "sb3", raising=False)
-    with pytest.raises(ImportError, match="cosm.sb3 needs Stable-Baselines3 .*pip install"):
-        cosm.sb3
+    assert "sb3" in dict(inspect.getmembers(cosm))  # as help(cosm) asks for all
+    with pytest.raises(ImportError, match="VecEnv: Stable-Baselines3 cannot be loaded .*pip install"):
+        cosm.sb3.VecEnv("cartpole")
 
 
 def test_an_older_python_is_told_so():
@@ -228,3 +230,25 @@ def test_an_older_python_is_told_so():
               f"exec(compile({source!r}, 'cosm', 'exec'), {{'__name__': 'cosm', '__file__': 'x'}})")
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert "cosm needs Python 3.11 or later, but this is Python 3.10.2" in done.stderr
+
+
+def test_seeds_of_a_vec_env_share_no_world(sb3):
+    rows = {}
+    for seed in (1, 2):
+        env = sb3.VecEnv("cartpole", num_envs=16)
+        assert env.seed(seed) == [seed] * 16
+        rows[seed] = env.reset()
+        assert [info["seed"] for info in env.reset_infos] == [seed] * 16
+        with cosm.VectorEnv("cartpole", num_envs=16) as other:
+            assert np.array_equal(rows[seed], other.reset(seed=seed)[0])
+        env.close()
+    assert not set(map(bytes, rows[1])) & set(map(bytes, rows[2]))
+    env = sb3.VecEnv("cartpole", num_envs=2)
+    assert len(env.seed()) == 2 and env.seed()[0] != env.seed()[0]
+    with pytest.raises(cosm.ArgumentError, match="VecEnv.seed: seed is -1"):
+        env.seed(-1)
+    with pytest.raises(cosm.ArgumentError, match="VecEnv.get_attr: there is no world 9"):
+        env.get_attr("render_mode", [9])
+    assert repr(env) == "cosm.sb3.VecEnv('cartpole', num_envs=2)"
+    env.close()
+    assert repr(env) == "<cosm.sb3.VecEnv('cartpole', num_envs=2): closed>"

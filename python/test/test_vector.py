@@ -259,7 +259,7 @@ def test_episodes_can_be_left_out_of_infos():
 def test_keywords_that_nobody_takes_are_refused():
     with pytest.raises(cosm.ArgumentError, match="VectorEnv: nmu_envs is not a keyword"):
         cosm.VectorEnv(FakeSim(), nmu_envs=3)
-    with pytest.raises(cosm.ArgumentError, match="3 worlds were requested, but the Sim has 2"):
+    with pytest.raises(cosm.ArgumentError, match="num_envs is 3, but the Sim has 2"):
         cosm.VectorEnv(FakeSim(), num_envs=3)
     with pytest.raises(cosm.ArgumentError, match="ParallelEnv: agent is not a keyword"):
         cosm.ParallelEnv(FakeSim(num_worlds=1, autoreset="disabled"), agent=3)
