@@ -20,6 +20,9 @@ def main() -> None:
         called = program
     elif shutil.which("cosm") == os.path.abspath(called):
         called = "cosm"
+    # The Python that has the package, in the word that finds it: `cosm new` prints how to train.
+    beside = os.path.join(os.path.dirname(sys.executable), "python3")
+    os.environ["COSM_PYTHON"] = "python3" if shutil.which("python3") == beside else sys.executable
     os.execv(program, [called, *sys.argv[1:]])
 
 

@@ -28,6 +28,7 @@ cd "$work"
 if command -v cmake >/dev/null; then
     "$work/venv/bin/cosm" new walk >new.log
     grep -q "DCMAKE_PREFIX_PATH=" new.log
+    grep -q "venv/bin/python[0-9.]* walk/train.py" new.log
     cmake -S walk -B walk/build \
         -DCMAKE_PREFIX_PATH="$("$work/venv/bin/python" -c 'import cosm; print(cosm.get_cmake_dir())')" >cmake.log
     cmake --build walk/build >>cmake.log

@@ -96,6 +96,38 @@ def test_without_a_parameter_the_first_reset_keeps_the_episode():
         assert env.sim.hash() == before
 
 
+def test_the_wind_of_a_new_environment_is_a_parameter():
+    """As python.md and the folder that `cosm new` writes say."""
+    with cosm.VectorEnv(library("walk"), num_envs=3, seed=1, wind=[-1, 0, 1]) as env:
+        env.reset()
+        assert env.get_attr("wind") == (-1.0, 0.0, 1.0)
+        speeds = env.step(np.ones(3, int))[0][:, 1]
+        assert speeds[0] < 0 == speeds[1] < speeds[2]
+        told(lambda: env.set_attr("wind", 3), "parameter 'wind' is 3", "from -2 to 2")
+    told(lambda: cosm.VectorEnv(library("walk"), windy=0.5), "did you mean 'wind'?")
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_program_is_told_which_python_has_the_package(monkeypatch, tmp_path, is_first):
+    from cosm import __main__
+
+    program = tmp_path / "bin" / "cosm"
+    program.parent.mkdir()
+    for name in ("cosm", "python3"):
+        (program.parent / name).write_text("")
+        (program.parent / name).chmod(0o755)
+    called = []
+    monkeypatch.setattr(__main__, "__file__", str(tmp_path / "__main__.py"))
+    monkeypatch.setattr(os, "execv", lambda path, arguments: called.append(arguments))
+    monkeypatch.setattr(sys, "executable", str(program.parent / "python"))
+    monkeypatch.setattr(sys, "argv", [str(program), "new", "walk"])
+    monkeypatch.setenv("PATH", str(program.parent) if is_first else "/usr/bin")
+    monkeypatch.setenv("COSM_PYTHON", "another")
+    __main__.main()
+    assert called[0][1:] == ["new", "walk"]
+    assert os.environ["COSM_PYTHON"] == ("python3" if is_first else sys.executable)
+
+
 # Copies and libraries that were built anew.
 
 

@@ -71,15 +71,23 @@ static bool read_tree(const char *home, char *source, char *build) {
 // Does this Python have these modules? Not those of the folder that we are in (-P, which older
 // Pythons than the package needs do not know).
 static bool can_import(const char *python, const char *modules) {
-    char line[256];
+    char line[HOWTO_WORD_SIZE + 256];
     snprintf(line, sizeof(line), "%s -P -c 'import %s' >/dev/null 2>&1", python, modules);
     return system(line) == 0;
 }
 
-// The Python that comes first will do where it has all; one with numpy can be shown the package of
-// the build folder.
+// The Python whose package called this program says so in COSM_PYTHON. Else the one that comes first
+// will do where it has all; one with numpy can be shown the package of the build folder.
 static void find_python(struct howto *howto, const char *build) {
     static const char *const pythons[] = {"python3", "/usr/bin/python3"};
+    const char *own = getenv("COSM_PYTHON");
+    if (own != NULL && own[0] != '\0') {
+        add_quoted(howto->python, own);
+        howto->has_python = can_import(howto->python, "numpy, cosm._cosm");
+        if (howto->has_python) {
+            return;
+        }
+    }
     for (int i = 0; i < 2; i++) {
         if (can_import(pythons[i], "numpy, cosm._cosm")) {
             howto->has_python = true;

@@ -16,6 +16,7 @@
 // singletons, so that it can be hashed, saved and forked.
 struct task {
     cosm_archetype agent;
+    cosm_singleton weather;
 };
 
 static float magnitude(float value) {
@@ -32,7 +33,7 @@ static void move(cosm_rows *rows) {
         // Actions come from outside: what is no push counts as none.
         float push = action[i].push == PUSH_LEFT ? -PUSH : action[i].push == PUSH_RIGHT ? PUSH : 0;
         Body *b = &body[i];
-        b->speed += (push - b->speed * FRICTION) * rows->dt;
+        b->speed += (push + b->wind - b->speed * FRICTION) * rows->dt;
         b->position += b->speed * rows->dt;
         if (magnitude(b->position) > 1.0f) {
             b->position = b->position > 0.0f ? 1.0f : -1.0f;
@@ -55,14 +56,17 @@ static void look(cosm_rows *rows) {
 }
 
 // Starts an episode in a world, which is empty. Everything random is drawn from `random`: then
-// world k of seed s goes the same way whatever the number of worlds and threads.
+// world k of seed s goes the same way whatever the number of worlds and threads. Parameters are
+// looked at here: one that is set later counts from the next episode on.
 static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     const struct task *task = context;
     cosm_entity agent = cosm_entity_spawn(world, task->agent);
     Body *body = COSM_WRITE(world, agent, Body);
-    if (body == NULL) {
+    const Weather *weather = cosm_singleton_read(world, task->weather);
+    if (body == NULL || weather == NULL) {
         return cosm_error_result();
     }
+    body->wind = weather->wind;
     body->position = cosm_random_between(random, -0.9f, 0.9f);
     body->target = cosm_random_between(random, -0.9f, 0.9f);
     return COSM_OK;
@@ -100,15 +104,25 @@ static cosm_component define_action(cosm_engine *engine) {
                     .name = "Action", .size = sizeof(Action), .fields = &push, .field_count = 1});
 }
 
+// A parameter: a field of a singleton, with its bounds. What is outside of them is refused.
+static cosm_singleton define_weather(cosm_engine *engine) {
+    const cosm_field wind = {
+        .name = "wind", .type = COSM_FIELD_F32, .min = -WIND_MAX, .max = WIND_MAX};
+    return cosm_singleton_define(
+        engine, &(cosm_singleton_desc){
+                    .name = "Weather", .size = sizeof(Weather), .fields = &wind, .field_count = 1});
+}
+
 // A definition that fails is reported, and fails the exports or the first step.
 static cosm_result define(const cosm_env_setup *setup) {
     struct task *task = setup->context;
     cosm_engine *engine = setup->engine;
-    COSM_COMPONENT_DEFINE(engine, Body, position, speed, target);
+    COSM_COMPONENT_DEFINE(engine, Body, position, speed, target, wind);
     cosm_component view = COSM_COMPONENT_DEFINE(engine, View, offset, speed);
     cosm_component action = define_action(engine);
     cosm_component reward = COSM_COMPONENT_DEFINE(engine, Reward, value);
     cosm_component terminated = COSM_COMPONENT_DEFINE(engine, Terminated, value);
+    task->weather = define_weather(engine);
     // Fixed: the columns of all worlds are one range of memory, which Python sees without a copy.
     // With a larger max_per_world there are several agents; each row is one.
     task->agent = cosm_archetype_define(
@@ -131,7 +145,12 @@ static cosm_result define(const cosm_env_setup *setup) {
         {.slot = SLOT_REWARD, .name = "reward", .component = reward},
         {.slot = SLOT_TERMINATED, .name = "terminated", .component = terminated},
     };
-    cosm_result result = COSM_OK;
+    cosm_result result =
+        cosm_export_define(engine, &(cosm_export_desc){.slot = SLOT_WIND,
+                                                       .name = "wind",
+                                                       .singleton = task->weather,
+                                                       .field = "wind",
+                                                       .direction = COSM_DIRECTION_BOTH});
     for (size_t i = 0; i < sizeof(exports) / sizeof(exports[0]) && result == COSM_OK; i++) {
         cosm_export_desc desc = exports[i];
         desc.archetype = task->agent;
@@ -155,7 +174,8 @@ static const cosm_env_desc desc = {
     .slots = {{SLOT_VIEW, COSM_ROLE_OBSERVATION},
               {SLOT_ACTION, COSM_ROLE_ACTION},
               {SLOT_REWARD, COSM_ROLE_REWARD},
-              {SLOT_TERMINATED, COSM_ROLE_TERMINATED}},
+              {SLOT_TERMINATED, COSM_ROLE_TERMINATED},
+              {SLOT_WIND, COSM_ROLE_PARAMETER}},
 };
 
 // The one name that a library shows to its host.

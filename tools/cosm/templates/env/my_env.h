@@ -12,7 +12,14 @@ typedef struct Body {
     float position; // from -1 to 1
     float speed;    // per second
     float target;   // where to come to rest
+    float wind;     // what blows in this episode
 } Body;
+
+// A singleton: one for each world. Its field is a parameter, which the outside sets:
+// cosm.VectorEnv(path, wind=0.5) in Python.
+typedef struct Weather {
+    float wind; // what it adds to the speed, per second; from -WIND_MAX to WIND_MAX
+} Weather;
 
 typedef struct View {
     float offset; // how far to the right the target is
@@ -34,9 +41,12 @@ typedef struct Terminated {
 } Terminated;
 
 // The numbers of the exports. The outside finds them by name, too.
-enum { SLOT_VIEW, SLOT_ACTION, SLOT_REWARD, SLOT_TERMINATED };
+enum { SLOT_VIEW, SLOT_ACTION, SLOT_REWARD, SLOT_TERMINATED, SLOT_WIND };
 
 // Steps after which an episode is cut off.
 #define STEP_LIMIT 200
+
+// Half of a push, so that every wind can be steered against.
+#define WIND_MAX 2
 
 #endif

@@ -118,11 +118,38 @@ static void numbers_that_are_no_push_are_none(void) {
     CHECK(cosm_sim_destroy(sim) == COSM_OK);
 }
 
+// Takes a step in which nobody pushes. An episode that has begun has actions of its own.
+static void step_without_pushing(cosm_sim *sim) {
+    int32_t *push = cosm_sim_tensor(sim, COSM_ROLE_ACTION)->data;
+    for (uint32_t i = 0; i < WORLD_COUNT; i++) {
+        push[i] = PUSH_NONE;
+    }
+    CHECK(cosm_sim_step(sim) == COSM_OK);
+}
+
+static void the_wind_blows_from_the_next_episode_on(void) {
+    cosm_sim *sim = create(WORLD_COUNT, 1);
+    if (sim == NULL) {
+        return;
+    }
+    const View *view = cosm_sim_tensor(sim, COSM_ROLE_OBSERVATION)->data;
+    CHECK(cosm_sim_set(sim, &(cosm_sim_param){.name = "wind", .value = 1.0}) == COSM_OK);
+    step_without_pushing(sim);
+    CHECK(view[0].speed == 0.0f);
+    CHECK(cosm_sim_reset(sim, NULL, NULL, NULL) == COSM_OK);
+    step_without_pushing(sim);
+    for (uint32_t i = 0; i < WORLD_COUNT; i++) {
+        CHECK(view[i].speed > 0.0f);
+    }
+    CHECK(cosm_sim_destroy(sim) == COSM_OK);
+}
+
 int main(void) {
     slots_have_the_shapes_that_the_header_tells();
     who_steers_towards_the_target_arrives();
     the_same_seed_goes_the_same_way_on_any_number_of_workers();
     numbers_that_are_no_push_are_none();
+    the_wind_blows_from_the_next_episode_on();
     printf("my_env: %s\n", failures == 0 ? "all is well" : "FAILED");
     return failures == 0 ? 0 : 1;
 }
