@@ -416,7 +416,14 @@ class VectorEnv(Copied, _Base):
         """A parameter of the environment in each world, or an attribute, once for each world."""
         if any(column.name == name for column in self.sim.with_role("parameter")):
             return tuple(self.sim.column(name).numpy().tolist())
-        return (getattr(self, name),) * self.num_envs
+        return (self._attribute("get_attr", name),) * self.num_envs
+
+    def _attribute(self, call: str, name: str) -> Any:
+        if not hasattr(self, name):
+            params = ", ".join(column.name for column in self.sim.with_role("parameter"))
+            raise AttributeError(f"{self._CALL}.{call}: there is no attribute and no parameter "
+                                 f"{name!r}; the parameters are: {params or 'none'}")
+        return getattr(self, name)
 
     def set_attr(self, name: str, values: Any) -> None:
         """Sets a parameter of the environment: a number, or one for each world."""
@@ -426,7 +433,7 @@ class VectorEnv(Copied, _Base):
         """Calls a method, or reads an attribute; returns the result once for each world."""
         if name == "render":
             return self.render(*args, **kwargs)
-        value = getattr(self, name)
+        value = self._attribute("call", name)
         return (value(*args, **kwargs) if callable(value) else value,) * self.num_envs
 
     def close(self, **kwargs: Any) -> None:

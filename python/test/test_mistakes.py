@@ -351,6 +351,13 @@ def test_an_unknown_parameter_is_told_with_those_that_there_are():
     told(lambda: cosm.Sim("cartpole", wind=3), "has no parameter 'wind'; it has none")
 
 
+def test_an_attribute_that_is_none_is_told_with_the_parameters():
+    with cosm.VectorEnv("forage") as env:
+        told(lambda: env.get_attr("agnets"), "VectorEnv.get_attr: ", "'agnets'", "agents, food",
+             error=AttributeError)
+        told(lambda: env.call("fly"), "VectorEnv.call: ", "'fly'", error=AttributeError)
+
+
 def test_libraries_that_cannot_be_used_are_told_by_their_cause():
     text = told(lambda: cosm.Sim(library("lost")), "undefined symbol: zoo_lost_and_never_found",
                 "define that function", error=OSError)
