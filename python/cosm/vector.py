@@ -407,7 +407,7 @@ class VectorEnv(Copied, _Base):
         if self.closed or self.sim.closed:
             raise shut(f"{self._CALL}.render")
         if self.render_mode is None:
-            raise wrong(f"{self._CALL}.render", "render_mode is None: make the environment with "
+            raise wrong(f"{self._CALL}.render", "render_mode is None: create the environment with "
                                             "render_mode='rgb_array'")
         which = range(self.num_envs) if worlds is None else worlds
         return tuple(np.array(self.sim.render(world)) for world in which)

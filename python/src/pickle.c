@@ -134,13 +134,13 @@ static cosm_result read_bytes(const cosm_sim *sim, const char *bytes, size_t siz
     cosm_result result =
         report.unknown_count == 0 && report.converted_count == 0
             ? cosmi_python_put(batch, made)
-            : cosm_error_raise(cosm_sim_engine(sim), COSM_ERROR_FORMAT,
-                               "the state has components that environment '%s' %s; restore it into "
-                               "a Sim of the library that it was taken from, or save and load it as "
-                               "a file, which is converted",
-                               cosm_sim_env(sim)->name,
-                               report.unknown_count > 0 ? "does not know"
-                                                        : "has with other fields");
+            : cosm_error_raise(
+                  cosm_sim_engine(sim), COSM_ERROR_FORMAT,
+                  "the state has components that environment '%s' %s; restore it into "
+                  "a Sim of the library that it was taken from, or save and load it as "
+                  "a file, which is converted",
+                  cosm_sim_env(sim)->name,
+                  report.unknown_count > 0 ? "does not know" : "has with other fields");
     cosm_snapshot_destroy(made);
     return result;
 }
@@ -281,9 +281,10 @@ PyObject *cosmi_python_sim_setstate(PyObject *self, PyObject *state) {
     int has_new_params = 0;
     if (!PyTuple_Check(state) || !PyArg_ParseTuple(state, "SO|Op:__setstate__", &bytes, &attributes,
                                                    &lines, &has_new_params)) {
-        return PyErr_Occurred() ? NULL
-                                : PyErr_Format(PyExc_TypeError,
-                                               "Sim.__setstate__: takes the pickled state of a Sim");
+        return PyErr_Occurred()
+                   ? NULL
+                   : PyErr_Format(PyExc_TypeError,
+                                  "Sim.__setstate__: takes the pickled state of a Sim");
     }
     struct hold *hold = cosmi_python_sim_enter(self, "Sim.__setstate__");
     PyObject *done = hold == NULL || !check_lines((const struct sim *)self, hold, lines)

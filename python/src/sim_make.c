@@ -150,8 +150,8 @@ static bool read_integer(const char *name, PyObject *given, long long min, long 
     if (is_good) {
         *out_value = value;
     } else {
-        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it must be from %lld to %lld", name,
-                     number, min, max);
+        PyErr_Format(cosmi_python_argument_error, "Sim: %s is %S; it must be from %lld to %lld",
+                     name, number, min, max);
     }
     Py_DECREF(number);
     return is_good;

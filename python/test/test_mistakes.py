@@ -174,7 +174,7 @@ def test_a_library_with_other_columns_cannot_be_unpickled(tmp_path):
         for name in ("pair", "truth", "grows", "two"):
             build(path, name)
             told(lambda: pickle.loads(kept), str(path), "has changed since this Sim was pickled",
-                 "make a new Sim", error=cosm.FormatError)
+                 "create a new Sim", error=cosm.FormatError)
         build(path, "zoo")
         pickle.loads(kept).close()
 
@@ -233,7 +233,7 @@ def test_names_begin_anew_where_nobody_was_named(tmp_path):
 def test_keywords_that_differ_from_a_sim_of_yours_are_refused(words):
     with cosm.Sim("cartpole", num_worlds=3, seed=5, workers=1) as sim:
         told(lambda: cosm.VectorEnv(sim, **words), f"VectorEnv: {next(iter(words))} is ",
-             "of the Sim of yours is", "leave it out")
+             "but the Sim has", "leave it out")
 
 
 def test_keywords_that_agree_with_a_sim_of_yours_are_taken():
@@ -247,7 +247,7 @@ def test_keywords_that_agree_with_a_sim_of_yours_are_taken():
     with cosm.Sim("cartpole", seed=5, workers=2, autoreset="disabled") as sim:
         cosm.Env(sim).close()
         cosm.ParallelEnv(sim).close()
-        told(lambda: cosm.Env(sim, workers=1), "Env: workers is 1, and that of the Sim of yours is 2")
+        told(lambda: cosm.Env(sim, workers=1), "Env: workers is 1, but the Sim has 2")
         told(lambda: cosm.ParallelEnv(sim, seed=4), "ParallelEnv: seed is 4")
 
 
@@ -278,7 +278,7 @@ def test_a_damaged_file_is_named(tmp_path):
 def test_final_raises_where_nothing_is_kept():
     with cosm.Sim("cartpole") as sim:
         told(lambda: sim.final("observation"), "Sim.final: autoreset is 'next_step'",
-             "make the Sim with autoreset='same_step'")
+             "create the Sim with autoreset='same_step'")
     with cosm.Sim("cartpole", autoreset="same_step") as sim:
         assert sim.final("observation").shape == (1, 1, 4)
         told(lambda: sim.final("reward"), "Sim.final: with one agent per world only observations",
@@ -304,7 +304,7 @@ def test_errors_of_making_one_name_the_adapter():
     told(lambda: cosm.Env("cartpol"), "Env: there is no environment 'cartpol'")
     told(lambda: cosm.Env("cartpole", stats_key=3), "Env: stats_key is 3")
     told(lambda: cosm.Env(library("grows")), "Env: column mote of zoo")
-    told(lambda: cosm.VectorEnv("cartpole", num_envs=0), "VectorEnv: num_envs is 0; it goes from 1")
+    told(lambda: cosm.VectorEnv("cartpole", num_envs=0), "VectorEnv: num_envs is 0; it must be from 1")
     told(lambda: cosm.PufferEnv("cartpole", num_worlds=0), "PufferEnv: num_worlds is 0")
     text = told(lambda: cosm.VectorEnv("./nowhere.so"), "VectorEnv: ", "./nowhere.so",
                 error=FileNotFoundError)
@@ -393,7 +393,7 @@ def test_a_value_of_a_wrong_type_is_told_with_call_and_argument(words):
 def test_other_wrong_types_are_told_with_the_call_too():
     told(lambda: cosm.Sim(None), "Sim: name is None", error=TypeError)
     told(lambda: cosm.Sim("cartpole", autoreset=3), "Sim: autoreset is 3", error=TypeError)
-    told(lambda: cosm.Sim("cartpole", 10**30), "Sim: num_worlds is 1000000", "it goes from 1")
+    told(lambda: cosm.Sim("cartpole", 10**30), "Sim: num_worlds is 1000000", "it must be from 1")
     told(lambda: cosm.VectorEnv("cartpole", copy="no"), "VectorEnv: copy is 'no'")
     told(lambda: cosm.VectorEnv("cartpole", info_columns="last_return"), "pass a list of names")
     with cosm.Sim("forage") as sim:
@@ -447,7 +447,7 @@ def test_what_a_simulation_and_a_snapshot_are_can_be_read():
         assert repr(snapshot) == repr(copy.deepcopy(snapshot)) == "<cosm.Snapshot of 'cartpole': 1 world>"
         snapshot.close()
         assert repr(snapshot) == "<cosm.Snapshot: closed>"
-    told(sim.step, "Sim.step: the simulation is closed; make a new one", error=cosm.ClosedError)
+    told(sim.step, "Sim.step: the simulation is closed; create a new one", error=cosm.ClosedError)
 
 
 def test_values_of_spaces_go_through_json():
