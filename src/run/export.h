@@ -73,7 +73,7 @@ struct row_source {
 struct tensor {
     cosm_tensor shown;
     const struct export *export;
-    struct open_column open;   // where the outside may write into a column as it is
+    struct open_column open;   // where a column is shown as it is
     struct store *pinned;      // of a growing archetype that is shown where it is
     struct tensor *next;       // the batch's list of those whose rows come and go
     struct row_source *source; // of a gathered one

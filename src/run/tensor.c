@@ -39,13 +39,25 @@ struct export_column cosmi_export_column(const struct export *export,
     return column;
 }
 
-// The outside may write into a column where it is.
-static void open_for_writing(struct tensor *tensor, struct cosm_batch *batch, struct store *store) {
+// The outside may write into a column where it is, or can: no call stands between.
+static void open_to_outside(struct tensor *tensor, struct cosm_batch *batch, struct store *store) {
     const struct export *export = tensor->export;
-    if (export->desc.direction != COSM_DIRECTION_OUT) {
-        tensor->open = (struct open_column){batch->open_columns, store,
-                                            store_find(store, export->component)->column};
-        batch->open_columns = &tensor->open;
+    if (export->component != 0) {
+        struct open_column **list = export->desc.direction != COSM_DIRECTION_OUT
+                                        ? &batch->open_columns
+                                        : &batch->shown_columns;
+        tensor->open =
+            (struct open_column){*list, store, store_find(store, export->component)->column};
+        *list = &tensor->open;
+    }
+}
+
+static void close_to_outside(struct open_column **list, const struct tensor *tensor) {
+    while (*list != NULL && *list != &tensor->open) {
+        list = &(*list)->next;
+    }
+    if (*list != NULL) {
+        *list = tensor->open.next;
     }
 }
 
@@ -62,7 +74,7 @@ static void make_fixed_tensor(struct tensor *tensor, struct cosm_batch *batch,
     shown->shape[1] = store->fixed_max;
     shown->strides[1] = column.stride;
     shown->counts = store->counts;
-    open_for_writing(tensor, batch, store);
+    open_to_outside(tensor, batch, store);
 }
 
 static size_t offsets_size(const struct cosm_batch *batch) {
@@ -82,7 +94,7 @@ static cosm_result make_pinned_tensor(struct tensor *tensor, struct cosm_batch *
     shown->data = (char *)store_table(store, 0)->columns[column.number] + column.offset;
     shown->strides[0] = column.stride;
     tensor->offsets[1] = store->counts[0];
-    open_for_writing(tensor, batch, store);
+    open_to_outside(tensor, batch, store);
     return COSM_OK;
 }
 
@@ -132,13 +144,8 @@ static cosm_result make_shown(struct tensor *tensor, struct cosm_batch *batch, c
 
 // Takes a tensor out of the lists of its batch, and gives back all that it has.
 static void end_tensor(struct cosm_batch *batch, struct tensor *tensor) {
-    for (struct open_column **at = &batch->open_columns; *at != NULL;) {
-        if (*at == &tensor->open) {
-            *at = tensor->open.next;
-        } else {
-            at = &(*at)->next;
-        }
-    }
+    close_to_outside(&batch->open_columns, tensor);
+    close_to_outside(&batch->shown_columns, tensor);
     for (struct tensor **at = &batch->row_tensors; *at != NULL;) {
         if (*at == tensor) {
             *at = tensor->next;

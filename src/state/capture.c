@@ -1,6 +1,7 @@
 // Capturing a world: tables by their ticks, the directory by pages, singletons by their bytes.
 //
-// What says that nothing has changed: the ticks of a chunk are not later than the base. Ids have
+// What says that nothing has changed: the ticks of a chunk are not later than the base. Columns that
+// the outside is shown to be read are compared, as it can write them. Ids have
 // changed when a row has come, gone or moved, which the ticks of the entity columns tell, or when
 // the world says that they were stirred. Then its pages are compared with the base's.
 #include "state/capture.h"
@@ -90,11 +91,22 @@ static bool have_rows_changed(const struct capture *capture, const struct store 
     return changed;
 }
 
-static void *captured_cells(const struct capture *capture, const struct store *store,
-                            uint32_t chunk, uint32_t column) {
-    uint32_t world = capture->place.index;
+static void *captured_cells(struct place place, const struct store *store, uint32_t chunk,
+                            uint32_t column) {
+    uint32_t world = place.index;
     return store_cell(store, store_table(store, world), world, column,
                       chunk * store->archetype->chunk_rows, store->archetype->sizes[column]);
+}
+
+bool cosmi_capture_is_written(struct place place, const struct store *store,
+                              const struct table_image *table, uint32_t chunk, uint32_t column) {
+    if (!column_is_shown(place.batch, store, column)) {
+        return false;
+    }
+    size_t size =
+        (size_t)image_chunk_rows(table, chunk) * image_column_size(table->archetype, column);
+    return size > 0 && memcmp(captured_cells(place, store, chunk, column),
+                              cosmi_image_column(table, chunk, column), size) != 0;
 }
 
 // All columns of a small table, one behind the other.
@@ -110,7 +122,7 @@ static bool capture_packed(const struct capture *capture, const struct store *st
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         size_t size = (size_t)table->count * image_column_size(archetype, c);
         if (size > 0) {
-            memcpy(at, captured_cells(capture, store, 0, c), size);
+            memcpy(at, captured_cells(capture->place, store, 0, c), size);
             size_t padded = align_up(size, 16);
             memset(at + size, 0, padded - size);
             at += padded;
@@ -137,11 +149,12 @@ static bool capture_chunk(const struct capture *capture, const struct store *sto
         if (size == 0) {
             continue;
         }
-        if (kept != NULL && !has_column_changed(capture, store, chunk, column_number(store, c))) {
+        if (kept != NULL && !has_column_changed(capture, store, chunk, column_number(store, c)) &&
+            !cosmi_capture_is_written(capture->place, store, base, chunk, c)) {
             pieces[c] = piece_keep(kept[c]);
         } else {
             pieces[c] =
-                cosmi_piece_copy(capture->memory, captured_cells(capture, store, chunk, c), size);
+                cosmi_piece_copy(capture->memory, captured_cells(capture->place, store, chunk, c), size);
         }
         if (pieces[c] == NULL) {
             return false;
@@ -176,6 +189,18 @@ static bool shares_same(const struct store *store, const struct table_image *bas
     return same;
 }
 
+// Has the outside written into a chunk of columns that it should only read?
+static bool is_chunk_written(const struct capture *capture, const struct store *store,
+                             const struct table_image *base, uint32_t chunk) {
+    bool is_written = false;
+    if (capture->place.batch->shown_columns != NULL) {
+        for (uint32_t c = 0; c < store->archetype->column_count && !is_written; c++) {
+            is_written = cosmi_capture_is_written(capture->place, store, base, chunk, c);
+        }
+    }
+    return is_written;
+}
+
 static bool has_table_changed(const struct capture *capture, const struct store *store,
                               const struct table_image *base) {
     uint32_t count = store->counts[capture->place.index];
@@ -183,7 +208,8 @@ static bool has_table_changed(const struct capture *capture, const struct store 
         return true;
     }
     for (uint32_t chunk = 0; chunk < base->chunk_count; chunk++) {
-        if (has_chunk_changed(capture, store, chunk)) {
+        if (has_chunk_changed(capture, store, chunk) ||
+            is_chunk_written(capture, store, base, chunk)) {
             return true;
         }
     }

@@ -26,6 +26,11 @@ struct world_image *cosmi_capture_world(struct place place, struct memory *memor
 struct world_image *cosmi_capture_apart(struct place place, struct memory *memory,
                                         const char *call);
 
+// Was a column of a chunk, which has the rows that it has in `table`, written by the outside though
+// it is only shown to be read? Then it is not what the table says, whatever the ticks say.
+bool cosmi_capture_is_written(struct place place, const struct store *store,
+                              const struct table_image *table, uint32_t chunk, uint32_t column);
+
 // Are the ids of the world as they were in the base?
 bool cosmi_capture_ids_same(const struct capture *capture);
 

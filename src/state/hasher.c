@@ -127,9 +127,10 @@ static uint32_t rows_in_chunk(const struct archetype *archetype, uint32_t count,
 }
 
 // Forgets what has changed in a chunk since `clock`: the hashes of columns that were open to being
-// written; where rows came, went or changed places, all of them.
-static void forget_chunk(struct hasher_table *table, const struct store *store, uint32_t world,
+// written, or that the outside can write; where rows came, went or changed places, all of them.
+static void forget_chunk(struct hasher_table *table, const struct store *store, struct place place,
                          uint32_t chunk, uint64_t clock) {
+    uint32_t world = place.index;
     const struct archetype *archetype = table->archetype;
     const struct store_ticks *ticks = store->ticks;
     uint32_t count = store->counts[world];
@@ -138,7 +139,7 @@ static void forget_chunk(struct hasher_table *table, const struct store *store, 
                                     rows_in_chunk(archetype, table->count, chunk);
     for (uint32_t c = 0; c < archetype->column_count; c++) {
         uint32_t number = all ? 0 : ticks->numbers[c - archetype->columns[c].part];
-        bool changed = all || number == 0;
+        bool changed = all || number == 0 || column_is_shown(place.batch, store, c);
         if (!changed) {
             size_t at = (size_t)chunk * ticks->tracked_count + number - 1;
             changed = tick_load(&table_ticks(store, world)[at]) > clock;
@@ -153,15 +154,15 @@ static void forget_chunk(struct hasher_table *table, const struct store *store, 
 
 // Brings what is known of a table up to what is there now. NULL when out of memory.
 static struct hasher_table *renew_notes(struct memory *memory, struct hasher_world *world,
-                                        const struct store *store, uint32_t index) {
+                                        const struct store *store, struct place place) {
     struct hasher_table *table = find_notes(memory, world, store->id);
-    uint32_t count = store->counts[index];
+    uint32_t count = store->counts[place.index];
     uint32_t chunks = (count - 1) / store->archetype->chunk_rows + 1;
     if (table == NULL || !fit_notes(memory, table, store, chunks)) {
         return NULL;
     }
     for (uint32_t c = 0; c < chunks; c++) {
-        forget_chunk(table, store, index, c, world->clock);
+        forget_chunk(table, store, place, c, world->clock);
     }
     table->count = count;
     return table;
@@ -178,7 +179,7 @@ cosm_result cosmi_hasher_world(struct cosm_hasher *hasher, const char *call, uin
     place_stamp_open(place);
     uint64_t clock = place_clock(place);
     for (size_t at = 0; cosmi_view_table(&view, &at, &table);) {
-        struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, world);
+        struct hasher_table *entry = renew_notes(&batch->memory, known, table.store, place);
         if (entry == NULL) {
             return cosmi_fail_memory(batch->sink, &batch->memory, call);
         }

@@ -127,11 +127,10 @@ static bool is_in_place(const struct restore *restore, const struct store *store
         !is_as_in_base(restore, store, chunk, column)) {
         return false;
     }
-    if (table->is_packed) {
-        return base->pieces[0] == table->pieces[0];
-    }
-    size_t at = (size_t)chunk * table->archetype->column_count + column;
-    return base->pieces[at] == table->pieces[at];
+    size_t at =
+        table->is_packed ? 0 : (size_t)chunk * table->archetype->column_count + column;
+    return base->pieces[at] == table->pieces[at] &&
+           !cosmi_capture_is_written(restore->place, store, table, chunk, column);
 }
 
 static void stamp_restored(const struct restore *restore, const struct store *store, uint32_t chunk,

@@ -80,6 +80,7 @@ struct cosm_batch {
     struct cosm_profile *profile; // NULL: nobody wants to know
     struct cosm_recorder *recorder;   // NULL: nobody records; see api/record.h
     struct open_column *open_columns; // what the outside may write: store/change.h; NULL: none
+    struct open_column *shown_columns; // what it should only read: the same
     struct tensor *row_tensors;       // those whose rows come and go: run/export.h; NULL: none
     struct row_source *row_sources;   // where gathered ones have them from
     atomic_bool is_replaced;          // worlds were restored or forked since the last gather

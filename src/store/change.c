@@ -266,6 +266,16 @@ void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct stor
     }
 }
 
+bool cosmi_change_is_shown(const struct cosm_batch *batch, const struct store *store,
+                           uint32_t column) {
+    uint32_t first = column - store->archetype->columns[column].part;
+    const struct open_column *shown = batch->shown_columns;
+    while (shown != NULL && (shown->store != store || shown->column != first)) {
+        shown = shown->next;
+    }
+    return shown != NULL;
+}
+
 void cosmi_change_stamp_open(struct place place) {
     const struct open_column *open = place.batch->open_columns;
     for (; open != NULL && place.batch->ticks != NULL; open = open->next) {

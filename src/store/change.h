@@ -140,11 +140,23 @@ void cosmi_change_stamp_worlds(const struct cosm_batch *batch, const struct stor
 
 // A column that is shown to the outside, which writes without telling: nobody knows when. So all of
 // it counts as changed whenever somebody is about to look at ticks.
+//
+// One that is shown to be read is in a list of its own, and is not stamped.
 struct open_column {
     struct open_column *next;
     struct store *store; // fixed, or growing in a batch of one world
     uint32_t column;     // the first one of its component
 };
+
+// Is a column shown to be read, and not open to be written? What is written there all the same is
+// state too, so whoever keeps state compares it; ticks do not tell.
+bool cosmi_change_is_shown(const struct cosm_batch *batch, const struct store *store,
+                           uint32_t column);
+
+static inline bool column_is_shown(const struct cosm_batch *batch, const struct store *store,
+                                   uint32_t column) {
+    return UNLIKELY(batch->shown_columns != NULL) && cosmi_change_is_shown(batch, store, column);
+}
 
 // Stamps the open columns of a world, or of all worlds.
 void cosmi_change_stamp_open(struct place place);
