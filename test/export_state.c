@@ -61,8 +61,8 @@ static void open_reading_scene(struct scene *scene, uint32_t way) {
     cosm_export_desc desc = exhibit_slot_desc(exhibit, scene->way.choice);
     desc.direction = COSM_DIRECTION_OUT;
     CHECK_DONE(cosm_export_define(exhibit->engine, &desc));
-    exhibit->batch = cosm_batch_create(exhibit->engine,
-                                       &(cosm_batch_desc){.world_count = scene->way.worlds});
+    exhibit->batch =
+        cosm_batch_create(exhibit->engine, &(cosm_batch_desc){.world_count = scene->way.worlds});
     exhibit->all = cosm_worlds_all(exhibit->batch);
     fill_scene(scene);
 }

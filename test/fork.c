@@ -144,6 +144,38 @@ TEST(copies_with_their_own_random_numbers_begin_alike_and_differ_later) {
     sandbox_close(box);
 }
 
+TEST(copies_have_random_numbers_of_their_own_also_where_they_were_exact_copies_before) {
+    for (uint32_t with_tree = 0; with_tree < 2; with_tree++) {
+        struct fair fair;
+        fair_open(&fair, 4);
+        struct sandbox *box = &fair.box;
+        fair_fill(&fair, box->world, 40);
+        if (with_tree == 1) { // copied by way of an image
+            cosm_entity parent = cosm_entity_spawn(box->world, box->mover);
+            CHECK_DONE(cosm_tree_set_parent(box->world, cosm_entity_spawn(box->world, box->mover),
+                                            parent));
+        }
+        cosm_worlds targets = cosm_worlds_range(box->batch, 1, 3);
+        CHECK_DONE(cosm_fork_world(box->world, targets, NULL));
+        CHECK_DONE(cosm_batch_step(box->batch));
+        CHECK_DONE(cosm_world_seed(sandbox_world(box, 3), 99, 0));
+        CHECK_DONE(cosm_fork_world(box->world, targets, &(cosm_fork_desc){.own_random = true}));
+        uint64_t sums[4];
+        for (uint32_t w = 0; w < 4; w++) {
+            CHECK_INT(cosm_world_number(sandbox_world(box, w)), w);
+            CHECK_INT(cosm_world_step_count(sandbox_world(box, w)), 1);
+        }
+        CHECK_DONE(cosm_batch_step(box->batch));
+        for (uint32_t w = 0; w < 4; w++) {
+            sums[w] = cosm_hash_world(sandbox_world(box, w), COSM_HASH_STORED);
+            for (uint32_t i = 0; i < w; i++) {
+                CHECK(sums[i] != sums[w]);
+            }
+        }
+        sandbox_close(box);
+    }
+}
+
 TEST(a_world_that_forks_draw_like_may_be_forked_again) {
     struct fair fair;
     fair_open(&fair, 4);

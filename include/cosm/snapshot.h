@@ -132,7 +132,8 @@ COSM_API void cosm_rollback_clear(cosm_rollback *rollback);
 
 // Zeroed: an exact copy, with the same future as the source.
 typedef struct cosm_fork_desc {
-    bool own_random; // each target keeps its own random stream, so the copies diverge
+    bool own_random; // each target draws as its own place in its batch does: the batch's seed and
+                     // step, world_first plus its index; so the copies diverge
 } cosm_fork_desc;
 
 // Copies a world onto a range of worlds; `desc` may be NULL. If the source is in the range, it

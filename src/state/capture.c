@@ -153,8 +153,8 @@ static bool capture_chunk(const struct capture *capture, const struct store *sto
             !cosmi_capture_is_written(capture->place, store, base, chunk, c)) {
             pieces[c] = piece_keep(kept[c]);
         } else {
-            pieces[c] =
-                cosmi_piece_copy(capture->memory, captured_cells(capture->place, store, chunk, c), size);
+            pieces[c] = cosmi_piece_copy(capture->memory,
+                                         captured_cells(capture->place, store, chunk, c), size);
         }
         if (pieces[c] == NULL) {
             return false;

@@ -104,7 +104,6 @@ static cosm_result prepare_by_image(struct fork *fork) {
             cancel_plans(fork, i);
             return result;
         }
-        fork->plans[i].keeps_stream = fork->own_random;
     }
     return COSM_OK;
 }
@@ -288,6 +287,12 @@ static void fork_streams(const struct fork *fork, struct fork_run run) {
     }
 }
 
+// A target that draws as the batch says of its place, whatever it drew as before: two targets never
+// draw alike, though both may have been copies of one world.
+static void own_streams(const struct fork *fork, struct fork_run run) {
+    memset(fork->batch->streams + run.first, 0, run.count * sizeof(struct stream));
+}
+
 static void fork_directly(const struct fork *fork) {
     struct fork_run run;
     batch_note_replaced(fork->batch);
@@ -295,7 +300,9 @@ static void fork_directly(const struct fork *fork) {
         fork_tables(fork, run);
         fork_ids(fork, run);
         fork_singletons(fork, run);
-        if (!fork->own_random) {
+        if (fork->own_random) {
+            own_streams(fork, run);
+        } else {
             fork_streams(fork, run);
         }
     }
@@ -307,8 +314,13 @@ void cosmi_fork_do(struct fork *fork) {
         return;
     }
     for (uint32_t i = 0; i < fork->count; i++) {
-        if (!fork_is_source(fork, fork_target(fork, i))) {
-            cosmi_restore_do(&fork->plans[i], fork->memory);
+        uint32_t world = fork_target(fork, i);
+        if (fork_is_source(fork, world)) {
+            continue;
+        }
+        cosmi_restore_do(&fork->plans[i], fork->memory);
+        if (fork->own_random) {
+            own_streams(fork, (struct fork_run){world, 1});
         }
     }
     give_plans(fork);

@@ -15,7 +15,7 @@ struct fork {
     const cosm_world *list;   // the targets; NULL: those from `first` on
     uint32_t first;
     uint32_t count;
-    bool own_random; // targets keep their random streams
+    bool own_random; // targets draw as worlds of their batch, not as the source does
     const char *call;
     struct memory *memory; // of images
     // What preparing hands on, where worlds are copied by an image.

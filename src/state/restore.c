@@ -127,8 +127,7 @@ static bool is_in_place(const struct restore *restore, const struct store *store
         !is_as_in_base(restore, store, chunk, column)) {
         return false;
     }
-    size_t at =
-        table->is_packed ? 0 : (size_t)chunk * table->archetype->column_count + column;
+    size_t at = table->is_packed ? 0 : (size_t)chunk * table->archetype->column_count + column;
     return base->pieces[at] == table->pieces[at] &&
            !cosmi_capture_is_written(restore->place, store, table, chunk, column);
 }
@@ -287,10 +286,8 @@ void cosmi_restore_do(struct restore *restore, struct memory *memory) {
     restore_directory(restore);
     restore_singletons(restore);
     restore_beside(restore, memory);
-    if (!restore->keeps_stream) {
-        world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
-                         image->stream.number);
-    }
+    world_set_stream(batch, place.index, image->stream.seed, image->stream.step,
+                     image->stream.number);
     if (batch->bases != NULL) {
         atomic_fetch_add_explicit(&image->refs, 1, memory_order_relaxed);
         cosmi_image_give(memory, batch->bases[place.index].image);

@@ -14,8 +14,7 @@ struct restore {
     const struct world_image *image;
     const struct world_image *base; // what the world was like at `clock`; NULL: nothing is known
     uint64_t clock;
-    bool ids_same;     // the world's ids are those of the base
-    bool keeps_stream; // the random stream stays the world's own: set between the halves
+    bool ids_same; // the world's ids are those of the base
     // What the halves of the parts hand on; freed by doing or by cancelling.
     void *tree;
     void *shared;
