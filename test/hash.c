@@ -347,3 +347,61 @@ TEST(the_order_of_worlds_counts_when_hashes_are_joined) {
     CHECK_INT(cosm_hash_join(NULL, NULL, 2), 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_hash_join", "hashes", "`count`");
 }
+
+struct looking {
+    cosm_world other; // not of the turn where each world has a turn of its own
+    uint64_t own;
+    cosm_result results[6];
+    cosm_component component;
+    cosm_archetype archetype;
+};
+
+static void look(const cosm_turn *turn) {
+    struct looking *looking = turn->context;
+    if (turn->worlds.first != 0) {
+        return;
+    }
+    cosm_world own = cosm_worlds_at(turn->worlds, 0);
+    looking->own = cosm_hash_world(own, COSM_HASH_STORED);
+    const uint64_t hashes[] = {
+        looking->own,
+        cosm_hash_world(looking->other, COSM_HASH_STORED),
+        cosm_hash_batch(own.batch, COSM_HASH_STORED),
+        cosm_hash_worlds(cosm_worlds_all(own.batch), COSM_HASH_STORED),
+        cosm_hash_table(looking->other, looking->archetype, COSM_HASH_STORED),
+        cosm_hash_component(looking->other, looking->component, COSM_HASH_STORED),
+    };
+    for (uint32_t i = 0; i < 6; i++) {
+        looking->results[i] = hashes[i] != 0 ? COSM_OK : COSM_ERROR_BUSY;
+    }
+}
+
+TEST(in_a_step_only_exclusive_systems_hash_and_only_worlds_of_their_turn) {
+    for (uint32_t is_exclusive = 0; is_exclusive < 2; is_exclusive++) {
+        struct sandbox box;
+        sandbox_open_with(
+            &box, NULL,
+            &(cosm_batch_desc){.world_count = 2, .split = COSM_SPLIT_WORLDS, .block_worlds = 1});
+        for (uint32_t w = 0; w < 2; w++) {
+            CHECK(!cosm_entity_is_none(cosm_entity_spawn(sandbox_world(&box, w), box.mover)));
+        }
+        struct looking looking = {
+            .other = sandbox_world(&box, 1), .component = box.position, .archetype = box.mover};
+        CHECK(cosm_system_define(box.engine, &(cosm_system_desc){.name = "look",
+                                                                 .run = look,
+                                                                 .context = &looking,
+                                                                 .exclusive = is_exclusive == 1})
+                  .id != 0);
+        cosm_error_clear();
+        CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_BUSY, "cosm_hash_", "'look'",
+                    "between steps, or make the system exclusive");
+        CHECK_INT(looking.results[0], is_exclusive == 1 ? COSM_OK : COSM_ERROR_BUSY);
+        for (uint32_t i = 1; i < 6; i++) {
+            CHECK_INT(looking.results[i], COSM_ERROR_BUSY);
+        }
+        if (is_exclusive == 1) {
+            CHECK_INT(looking.own, cosm_hash_world(box.world, COSM_HASH_STORED));
+        }
+        sandbox_close(&box);
+    }
+}

@@ -3,6 +3,7 @@
 
 #include "api/check.h"
 #include "api/snapshot.h"
+#include "run/step.h"
 #include "state/hasher.h"
 
 static struct hash_view view_of_world(const struct cosm_batch *batch, uint32_t world) {
@@ -19,6 +20,30 @@ static bool check_kind(const struct sink *sink, const char *call, cosm_hash_kind
     }
     (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                      "%s: kind %d is unknown; use a value of cosm_hash_kind", call, (int)kind);
+    return false;
+}
+
+// May these worlds, which exist, be hashed now? In a step only where nobody else has them.
+static bool check_now(cosm_worlds worlds, const char *call) {
+    if (LIKELY(!atomic_load_explicit(&worlds.batch->running, memory_order_relaxed))) {
+        return true;
+    }
+    const struct turn *turn = cosmi_turn_now;
+    if (turn == NULL || turn->seat->batch != worlds.batch) {
+        (void)cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                         "%s: the batch is running; call it between steps", call);
+        return false;
+    }
+    cosm_worlds own = turn->open.worlds;
+    uint32_t from = worlds.first - own.first;
+    if (turn->system->exclusive && worlds.first >= own.first && worlds.count <= own.count &&
+        from <= own.count - worlds.count) {
+        return true;
+    }
+    (void)cosmi_fail(worlds.batch->sink, COSM_ERROR_BUSY,
+                     "%s: system '%s' hashes worlds that others may be changing; call it between "
+                     "steps, or make the system exclusive and keep to the worlds of its turn",
+                     call, turn->system->name);
     return false;
 }
 
@@ -50,7 +75,7 @@ uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind) {
         return 0;
     }
     cosm_worlds all = {(struct cosm_batch *)(uintptr_t)batch, 0, batch->world_count};
-    return check_kind(batch->sink, call, kind) ? hash_range(all, kind) : 0;
+    return check_kind(batch->sink, call, kind) && check_now(all, call) ? hash_range(all, kind) : 0;
 }
 
 uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind) {
@@ -59,7 +84,9 @@ uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind) {
         (void)cosmi_refuse_worlds(worlds, call);
         return 0;
     }
-    return check_kind(worlds.batch->sink, call, kind) ? hash_range(worlds, kind) : 0;
+    return check_kind(worlds.batch->sink, call, kind) && check_now(worlds, call)
+               ? hash_range(worlds, kind)
+               : 0;
 }
 
 uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind) {
@@ -68,7 +95,7 @@ uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind) {
         (void)cosmi_refuse_world(world, call);
         return 0;
     }
-    if (!check_kind(world.batch->sink, call, kind)) {
+    if (!check_kind(world.batch->sink, call, kind) || !check_now(cosm_worlds_one(world), call)) {
         return 0;
     }
     struct hash_view view = view_of_world(world.batch, world.index);
@@ -83,7 +110,7 @@ static bool check_part(cosm_world world, const char *call, cosm_hash_kind kind,
         return false;
     }
     *out_view = view_of_world(world.batch, world.index);
-    return check_kind(world.batch->sink, call, kind);
+    return check_kind(world.batch->sink, call, kind) && check_now(cosm_worlds_one(world), call);
 }
 
 uint64_t cosm_hash_table(cosm_world world, cosm_archetype archetype, cosm_hash_kind kind) {
