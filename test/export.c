@@ -236,8 +236,20 @@ TEST(exports_are_found_by_name_and_described_as_they_were_defined) {
     CHECK(!cosm_export_describe(exhibit.engine, 0, NULL));
     CHECK(!cosm_export_describe(NULL, 0, &desc));
     CHECK_INT(desc.slot, 77);
-    CHECK(cosm_batch_tensor(exhibit.batch, 200) == NULL);
-    CHECK(cosm_batch_tensor(exhibit.batch, COSM_EXPORT_SLOT_MAX) == NULL);
+    exhibit_close(&exhibit);
+}
+
+TEST(a_slot_that_is_not_defined_has_no_tensor_and_asking_for_it_is_reported) {
+    struct exhibit exhibit;
+    exhibit_open(&exhibit, 2, 1);
+    const uint32_t slots[] = {200, COSM_EXPORT_SLOT_MAX, COSM_EXPORT_SLOT_NONE};
+    const char *parts[] = {"slot 200", "slot 256", "slot 4294967295"};
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm_error_clear();
+        CHECK(cosm_batch_tensor(exhibit.batch, slots[i]) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_tensor", parts[i], "cosm_export_define");
+    }
+    cosm_error_clear();
     CHECK(cosm_batch_tensor(NULL, 0) == NULL);
     exhibit_close(&exhibit);
 }

@@ -6,13 +6,13 @@
 
 static PyObject *name_list(const struct hold *hold) {
     PyObject *list = PyList_New(0);
-    const cosm_batch *batch = cosm_sim_batch(hold->sim);
+    const cosm_engine *engine = cosm_sim_engine(hold->sim);
     for (uint32_t slot = 0; list != NULL && slot < COSM_EXPORT_SLOT_MAX; slot++) {
-        const cosm_tensor *tensor = cosm_batch_tensor(batch, slot);
-        if (tensor == NULL) {
+        cosm_export_desc desc;
+        if (!cosm_export_describe(engine, slot, &desc)) {
             continue;
         }
-        PyObject *name = cosmi_python_text(tensor->name);
+        PyObject *name = cosmi_python_text(desc.name);
         if (name == NULL || PyList_Append(list, name) < 0) {
             Py_CLEAR(list);
         }
@@ -42,7 +42,8 @@ static const cosm_tensor *find(const struct hold *hold, PyObject *name, const ch
         return NULL;
     }
     uint32_t slot = cosm_export_find(cosm_sim_engine(hold->sim), text);
-    const cosm_tensor *tensor = cosm_batch_tensor(cosm_sim_batch(hold->sim), slot);
+    const cosm_tensor *tensor =
+        slot == COSM_EXPORT_SLOT_NONE ? NULL : cosm_batch_tensor(cosm_sim_batch(hold->sim), slot);
     if (tensor == NULL) {
         PyObject *names = name_list(hold);
         (void)cosmi_python_raise_unknown(call, "no column is called", text, names);

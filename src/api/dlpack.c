@@ -81,7 +81,7 @@ static const cosm_tensor *check_slot_shown(cosm_batch *batch, uint32_t slot, con
         (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
         return NULL;
     }
-    const cosm_tensor *shown = cosm_batch_tensor(batch, slot);
+    const cosm_tensor *shown = slot < COSM_EXPORT_SLOT_MAX ? batch->tensors[slot] : NULL;
     if (shown == NULL) {
         (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: slot %u has no export; define one with cosm_export_define", call,

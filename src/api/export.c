@@ -108,7 +108,18 @@ bool cosm_export_describe(const cosm_engine *engine, uint32_t slot, cosm_export_
 }
 
 const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t slot) {
-    return batch == NULL || slot >= COSM_EXPORT_SLOT_MAX ? NULL : batch->tensors[slot];
+    static const char call[] = "cosm_batch_tensor";
+    if (batch == NULL) {
+        (void)cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
+        return NULL;
+    }
+    const cosm_tensor *tensor = slot < COSM_EXPORT_SLOT_MAX ? batch->tensors[slot] : NULL;
+    if (UNLIKELY(tensor == NULL)) {
+        (void)cosmi_fail(batch->sink, COSM_ERROR_ARGUMENT,
+                         "%s: slot %u has no export; define one with cosm_export_define", call,
+                         slot);
+    }
+    return tensor;
 }
 
 cosm_result cosm_batch_gather(cosm_batch *batch) {

@@ -56,7 +56,8 @@ static const struct {
 };
 
 const char *cosmi_sim_role_name(cosm_role role) {
-    return (unsigned)role < COSM_ROLE_COUNT ? asks[role].name : "no role";
+    bool is_known = role != COSM_ROLE_NONE && (unsigned)role < COSM_ROLE_COUNT;
+    return is_known ? asks[role].name : "no role";
 }
 
 // One slot at hand.

@@ -209,7 +209,20 @@ uint32_t cosm_sim_slot(const cosm_sim *sim, cosm_role role) {
 }
 
 const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role) {
-    return sim == NULL ? NULL : cosm_batch_tensor(sim->batch, cosm_sim_slot(sim, role));
+    if (sim == NULL) {
+        (void)cosm_error_raise(NULL, COSM_ERROR_ARGUMENT,
+                               "cosm_sim_tensor: sim is NULL; pass one from cosm_sim_create");
+        return NULL;
+    }
+    uint32_t slot = cosm_sim_slot(sim, role);
+    if (slot == COSM_EXPORT_SLOT_NONE) {
+        (void)cosm_error_raise(sim->engine, COSM_ERROR_ARGUMENT,
+                               "cosm_sim_tensor: environment '%s' has no slot of role %s; list one "
+                               "in its slots, or ask cosm_sim_slot first",
+                               sim->env->name, cosmi_sim_role_name(role));
+        return NULL;
+    }
+    return cosm_batch_tensor(sim->batch, slot);
 }
 
 cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot) {
@@ -218,7 +231,8 @@ cosm_role cosm_sim_role(const cosm_sim *sim, uint32_t slot) {
             return sim->env->slots[s].role;
         }
     }
-    if (cosm_batch_tensor(cosm_sim_batch(sim), slot) == NULL || slot < COSM_SIM_SLOT_RESET) {
+    cosm_export_desc desc;
+    if (slot < COSM_SIM_SLOT_RESET || !cosm_export_describe(cosm_sim_engine(sim), slot, &desc)) {
         return COSM_ROLE_NONE;
     }
     return slot == COSM_SIM_SLOT_RESET ? COSM_ROLE_RESET : COSM_ROLE_INFO;

@@ -42,6 +42,34 @@ TEST(nothing_is_asked_of_no_simulation) {
     CHECK(!cosm_sim_space(NULL, 0, &space));
 }
 
+TEST(asking_for_the_tensor_of_a_role_that_no_slot_has_is_reported) {
+    cosm_sim *sim = lane_open(LANE_HERD, &(cosm_sim_desc){.world_count = 5});
+    REQUIRE(sim != NULL);
+    cosm_error_clear();
+    CHECK_INT(cosm_sim_slot(sim, COSM_ROLE_ACTION_MASK), COSM_EXPORT_SLOT_NONE);
+    CHECK_STR(cosm_error_message(), "");
+    CHECK(cosm_sim_tensor(sim, COSM_ROLE_ACTION_MASK) == NULL);
+    CHECK_CONTAINS(cosm_error_message(), "has no slot of role COSM_ROLE_ACTION_MASK; list one");
+    CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
+}
+
+TEST(the_batch_of_a_simulation_goes_with_it_and_not_before) {
+    cosm_sim *sim = lane_open(LANE_HERD, &(cosm_sim_desc){.world_count = 5});
+    REQUIRE(sim != NULL);
+    CHECK_INT(cosm_batch_destroy(cosm_sim_batch(sim)), COSM_ERROR_BUSY);
+    CHECK_STR(cosm_error_message(),
+              "cosm_batch_destroy: this batch belongs to a simulation; destroy that with "
+              "cosm_sim_destroy");
+    cosm_hasher *hasher = cosm_hasher_create(cosm_sim_batch(sim));
+    CHECK_INT(cosm_sim_destroy(sim), COSM_ERROR_BUSY);
+    CHECK_CONTAINS(cosm_error_message(), "hashers");
+    CHECK_INT(cosm_batch_destroy(cosm_sim_batch(sim)), COSM_ERROR_BUSY);
+    CHECK_CONTAINS(cosm_error_message(), "cosm_sim_destroy");
+    cosm_hasher_destroy(hasher);
+    CHECK_INT(cosm_sim_step(sim), COSM_OK);
+    CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
+}
+
 TEST(it_tells_its_parts_slots_and_roles) {
     cosm_sim *sim = lane_open(
         LANE_HERD, &(cosm_sim_desc){.world_count = 5, .autoreset = COSM_AUTORESET_DISABLED});
@@ -58,7 +86,6 @@ TEST(it_tells_its_parts_slots_and_roles) {
     CHECK_INT(cosm_sim_slot(sim, COSM_ROLE_ACTION_MASK), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_sim_slot(sim, COSM_ROLE_NONE), COSM_EXPORT_SLOT_NONE);
     CHECK_INT(cosm_sim_slot(sim, COSM_ROLE_INFO), LANE_SLOT_AGE);
-    CHECK(cosm_sim_tensor(sim, COSM_ROLE_ACTION_MASK) == NULL);
     CHECK_STR(cosm_sim_tensor(sim, COSM_ROLE_ACTION)->name, "action");
     CHECK_INT(cosm_sim_role(sim, LANE_SLOT_AGENTS), COSM_ROLE_AGENT_MASK);
     CHECK_INT(cosm_sim_role(sim, 200), COSM_ROLE_NONE);

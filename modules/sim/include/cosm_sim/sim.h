@@ -122,7 +122,8 @@ COSM_API uint32_t cosm_sim_step_limit(const cosm_sim *sim);
 // The most agents that a world can have; zero if their archetype is growing.
 COSM_API uint32_t cosm_sim_agent_max(const cosm_sim *sim);
 
-// The first slot with this role, and its tensor; COSM_EXPORT_SLOT_NONE and NULL if there is none.
+// The first slot with this role, and its tensor. If there is none: COSM_EXPORT_SLOT_NONE, without a
+// message, and NULL, reported.
 COSM_API uint32_t cosm_sim_slot(const cosm_sim *sim, cosm_role role);
 COSM_API const cosm_tensor *cosm_sim_tensor(const cosm_sim *sim, cosm_role role);
 
