@@ -545,3 +545,14 @@ TEST(many_steps_are_taken_in_one_call_up_to_the_first_that_fails) {
                 "cosm_batch_create");
     sandbox_close(&box);
 }
+
+TEST(a_batch_with_an_owner_is_not_destroyed_while_it_is_the_owners) {
+    struct sandbox box;
+    const char *owner = "a farm; sell that";
+    sandbox_open_with(&box, NULL, &(cosm_batch_desc){.owner = &owner});
+    CHECK_FAILS(cosm_batch_destroy(box.batch), COSM_ERROR_BUSY, "cosm_batch_destroy",
+                "belongs to a farm", "sell that");
+    CHECK_DONE(cosm_batch_step(box.batch));
+    owner = NULL;
+    sandbox_close(&box);
+}

@@ -34,13 +34,15 @@ typedef struct cosm_batch_desc {
     cosm_split split;         // how a step is spread over the workers
     uint32_t block_worlds;    // worlds per block; zero: by cache size and cost
 } cosm_batch_desc;
+    const char *const *owner; // for modules: while *owner is not NULL, cosm_batch_destroy fails and
+                              // says "this batch belongs to *owner"; valid as long as the batch
 
 // Creates a batch of empty worlds; `desc` may be NULL. NULL on failure.
 COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc);
 
 // Destroys a batch and frees its memory, after calling its systems' dispose hooks. NULL is allowed.
-// Fails and changes nothing with COSM_ERROR_BUSY if the batch is running or has a loop, a profile
-// or a recorder, and with COSM_ERROR_WALKED if it is being walked. Also fails with COSM_ERROR_BUSY,
+// Fails and changes nothing with COSM_ERROR_BUSY if the batch is running, has an owner, or has a
+// loop, a profile or a recorder, and with COSM_ERROR_WALKED if it is being walked. Also fails with COSM_ERROR_BUSY,
 // but after calling the hooks, if commands objects of the batch exist; its systems are then
 // initialized again by the next step.
 COSM_API cosm_result cosm_batch_destroy(cosm_batch *batch);

@@ -118,6 +118,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
     batch->schema = &engine->schema;
     batch->sink = &engine->sink;
     batch->runner = &engine->runner;
+    batch->held_by = desc->owner;
     // Under the lock, so that a singleton defined meanwhile is either seen here or sees the batch.
     cosmi_mutex_lock(&engine->batch_lock);
     batch->slot = BATCH_SLOT_MAX; // until it is listed; a slot before that would be another batch's
@@ -146,6 +147,10 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                           "%s: the batch is running, and this is called from '%s'; destroy it "
                           "between steps",
                           call, turn == NULL ? "another thread or a hook" : turn->system->name);
+    }
+    if (batch->held_by != NULL && *batch->held_by != NULL) {
+        return cosmi_fail(batch->sink, COSM_ERROR_BUSY, "%s: this batch belongs to %s", call,
+                          *batch->held_by);
     }
     uint32_t loops = atomic_load(&batch->loop_count);
     if (loops > 0 || batch->profile != NULL) {

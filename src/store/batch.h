@@ -78,13 +78,14 @@ struct cosm_batch {
     struct runner *runner;        // the engine's; see run/system.h
     struct batch_run *run;        // what steps keep from one to the next; NULL before the first one
     struct cosm_profile *profile; // NULL: nobody wants to know
-    struct cosm_recorder *recorder;   // NULL: nobody records; see api/record.h
-    struct open_column *open_columns; // what the outside may write: store/change.h; NULL: none
+    struct cosm_recorder *recorder;    // NULL: nobody records; see api/record.h
+    struct open_column *open_columns;  // what the outside may write: store/change.h; NULL: none
     struct open_column *shown_columns; // what it should only read: the same
-    struct tensor *row_tensors;       // those whose rows come and go: run/export.h; NULL: none
-    struct row_source *row_sources;   // where gathered ones have them from
-    atomic_bool is_replaced;          // worlds were restored or forked since the last gather
-    atomic_uint held_count;           // tensors that are held outside: api/dlpack.c
+    struct tensor *row_tensors;        // those whose rows come and go: run/export.h; NULL: none
+    struct row_source *row_sources;    // where gathered ones have them from
+    atomic_bool is_replaced;           // worlds were restored or forked since the last gather
+    const char *const *held_by;        // as in the desc; NULL: whoever has the batch may destroy it
+    atomic_uint held_count;            // tensors that are held outside: api/dlpack.c
     // By slot; all of these but the atomic ones are written under the engine's lock of batches by
     // who has claimed the batch as a step does.
     struct cosm_tensor *tensors[COSM_EXPORT_SLOT_MAX];

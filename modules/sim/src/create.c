@@ -171,9 +171,25 @@ static cosm_result tell_definition(const struct cosm_sim *sim, const char *call,
                             call, sim->env->name, reason);
 }
 
+// What whoever destroys a batch that is a simulation's is told.
+static const char owner[] = "a simulation; destroy that with cosm_sim_destroy";
+
+// Only the simulation itself gets past that.
+static cosm_result destroy_batch(struct cosm_sim *sim) {
+    sim->owner = NULL;
+    cosm_result result = cosm_batch_destroy(sim->batch);
+    if (result == COSM_OK) {
+        sim->batch = NULL;
+    } else {
+        sim->owner = owner;
+    }
+    return result;
+}
+
 static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
     sim->world_count = desc->world_count == 0 ? 1 : desc->world_count;
     sim->world_first = desc->world_first;
+    sim->owner = owner;
     sim->batch =
         cosm_batch_create(sim->engine, &(cosm_batch_desc){.world_count = desc->world_count,
                                                           .seed = desc->seed,
@@ -182,7 +198,8 @@ static cosm_result make_batch(struct cosm_sim *sim, const cosm_sim_desc *desc, c
                                                           .memory_limit = desc->memory_limit,
                                                           .step_seconds = sim->env->step_seconds,
                                                           .split = desc->split,
-                                                          .block_worlds = desc->block_worlds});
+                                                          .block_worlds = desc->block_worlds,
+                                                          .owner = &sim->owner});
     if (sim->batch == NULL) {
         return cosm_error_result();
     }
@@ -233,8 +250,7 @@ static void unmake_sim(struct cosm_sim *sim, const char *call, cosm_result resul
     cosm_engine_info info = cosm_engine_describe(sim->engine);
     uint32_t batch_count = info.batch_count - (sim->batch != NULL);
     uint32_t snapshot_count = info.snapshot_count;
-    bool is_gone = cosm_batch_destroy(sim->batch) == COSM_OK;
-    sim->batch = is_gone ? NULL : sim->batch;
+    bool is_gone = destroy_batch(sim) == COSM_OK;
     if (is_gone && batch_count == 0 && snapshot_count == 0 &&
         cosm_engine_destroy(sim->engine) == COSM_OK) {
         sim->engine = NULL;
@@ -294,11 +310,10 @@ cosm_result cosm_sim_destroy(cosm_sim *sim) {
         return COSM_OK;
     }
     cosm_result result = check_alone(sim);
-    result = result == COSM_OK ? cosm_batch_destroy(sim->batch) : result;
+    result = result == COSM_OK ? destroy_batch(sim) : result;
     if (result != COSM_OK) {
         return result;
     }
-    sim->batch = NULL;
     result = cosm_engine_destroy(sim->engine);
     if (result == COSM_OK) {
         sim->engine = NULL;
