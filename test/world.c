@@ -330,3 +330,17 @@ TEST(only_a_world_that_exists_and_is_not_walked_is_seeded) {
     cosm_error_clear();
     sandbox_close(&box);
 }
+
+TEST(there_is_no_world_past_the_end_of_a_range) {
+    struct sandbox box;
+    sandbox_open(&box, 5);
+    cosm_worlds some = cosm_worlds_range(box.batch, 1, 2);
+    CHECK_INT(cosm_worlds_at(some, 1).index, 2);
+    cosm_error_clear();
+    CHECK(cosm_worlds_at(some, 2).batch == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_at", "world 2 in a range of 2", "from 0");
+    cosm_error_clear();
+    CHECK(cosm_worlds_at((cosm_worlds){NULL, 0, 0}, 0).batch == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_worlds_at", "range of 0", "from 0");
+    sandbox_close(&box);
+}

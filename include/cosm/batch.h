@@ -10,6 +10,7 @@
 
 #include <cosm/engine.h>
 #include <cosm/error.h>
+#include <cosm/inlined.h>
 #include <cosm/types.h>
 
 COSM_BEGIN_C
@@ -33,9 +34,9 @@ typedef struct cosm_batch_desc {
     float step_seconds;       // length of a step: `dt` of the systems; zero: 1/60
     cosm_split split;         // how a step is spread over the workers
     uint32_t block_worlds;    // worlds per block; zero: by cache size and cost
-} cosm_batch_desc;
     const char *const *owner; // for modules: while *owner is not NULL, cosm_batch_destroy fails and
                               // says "this batch belongs to *owner"; valid as long as the batch
+} cosm_batch_desc;
 
 // Creates a batch of empty worlds; `desc` may be NULL. NULL on failure.
 COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc);
@@ -108,10 +109,11 @@ COSM_API cosm_worlds cosm_worlds_one(cosm_world world);
 COSM_API cosm_worlds cosm_worlds_range(cosm_batch *batch, uint32_t first, uint32_t count);
 COSM_API cosm_worlds cosm_worlds_all(cosm_batch *batch);
 
-// World number `i` of a range, from 0: in a system, cosm_worlds_at(turn->worlds, i).
+// World number `i` of a range, from 0: in a system, cosm_worlds_at(turn->worlds, i). {NULL, 0},
+// reported, if the range has no such world.
 static inline cosm_world cosm_worlds_at(cosm_worlds worlds, uint32_t i) {
     cosm_world world = {worlds.batch, worlds.first + i};
-    return world;
+    return i < worlds.count ? world : cosm_worlds_outside(worlds, i);
 }
 
 // Living entities. O(1).

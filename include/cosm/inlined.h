@@ -1,4 +1,4 @@
-// Internal: the building blocks of the macros of typed.h and query.h. Do not use them directly.
+// Internal: the building blocks of the macros of typed.h and query.h, and of inline functions. Do not use them directly.
 #ifndef COSM_INLINED_H
 #define COSM_INLINED_H
 
@@ -11,6 +11,9 @@
 #endif
 
 COSM_BEGIN_C
+
+// Reports an index past the end of a range of worlds, and returns {NULL, 0}.
+COSM_API cosm_world cosm_worlds_outside(cosm_worlds worlds, uint32_t i);
 
 static inline uint64_t cosm_type_mix(uint64_t key, const char *text) {
     uint64_t next_bytes;

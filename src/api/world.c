@@ -46,6 +46,13 @@ cosm_worlds cosm_worlds_range(cosm_batch *batch, uint32_t first, uint32_t count)
     return worlds;
 }
 
+cosm_world cosm_worlds_outside(cosm_worlds worlds, uint32_t i) {
+    (void)cosmi_fail(worlds.batch == NULL ? NULL : worlds.batch->sink, COSM_ERROR_ARGUMENT,
+                     "cosm_worlds_at: there is no world %u in a range of %u; count from 0", i,
+                     worlds.count);
+    return (cosm_world){NULL, 0};
+}
+
 cosm_worlds cosm_worlds_all(cosm_batch *batch) {
     if (batch == NULL) {
         (void)cosmi_refuse_null(NULL, "cosm_worlds_all", "batch",
