@@ -93,10 +93,31 @@ TEST(names_tell_places_apart_and_numbers_do_not) {
         (void)cosm_error_raise(box.engine, COSM_ERROR_FULL, "shop: %u of %s; wait", i, names[i]);
     }
     overheard_end(&heard);
-    CHECK_INT(overheard_lines(&heard), 7);
+    CHECK_INT(overheard_lines(&heard), 8);
     CHECK_CONTAINS(heard.text, "cosm: shop: 0   ");
     CHECK_CONTAINS(heard.text, "cosm: shop: a of bread; wait\ncosm: shop: 0 of walk; wait\n");
     CHECK_CONTAINS(heard.text, "cosm: shop: ab of salt; wait\ncosm: shop: 1 of walk2; wait\n");
+    CHECK_CONTAINS(heard.text, "cosm: shop: abc of salt; wait\n");
+    sandbox_close(&box);
+}
+
+TEST(two_definitions_that_are_wrong_in_one_way_are_both_printed) {
+    struct sandbox box;
+    struct overheard heard;
+    sandbox_open_with(&box, NULL, NULL);
+    overheard_begin(&heard);
+    static const char *const names[] = {"cart", "pole", "cart"};
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm_archetype_define(box.engine,
+                              &(cosm_archetype_desc){.name = names[i],
+                                                     .components = {box.health},
+                                                     .placement = COSM_PLACEMENT_FIXED});
+    }
+    overheard_end(&heard);
+    CHECK_STR(heard.text, "cosm: cosm_archetype_define: 'cart': desc.max_per_world is 0 with "
+                          "COSM_PLACEMENT_FIXED; use 1 to 268435456\n"
+                          "cosm: cosm_archetype_define: 'pole': desc.max_per_world is 0 with "
+                          "COSM_PLACEMENT_FIXED; use 1 to 268435456\n");
     sandbox_close(&box);
 }
 

@@ -9,14 +9,30 @@
 
 #include "base/hash.h"
 
+// The text of a string argument, of which no more than `precision` bytes are read; -1: all.
+static uint64_t hash_argument(uint64_t place, const char *text, int precision) {
+    if (text == NULL) {
+        return place;
+    }
+    if (precision < 0) {
+        return hash_u64(place, cosmi_hash_text(text));
+    }
+    const char *end = memchr(text, '\0', (size_t)precision);
+    return cosmi_hash_bytes(place, text, end == NULL ? (size_t)precision : (size_t)(end - text));
+}
+
 // Steps over an argument; of a string, adds the text to *place. `at` is where a conversion begins,
 // behind the %. Returns its end; NULL where it is unknown and nothing behind it can be read.
 static const char *take_argument(const char *at, va_list *arguments, uint64_t *place) {
-    bool has_precision = false;
+    int precision = -1;
     for (; *at != '\0' && strchr("-+ #0123456789.*", *at) != NULL; at++) {
-        has_precision |= *at == '.';
-        if (*at == '*') {
-            (void)va_arg(*arguments, int);
+        if (*at == '.') {
+            precision = 0;
+        } else if (*at == '*') {
+            int given = va_arg(*arguments, int);
+            precision = precision < 0 ? precision : given;
+        } else if (precision >= 0 && *at >= '0' && *at <= '9') {
+            precision = precision * 10 + (*at - '0');
         }
     }
     bool is_size = *at == 'z';
@@ -25,10 +41,7 @@ static const char *take_argument(const char *at, va_list *arguments, uint64_t *p
         longs += *at == 'l';
     }
     if (*at == 's') {
-        const char *text = va_arg(*arguments, const char *);
-        // With a precision the text may end without a zero: the format alone must do.
-        bool is_whole = text != NULL && !has_precision;
-        *place = is_whole ? hash_u64(*place, cosmi_hash_text(text)) : *place;
+        *place = hash_argument(*place, va_arg(*arguments, const char *), precision);
     } else if (*at != '\0' && strchr("diuxXoc", *at) != NULL) {
         (void)(is_size      ? (uint64_t)va_arg(*arguments, size_t)
                : longs == 0 ? (uint64_t)va_arg(*arguments, unsigned)

@@ -344,23 +344,24 @@ static cosm_result check_archetype_desc(const struct sink *sink, const char *cal
             return result;
         }
     }
+    struct where where = cosmi_where(call, desc->name, NULL);
     if (desc->placement != COSM_PLACEMENT_GROWING && desc->placement != COSM_PLACEMENT_FIXED) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.placement %d is unknown; use COSM_PLACEMENT_GROWING or "
                           "COSM_PLACEMENT_FIXED",
-                          call, (int)desc->placement);
+                          where.text, (int)desc->placement);
     }
     bool fixed = desc->placement == COSM_PLACEMENT_FIXED;
     if (fixed && (desc->max_per_world == 0 || desc->max_per_world > COSM_TABLE_ROW_MAX)) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.max_per_world is %u with COSM_PLACEMENT_FIXED; use 1 to %u",
-                          call, desc->max_per_world, COSM_TABLE_ROW_MAX);
+                          where.text, desc->max_per_world, COSM_TABLE_ROW_MAX);
     }
     if (!fixed && desc->max_per_world != 0) {
         return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
                           "%s: desc.max_per_world is %u with COSM_PLACEMENT_GROWING; set it to 0, "
                           "or use COSM_PLACEMENT_FIXED",
-                          call, desc->max_per_world);
+                          where.text, desc->max_per_world);
     }
     return COSM_OK;
 }
