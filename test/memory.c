@@ -151,7 +151,8 @@ TEST(a_limit_too_small_for_the_batch_itself_makes_no_batch) {
     struct sandbox box;
     sandbox_open(&box, 1);
     CHECK(cosm_batch_create(box.engine, &(cosm_batch_desc){.memory_limit = 16}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_batch_create:", "memory_limit 16", "raise the limit");
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_batch_create:",
+                  "bytes were asked for with 0 in use, and memory_limit is 16", "raise the limit");
     CHECK_INT(cosm_engine_describe(box.engine).batch_count, 1);
     sandbox_close(&box);
 }

@@ -949,7 +949,7 @@ TEST(a_profile_counts_against_the_memory_limit_of_its_batch) {
     sandbox_open_with(&box, NULL, &(cosm_batch_desc){.memory_limit = 1 << 20});
     cosm_error_clear();
     CHECK(cosm_profile_create(box.batch, &(cosm_profile_desc){.event_max = 40000}) == NULL);
-    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_profile_create", "memory_limit 1048576",
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_profile_create", "memory_limit is 1048576",
                   "raise the limit");
     cosm_profile *profile = cosm_profile_create(box.batch, &(cosm_profile_desc){.event_max = 10});
     CHECK(profile != NULL);

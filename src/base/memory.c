@@ -35,6 +35,7 @@ bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, s
     memory->system_ranges = !any_range;
     atomic_init(&memory->used, 0);
     atomic_init(&memory->peak, 0);
+    atomic_init(&memory->refused, 0);
     return true;
 }
 
@@ -45,6 +46,7 @@ static bool account_add(struct memory *memory, size_t size) {
     size_t used = atomic_fetch_add_explicit(&memory->used, size, memory_order_relaxed) + size;
     if (memory->limit != 0 && used > memory->limit) {
         atomic_fetch_sub_explicit(&memory->used, size, memory_order_relaxed);
+        atomic_store_explicit(&memory->refused, size, memory_order_relaxed);
         return false;
     }
     size_t peak = atomic_load_explicit(&memory->peak, memory_order_relaxed);
@@ -68,6 +70,7 @@ void *cosmi_memory_take(struct memory *memory, size_t size, size_t alignment) {
     void *bytes = memory->allocator.allocate(memory->allocator.context, size, alignment);
     if (bytes == NULL) {
         account_remove(memory, size);
+        atomic_store_explicit(&memory->refused, 0, memory_order_relaxed);
     }
     INVARIANT(((uintptr_t)bytes & (alignment - 1)) == 0, "the allocator honours the alignment");
     return bytes;
@@ -114,6 +117,7 @@ bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t 
     }
     if (!memory->allocator.commit(memory->allocator.context, (char *)bytes + begin, to - begin)) {
         account_remove(memory, to - from);
+        atomic_store_explicit(&memory->refused, 0, memory_order_relaxed);
         return false;
     }
     return true;
@@ -165,11 +169,13 @@ void cosmi_array_free(struct memory *memory, void *items, uint32_t capacity, siz
 cosm_result cosmi_fail_memory(const struct sink *sink, const struct memory *memory,
                               const char *call) {
     size_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
-    if (memory->limit != 0) {
+    size_t refused = atomic_load_explicit(&memory->refused, memory_order_relaxed);
+    if (refused != 0) {
         return cosmi_fail(sink, COSM_ERROR_MEMORY,
-                          "%s: out of memory at %zu bytes in use with memory_limit %zu; raise the "
-                          "limit, or despawn and call cosm_batch_trim",
-                          call, used, memory->limit);
+                          "%s: out of memory: %zu bytes were asked for with %zu in use, and "
+                          "memory_limit is %zu; raise the limit, or despawn and call "
+                          "cosm_batch_trim",
+                          call, refused, used, memory->limit);
     }
     return cosmi_fail(sink, COSM_ERROR_MEMORY,
                       "%s: out of memory at %zu bytes in use: the allocator returned NULL; free "

@@ -20,6 +20,7 @@ struct memory {
     bool system_ranges; // ranges come from the system, not from the host
     atomic_size_t used;
     atomic_size_t peak;
+    atomic_size_t refused; // bytes asked for when the limit last refused; 0: the allocator did
 };
 
 // Fills in what the allocator left out. False when only one of a pair was given.
