@@ -172,6 +172,44 @@ TEST(a_batch_that_is_walked_is_neither_stepped_nor_trimmed_nor_destroyed) {
     sandbox_close(&box);
 }
 
+TEST(what_cannot_be_recorded_says_during_a_walk_to_end_the_walk) {
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    sandbox_spawn_mover(&box, 0);
+    cosm_query *query = sandbox_query(&box, box.position, box.velocity);
+    cosm_rows rows;
+    cosm_query_walk(query, box.all, &rows);
+    const cosm_export_desc desc = {.name = "x", .archetype = box.slot, .component = box.position};
+    const cosm_world target = sandbox_world(&box, 1);
+    for (int i = 0; i < 5; i++) {
+        cosm_error_clear();
+        cosm_result result = COSM_ERROR_WALKED;
+        switch (i) {
+        case 0:
+            result = cosm_batch_destroy(box.batch);
+            break;
+        case 1:
+            CHECK(cosm_snapshot_create(box.all) == NULL);
+            break;
+        case 2:
+            result = cosm_export_define(box.engine, &desc);
+            break;
+        case 3:
+            result = cosm_fork_world(box.world, cosm_worlds_one(target), NULL);
+            break;
+        default:
+            result = cosm_fork_many(box.world, &target, 1, NULL);
+            break;
+        }
+        CHECK_INT(result, COSM_ERROR_WALKED);
+        CHECK_CONTAINS(cosm_error_message(),
+                       "is being walked; finish the walk, or end it with cosm_rows_end");
+    }
+    cosm_rows_end(&rows);
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}
+
 TEST(a_batch_with_commands_objects_is_not_destroyed) {
     struct sandbox box;
     sandbox_open(&box, 1);

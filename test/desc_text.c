@@ -285,6 +285,12 @@ TEST(a_list_with_wrong_text_is_refused) {
     CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
     CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_archetype_define: desc.text",
                   "listed both as text and as ids", "set only one of the two");
+    CHECK(cosm_singleton_define(box.engine, &(cosm_singleton_desc){.name = "Wind", .size = 4}).id !=
+          0);
+    desc = (cosm_archetype_desc){.name = "a", .text = "Position, Wind"};
+    CHECK_INT(cosm_archetype_define(box.engine, &desc).id, 0);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_archetype_define: 'a': desc.text",
+                  "column 11 at 'Wind': this is a singleton", "list components only");
     cosm_bundle_desc bundle = {.name = "b", .text = "Position,"};
     CHECK_INT(cosm_bundle_define(box.engine, &bundle).id, 0);
     CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_bundle_define: 'b': desc.text", "column 9", "remove it");

@@ -251,6 +251,7 @@ TEST(a_slot_that_is_not_defined_has_no_tensor_and_asking_for_it_is_reported) {
     }
     cosm_error_clear();
     CHECK(cosm_batch_tensor(NULL, 0) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_batch_tensor", "batch is NULL", "cosm_batch_create");
     exhibit_close(&exhibit);
 }
 
@@ -265,7 +266,8 @@ TEST(the_same_definition_again_is_fine_and_another_one_is_a_conflict) {
                 "cosm_export_define", "slot 1", "choose another");
     desc.slot = 100;
     CHECK_FAILS(cosm_export_define(exhibit.engine, &desc), COSM_ERROR_CONFLICT,
-                "cosm_export_define", "'pawn point'", "choose another");
+                "cosm_export_define", "the name 'pawn point' is taken by slot 1",
+                "choose another name");
     desc.name = "pawn points again";
     CHECK_DONE(cosm_export_define(exhibit.engine, &desc));
     exhibit_close(&exhibit);
@@ -324,7 +326,14 @@ TEST(definitions_that_do_not_say_what_they_show_are_refused) {
          COSM_ERROR_ARGUMENT,
          "2 of singleton",
          "exactly one"},
-        {{.name = "x", .archetype = pawn}, COSM_ERROR_ARGUMENT, "0 of component", "set one"},
+        {{.name = "x", .archetype = pawn},
+         COSM_ERROR_ARGUMENT,
+         "'x' exports an archetype but no column",
+         "set desc.component or desc.entities"},
+        {{.name = "x", .query = &exhibit.points},
+         COSM_ERROR_ARGUMENT,
+         "'x' exports a query but no column",
+         "set desc.component or desc.entities"},
         {{.name = "x", .archetype = pawn, .component = point, .entities = true},
          COSM_ERROR_ARGUMENT,
          "2 of component",
@@ -364,9 +373,24 @@ TEST(what_is_not_there_or_cannot_be_a_tensor_is_refused) {
          "one that is not temporary"},
         {{.name = "x", .archetype = pawn, .component = exhibit.body},
          COSM_ERROR_ARGUMENT,
-         "does not have",
+         "'pawn' of 'x' does not have component 'Body'",
          "use one"},
-        {{.name = "x", .singleton = {99}}, COSM_ERROR_ARGUMENT, "singleton 99", "pass one"},
+        {{.name = "x", .archetype = pawn, .component = {888}},
+         COSM_ERROR_ARGUMENT,
+         "desc.component 888 of 'x' is not defined",
+         "cosm_component_define"},
+        {{.name = "x",
+          .archetype = pawn,
+          .component = cosm_bundle_define(
+              exhibit.engine,
+              &(cosm_bundle_desc){.name = "Both", .components = {point, exhibit.choice}})},
+         COSM_ERROR_ARGUMENT,
+         "is the bundle 'Both'",
+         "one by one"},
+        {{.name = "x", .singleton = {99}},
+         COSM_ERROR_ARGUMENT,
+         "desc.singleton 99 of 'x' is not defined",
+         "cosm_singleton_define"},
         {{.name = "x", .query = &exhibit.points, .component = {888}},
          COSM_ERROR_ARGUMENT,
          "component 888",

@@ -525,10 +525,10 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
         cosm_query_walk(query, cosm_worlds_one(sandbox_world(box, w == 1 ? 2 : w)), &rows);
         CHECK(cosm_rows_next(&rows));
         CHECK_FAILS(cosm_fork_world(box->world, some, NULL), COSM_ERROR_WALKED, "cosm_fork_world",
-                    w == 0 ? "world 0" : "world 2", "commands");
+                    w == 0 ? "world 0" : "world 2", "finish the walk");
         list[1] = sandbox_world(box, 2);
         CHECK_FAILS(cosm_fork_many(box->world, list, 2, NULL), COSM_ERROR_WALKED, "cosm_fork_many",
-                    w == 0 ? "world 0" : "world 2", "commands");
+                    w == 0 ? "world 0" : "world 2", "finish the walk");
         cosm_rows_end(&rows);
         cosm_query_destroy(query);
     }

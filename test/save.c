@@ -65,6 +65,34 @@ TEST(worlds_are_saved_and_loaded_in_one_call_each) {
     ark_close(&b);
 }
 
+TEST(what_fails_to_be_saved_or_loaded_names_the_call_and_the_file) {
+    struct ark ark;
+    ark_open(&ark, NULL, 1);
+    cosm_save_desc save = ark_save_desc(&ark);
+    cosm_load_desc load = ark_load_desc(&ark);
+    char absent[300];
+    (void)snprintf(absent, sizeof(absent), "%s", ark_path("absent"));
+    CHECK_FAILS(cosm_load_worlds(ark.all, absent, &load, NULL), COSM_ERROR_IO,
+                "cosm_load_worlds: '", absent, "; check the path");
+    CHECK(strstr(cosm_error_message(), "space") == NULL);
+    char inside[310];
+    (void)snprintf(inside, sizeof(inside), "%s/none", absent);
+    CHECK_FAILS(cosm_save_worlds(ark.all, inside, &save), COSM_ERROR_IO, "cosm_save_worlds: '",
+                inside, "check the path and the free space");
+    CHECK_FAILS(cosm_save_worlds(ark.all, NULL, &save), COSM_ERROR_ARGUMENT,
+                "cosm_save_worlds:", "path is NULL", "pass the path");
+    FILE *file = fopen(absent, "wb");
+    REQUIRE(file != NULL);
+    (void)fputs("no file of worlds, but long enough to be looked at for its beginning", file);
+    (void)fclose(file);
+    CHECK_FAILS(cosm_load_worlds(ark.all, absent, &load, NULL), COSM_ERROR_FORMAT,
+                "cosm_load_worlds: '", absent, "");
+    CHECK(cosm_save_read(ark.engine, absent, &load, NULL) == NULL);
+    CHECK_CONTAINS(cosm_error_message(), absent);
+    (void)remove(absent);
+    ark_close(&ark);
+}
+
 TEST(another_engine_of_other_order_and_layout_loads_the_same) {
     static const struct ark_plan plans[] = {
         {.backwards = false}, {.backwards = true}, {.split = true},

@@ -181,7 +181,7 @@ static cosm_result check_destroy(cosm_batch *batch, const char *call) {
                               call, w, walks);
         }
     }
-    return cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+    return cosmi_check_unwalked((cosm_worlds){batch, 0, batch->world_count}, call);
 }
 
 // The same of what others hold of it.

@@ -22,7 +22,7 @@ static cosm_result check_track(cosm_batch *batch, const char *call) {
     cosm_result result = check_no_step(batch, call);
     return result != COSM_OK
                ? result
-               : cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+               : cosmi_check_unwalked((cosm_worlds){batch, 0, batch->world_count}, call);
 }
 
 cosm_change_reader *cosm_change_reader_create(cosm_batch *batch, cosm_query *query) {

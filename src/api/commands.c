@@ -105,6 +105,13 @@ static cosm_result check_turn_record(const cosm_commands *commands, cosm_world w
     }
     cosm_worlds worlds = turn->open.worlds;
     if (UNLIKELY(world.index - worlds.first >= worlds.count)) {
+        if (turn->system->each != NULL && worlds.count == 1) {
+            return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
+                              "%s: system '%s' records for world %u while it has rows of world %u; "
+                              "record for the world of the current rows, or use desc.run and make "
+                              "the system global",
+                              call, turn->system->name, world.index, worlds.first);
+        }
         return cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                           "%s: system '%s' records for world %u, but may record for %u worlds "
                           "from world %u; record for the world of the current rows, or use "

@@ -22,7 +22,7 @@ static cosm_result claim_all(struct cosm_engine *engine, const char *call) {
     for (struct cosm_batch *batch = engine->batches; batch != NULL; batch = batch->next) {
         cosm_result result = claim_between(batch, call);
         if (result == COSM_OK) {
-            result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+            result = cosmi_check_unwalked((cosm_worlds){batch, 0, batch->world_count}, call);
             if (result != COSM_OK) {
                 cosmi_step_unclaim(batch);
             }
@@ -143,7 +143,7 @@ cosm_result cosm_batch_scatter(cosm_batch *batch) {
     }
     cosm_result result = claim_between(batch, call);
     if (result == COSM_OK) {
-        result = cosmi_check_changes((cosm_worlds){batch, 0, batch->world_count}, call);
+        result = cosmi_check_unwalked((cosm_worlds){batch, 0, batch->world_count}, call);
         result = result == COSM_OK ? cosmi_tensors_scatter(batch, call) : result;
         cosmi_step_unclaim(batch);
     }

@@ -23,7 +23,7 @@ static cosm_result check_fork(cosm_world source, const struct cosm_batch *batch,
     }
     cosm_result result = check_fork_batch(source.batch, call);
     result = result == COSM_OK ? check_fork_batch(batch, call) : result;
-    return result == COSM_OK ? check_change(source, call) : result;
+    return result == COSM_OK ? cosmi_check_unwalked(cosm_worlds_one(source), call) : result;
 }
 
 // The run of worlds that the targets lie in.
@@ -73,7 +73,7 @@ cosm_result cosm_fork_world(cosm_world source, cosm_worlds targets, const cosm_f
         return cosmi_refuse_worlds(targets, call);
     }
     cosm_result result = check_fork(source, targets.batch, call);
-    result = result == COSM_OK ? cosmi_check_changes(targets, call) : result;
+    result = result == COSM_OK ? cosmi_check_unwalked(targets, call) : result;
     if (result != COSM_OK) {
         return result;
     }
@@ -124,7 +124,7 @@ static cosm_result check_targets(const cosm_world *targets, uint32_t count, cons
                               "each batch separately",
                               call, i);
         }
-        cosm_result result = check_change(targets[i], call);
+        cosm_result result = cosmi_check_unwalked(cosm_worlds_one(targets[i]), call);
         if (result != COSM_OK) {
             return result;
         }

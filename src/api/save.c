@@ -1,6 +1,7 @@
 // The public calls of cosm/save.h.
 #include "api/save.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/check.h"
@@ -59,9 +60,14 @@ static cosm_result refuse_file_access(const struct sink *sink, const char *call,
                       call, path, reason->text);
 }
 
-cosm_result cosm_save_write(const cosm_snapshot *snapshot, const char *path,
-                            const cosm_save_desc *desc) {
-    static const char call[] = "cosm_save_write";
+static cosm_result refuse_file_reading(const struct sink *sink, const char *call, const char *path,
+                                       const struct file_reason *reason) {
+    return cosmi_fail(sink, COSM_ERROR_IO, "%s: '%.255s': %s; check the path", call, path,
+                      reason->text);
+}
+
+static cosm_result write_file(const cosm_snapshot *snapshot, const char *path,
+                              const cosm_save_desc *desc, const char *call) {
     desc = desc == NULL ? &plain_save : desc;
     cosm_result result = check_save(snapshot, desc, call);
     if (result != COSM_OK) {
@@ -86,6 +92,11 @@ cosm_result cosm_save_write(const cosm_snapshot *snapshot, const char *path,
     }
     return outcome == FILE_DONE ? COSM_OK
                                 : refuse_file_access(snapshot->sink, call, path, &output.reason);
+}
+
+cosm_result cosm_save_write(const cosm_snapshot *snapshot, const char *path,
+                            const cosm_save_desc *desc) {
+    return write_file(snapshot, path, desc, "cosm_save_write");
 }
 
 cosm_result cosm_save_write_to(const cosm_snapshot *snapshot, const cosm_save_desc *desc,
@@ -184,14 +195,24 @@ static struct file_home *open_file_home(struct memory *memory, const struct sink
     if (outcome == FILE_NO_MEMORY) {
         (void)cosmi_fail_memory(sink, memory, call);
     } else {
-        (void)refuse_file_access(sink, call, path, &reason);
+        (void)refuse_file_reading(sink, call, path, &reason);
     }
     return NULL;
 }
 
-cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
-                              cosm_save_report *out_report) {
-    static const char call[] = "cosm_save_read";
+// The call and the file, for messages about what is in it.
+struct file_words {
+    char text[320]; // a path of 255 bytes, and the longest call
+};
+
+static struct file_words words_of_file(const char *call, const char *path) {
+    struct file_words words;
+    (void)snprintf(words.text, sizeof(words.text), "%s: '%.255s'", call, path);
+    return words;
+}
+
+static cosm_snapshot *read_file(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
+                                cosm_save_report *out_report, const char *call) {
     cosm_save_report report = {.format = 0};
     desc = desc == NULL ? &plain_load : desc;
     if (engine == NULL) {
@@ -209,13 +230,19 @@ cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path, const cosm_
     if (file == NULL) {
         return NULL;
     }
-    cosm_snapshot *snapshot =
-        load_bytes(engine, call, file->view.bytes, file->view.size, &file->home, desc, &report);
+    struct file_words words = words_of_file(call, path);
+    cosm_snapshot *snapshot = load_bytes(engine, words.text, file->view.bytes, file->view.size,
+                                         &file->home, desc, &report);
     cosmi_home_give(&file->home);
     if (snapshot != NULL && out_report != NULL) {
         *out_report = report;
     }
     return snapshot;
+}
+
+cosm_snapshot *cosm_save_read(cosm_engine *engine, const char *path, const cosm_load_desc *desc,
+                              cosm_save_report *out_report) {
+    return read_file(engine, path, desc, out_report, "cosm_save_read");
 }
 
 cosm_snapshot *cosm_save_read_bytes(cosm_engine *engine, const void *bytes, size_t size,
@@ -283,10 +310,11 @@ static cosm_result define_types(cosm_engine *engine, const char *path, const cos
         return cosm_error_result();
     }
     cosm_save_report report = {.format = 0};
+    struct file_words words = words_of_file(call, path);
     struct load_order order = {.schema = &engine->schema,
                                .memory = &engine->memory,
                                .sink = &engine->sink,
-                               .call = call,
+                               .call = words.text,
                                .desc = desc,
                                .report = &report,
                                .bytes = file->view.bytes,
@@ -326,10 +354,11 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
     }
     struct schema none = {.sink = &sink};
     cosm_save_report report = {.format = 0};
+    struct file_words words = words_of_file(call, path);
     struct load_order order = {.schema = &none,
                                .memory = &memory,
                                .sink = &sink,
-                               .call = call,
+                               .call = words.text,
                                .desc = desc,
                                .report = &report,
                                .bytes = file->view.bytes,
@@ -340,9 +369,10 @@ cosm_result cosm_save_describe(const char *path, const cosm_load_desc *desc, cos
 }
 
 cosm_result cosm_save_worlds(cosm_worlds worlds, const char *path, const cosm_save_desc *desc) {
-    cosm_snapshot *snapshot = cosmi_snapshot_take(worlds, "cosm_save_worlds");
+    static const char call[] = "cosm_save_worlds";
+    cosm_snapshot *snapshot = cosmi_snapshot_take(worlds, call);
     cosm_result result =
-        snapshot == NULL ? cosm_error_result() : cosm_save_write(snapshot, path, desc);
+        snapshot == NULL ? cosm_error_result() : write_file(snapshot, path, desc, call);
     cosm_snapshot_destroy(snapshot);
     return result;
 }
@@ -363,16 +393,17 @@ static cosm_result check_world_count(const cosm_snapshot *snapshot, cosm_worlds 
 
 cosm_result cosm_load_worlds(cosm_worlds worlds, const char *path, const cosm_load_desc *desc,
                              cosm_save_report *out_report) {
+    static const char call[] = "cosm_load_worlds";
     if (!worlds_exist(worlds)) {
-        return cosmi_refuse_worlds(worlds, "cosm_load_worlds");
+        return cosmi_refuse_worlds(worlds, call);
     }
-    cosm_snapshot *snapshot = cosm_save_read(worlds.batch->engine, path, desc, out_report);
+    cosm_snapshot *snapshot = read_file(worlds.batch->engine, path, desc, out_report, call);
     if (snapshot == NULL) {
         return cosm_error_result();
     }
     cosm_result result = check_world_count(snapshot, worlds, path);
     if (result == COSM_OK) {
-        result = cosm_snapshot_restore(snapshot, 0, worlds);
+        result = cosmi_snapshot_put(snapshot, worlds, call);
     }
     cosm_snapshot_destroy(snapshot);
     return result;

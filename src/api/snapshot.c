@@ -43,7 +43,7 @@ cosm_result cosmi_snapshot_enter(cosm_worlds worlds, const char *call) {
     // The first time, all tables of the batch are made ready.
     cosm_worlds touched =
         batch->bases == NULL ? (cosm_worlds){batch, 0, batch->world_count} : worlds;
-    cosm_result result = cosmi_check_changes(touched, call);
+    cosm_result result = cosmi_check_unwalked(touched, call);
     result = result == COSM_OK ? cosmi_check_told(worlds, call) : result;
     return result == COSM_OK ? cosmi_capture_ready(batch, call) : result;
 }

@@ -602,6 +602,12 @@ static cosm_result read_component(struct query_reader *reader, struct name_list 
         return result;
     }
     uint32_t id = cosmi_schema_find_component(reader->schema, token.name);
+    if (id == 0 && cosmi_schema_find_singleton(reader->schema, token.name) != 0) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: this is a singleton, which every world has; list components "
+                          "only",
+                          reader->call, tell_place(reader, token.from, token.end));
+    }
     if (id == 0) {
         return refuse_unknown(reader, &token);
     }

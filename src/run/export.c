@@ -60,6 +60,12 @@ static cosm_result check_source(const struct making *making) {
     }
     bool of_rows = desc->singleton.id == 0;
     uint32_t shows = (desc->component.id != 0 ? 1u : 0u) + (desc->entities ? 1u : 0u);
+    if (of_rows && shows == 0) {
+        return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
+                          "%s: '%s' exports %s but no column; set desc.component or desc.entities",
+                          making->call, desc->name,
+                          desc->query != NULL ? "a query" : "an archetype");
+    }
     if (shows != (of_rows ? 1u : 0u)) {
         return cosmi_fail(
             making->sink, COSM_ERROR_ARGUMENT,
@@ -113,13 +119,36 @@ static cosm_result check_archetype(const struct making *making) {
             "export one that is not temporary",
             making->call, desc->name);
     }
-    if (!desc->entities && archetype_find(archetype, desc->component.id) == NULL) {
+    const struct value_type *type = schema_component(making->schema, desc->component.id);
+    // One that is not defined is refused where its type is looked for.
+    if (type != NULL && archetype_find(archetype, type->id) == NULL) {
         return cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
-                          "%s: the archetype of '%s' does not have its component; use one that it "
-                          "has",
-                          making->call, desc->name);
+                          "%s: archetype %u '%s' of '%s' does not have component '%s'; use one "
+                          "that it has",
+                          making->call, archetype->id, archetype->name, desc->name, type->name);
     }
     return COSM_OK;
+}
+
+static void refuse_undefined(const struct making *making) {
+    const cosm_export_desc *desc = making->desc;
+    const struct bundle *bundle = schema_bundle(making->schema, desc->component.id);
+    if (desc->singleton.id != 0) {
+        (void)cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
+                         "%s: desc.singleton %u of '%s' is not defined in this engine; pass one "
+                         "from cosm_singleton_define",
+                         making->call, desc->singleton.id, desc->name);
+    } else if (bundle != NULL) {
+        (void)cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
+                         "%s: desc.component of '%s' is the bundle '%s'; export its components one "
+                         "by one",
+                         making->call, desc->name, bundle->name);
+    } else {
+        (void)cosmi_fail(making->sink, COSM_ERROR_ARGUMENT,
+                         "%s: desc.component %u of '%s' is not defined in this engine; pass one "
+                         "from cosm_component_define",
+                         making->call, desc->component.id, desc->name);
+    }
 }
 
 // The type of the values that are shown, NULL with a message where they cannot be.
@@ -129,11 +158,7 @@ static const struct value_type *find_type(const struct making *making) {
                                         ? schema_singleton(making->schema, desc->singleton.id)
                                         : schema_component(making->schema, desc->component.id);
     if (type == NULL) {
-        (void)cosmi_fail(
-            making->sink, COSM_ERROR_ARGUMENT,
-            "%s: the %s %u of '%s' is not defined in this engine; pass one that is, not a bundle",
-            making->call, desc->singleton.id != 0 ? "singleton" : "component",
-            desc->singleton.id != 0 ? desc->singleton.id : desc->component.id, desc->name);
+        refuse_undefined(making);
         return NULL;
     }
     if (type->size == 0 || (desc->singleton.id == 0 && type->storage != COSM_STORAGE_COLUMN)) {
@@ -359,12 +384,15 @@ static cosm_result check_taken(const struct making *making, const struct export 
     if (*out_same || (present == NULL && named == COSM_EXPORT_SLOT_NONE)) {
         return COSM_OK;
     }
-    uint32_t slot = present != NULL ? export->desc.slot : named;
+    if (present == NULL) {
+        return cosmi_fail(making->sink, COSM_ERROR_CONFLICT,
+                          "%s: the name '%s' is taken by slot %u; choose another name",
+                          making->call, export->desc.name, named);
+    }
     return cosmi_fail(making->sink, COSM_ERROR_CONFLICT,
-                      "%s: slot %u already has the export '%s', which differs from '%s' in slot "
-                      "%u; choose another slot and name",
-                      making->call, slot, export_at(making->list, slot)->desc.name,
-                      export->desc.name, export->desc.slot);
+                      "%s: slot %u already has the export '%s', which differs from '%s'; choose "
+                      "another slot and name",
+                      making->call, export->desc.slot, present->desc.name, export->desc.name);
 }
 
 // A copy of a definition with all that it points at, in one piece of memory. NULL when out of it.
