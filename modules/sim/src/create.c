@@ -156,9 +156,9 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
     return result;
 }
 
-// The first run of systems finds out what `define` could not define. What it says then is for a
+// The first run of systems detects what `define` could not define. What it says then is for a
 // batch that goes on stepping: here the definition alone counts.
-static cosm_result tell_definition(const struct cosm_sim *sim, const char *call,
+static cosm_result report_definition(const struct cosm_sim *sim, const char *call,
                                    cosm_result result) {
     const char *message = cosm_error_message();
     const char *why = strstr(message, ": cosm_");
@@ -171,7 +171,7 @@ static cosm_result tell_definition(const struct cosm_sim *sim, const char *call,
                             call, sim->env->name, reason);
 }
 
-// What whoever destroys a batch that is a simulation's is told.
+// Named in the message to whoever destroys the batch of a simulation.
 static const char owner[] = "a simulation; destroy that with cosm_sim_destroy";
 
 // Only the simulation itself gets past that.
@@ -219,7 +219,7 @@ static cosm_result begin_all(struct cosm_sim *sim, const cosm_sim_desc *desc, co
     for (uint32_t w = 0; w < sim->world_count; w++) {
         *(uint8_t *)place_write(&sim->reset, (cosm_world){sim->batch, w}) = 1;
     }
-    return tell_definition(sim, call, cosmi_sim_begin(sim));
+    return report_definition(sim, call, cosmi_sim_begin(sim));
 }
 
 static cosm_result fill_sim(struct cosm_sim *sim, const cosm_sim_desc *desc, const char *call) {
