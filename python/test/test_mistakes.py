@@ -297,7 +297,7 @@ def test_final_raises_where_nothing_is_kept():
 def test_errors_of_env_name_env_and_its_shapes(action, words):
     with cosm.Env("cartpole") as env:
         env.reset()
-        told(lambda: env.step(action), words)
+        assert told(lambda: env.step(action)).startswith(words)
 
 
 def test_errors_of_making_one_name_the_adapter():
