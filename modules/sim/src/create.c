@@ -159,7 +159,7 @@ static cosm_result define_env(struct cosm_sim *sim, const char *call) {
 // The first run of systems detects what `define` could not define. What it says then is for a
 // batch that goes on stepping: here the definition alone counts.
 static cosm_result report_definition(const struct cosm_sim *sim, const char *call,
-                                   cosm_result result) {
+                                     cosm_result result) {
     const char *message = cosm_error_message();
     const char *why = strstr(message, ": cosm_");
     if (result == COSM_OK || why == NULL || strstr(message, "could not be defined") == NULL) {
