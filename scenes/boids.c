@@ -38,18 +38,28 @@ struct boids {
     cosm_archetype boid;
 };
 
-// The cell of a coordinate along one side; boids on the far wall belong to the last cell.
+// The cell of a coordinate along one side; boids on the far wall belong to the last cell, and so do
+// those of a file whose place is no number.
 static uint32_t cell_along(float coordinate) {
-    uint32_t cell = (uint32_t)(coordinate / SIGHT);
-    return cell < CELL_SIDE ? cell : CELL_SIDE - 1;
+    float cell = coordinate / SIGHT;
+    return !(cell < (float)CELL_SIDE) ? CELL_SIDE - 1 : cell > 0.0f ? (uint32_t)cell : 0;
 }
 
 static uint32_t cell_of(Position position) {
     return cell_along(position.y) * CELL_SIDE + cell_along(position.x);
 }
 
+// Only these rows are what the bins are about: a file may have more, and positions elsewhere.
+static bool are_boids(const cosm_rows *rows) {
+    const struct boids *boids = rows->context;
+    return rows->archetype.id == boids->boid.id && rows->count <= BOID_COUNT;
+}
+
 // Sorts the boids of a world into cells.
 static void sort_out(cosm_rows *rows) {
+    if (!are_boids(rows)) {
+        return;
+    }
     Bins *bins = Bins_write(cosm_rows_world(rows, 0));
     const Position *position = Position_column_read(rows, 0);
     uint16_t next[CELL_COUNT + 1] = {0};
@@ -119,6 +129,9 @@ static void look(const Bins *bins, uint32_t first, uint32_t last, uint32_t self,
 // Draws each boid to where its neighbours are and go. Reads positions and velocities as the last
 // step left them.
 static void steer(cosm_rows *rows) {
+    if (!are_boids(rows)) {
+        return;
+    }
     const Bins *bins = Bins_read(cosm_rows_world(rows, 0));
     const Position *position = Position_column_read(rows, 0);
     const Velocity *velocity = Velocity_column_read(rows, 1);

@@ -16,8 +16,8 @@ typedef struct COSM_COMPONENT() Acceleration {
 
 // Which boids are in which cell of the box: see boids.c.
 typedef struct COSM_SINGLETON() Bins {
-    uint16_t start[BOIDS_CELL_COUNT + 1];
-    uint16_t rows[BOIDS_COUNT];
+    uint16_t start[BOIDS_CELL_COUNT + 1] COSM_FIELD(min = 0, max = BOIDS_COUNT, strict = true);
+    uint16_t rows[BOIDS_COUNT] COSM_FIELD(min = 0, max = BOIDS_COUNT - 1, strict = true);
 } Bins;
 
 #endif

@@ -161,6 +161,10 @@ static uint32_t lowest_bit(uint64_t bits) {
 // than all the rest. So they are looked for 64 at a time.
 static void start(cosm_rows *rows) {
     const struct cartpole *cartpole = rows->context;
+    // A file may have carts of another kind, several to a world.
+    if (rows->archetype.id != cartpole->cart.id) {
+        return;
+    }
     CartState_columns state = CartState_columns_write(rows, 0);
     CartObservation *seen = CartObservation_column_write(rows, 1);
     // Values of neighbouring worlds lie side by side, and worlds of one run have one row each.

@@ -29,13 +29,22 @@ static uint32_t moved(uint32_t cell, uint32_t move) {
     return (uint32_t)((int32_t)cell + moves[move]);
 }
 
-// The first empty cell from a random one on. There is one: the limits in forage.h see to it.
+// What is on a cell. Beyond the ground all is wall: a file may have a border with gaps in it.
+static uint8_t tile(const ForageGround *ground, uint32_t cell) {
+    return cell < CELL_COUNT ? ground->cells[cell] : FORAGE_WALL;
+}
+
+// The first empty cell from a random one on, or CELL_COUNT. In an episode that began here there is
+// one: the limits in forage.h see to it. A file may have filled all of them.
 static uint32_t find_empty(const ForageGround *ground, cosm_random *random) {
     uint32_t cell = cosm_random_below(random, CELL_COUNT);
-    while (ground->cells[cell] != FORAGE_EMPTY) {
+    for (uint32_t i = 0; i < CELL_COUNT; i++) {
+        if (ground->cells[cell] == FORAGE_EMPTY) {
+            return cell;
+        }
         cell = (cell + 1) % CELL_COUNT;
     }
-    return cell;
+    return CELL_COUNT;
 }
 
 // Takes away who starved in the step before.
@@ -61,7 +70,7 @@ static uint32_t choose(const ForageGround *ground, uint32_t cell, int32_t move,
         return cell;
     }
     uint32_t to = moved(cell, (uint32_t)move);
-    uint8_t kind = ground->cells[to];
+    uint8_t kind = tile(ground, to);
     return kind == FORAGE_EMPTY || kind == FORAGE_FOOD ? to : cell;
 }
 
@@ -82,7 +91,8 @@ static void roam(cosm_rows *rows) {
         ground->cells[place[i].cell] = FORAGE_EMPTY;
         ground->cells[to] = FORAGE_AGENT;
         place[i].cell = to;
-        int32_t left = energy[i].left - 1 + (is_fed ? FORAGE_ENERGY_FOOD : 0);
+        int32_t left = energy[i].left > 0 ? energy[i].left - 1 : 0;
+        left += is_fed ? FORAGE_ENERGY_FOOD : 0;
         energy[i].left = left < FORAGE_ENERGY_MAX ? left : FORAGE_ENERGY_MAX;
         terminated[i].is_so = energy[i].left <= 0;
         reward[i].value = (is_fed ? 1.0f : 0.0f) - (terminated[i].is_so ? 1.0f : 0.0f);
@@ -111,7 +121,7 @@ static void split(cosm_rows *rows) {
         }
         for (uint32_t move = FORAGE_EAST; move < FORAGE_MOVE_COUNT; move++) {
             ForagePlace beside = {moved(place[i].cell, move)};
-            if (ground->cells[beside.cell] != FORAGE_EMPTY) {
+            if (tile(ground, beside.cell) != FORAGE_EMPTY) {
                 continue;
             }
             ForageEnergy half = {energy[i].left / 2};
@@ -129,11 +139,14 @@ static void split(cosm_rows *rows) {
     }
 }
 
-// Puts food on an empty cell.
+// Puts food on an empty cell, if there is one.
 static void sow(ForageGround *ground, ForageTally *tally, cosm_random *random) {
-    ground->cells[find_empty(ground, random)] = FORAGE_FOOD;
-    tally->food++;
-    tally->sown++;
+    uint32_t cell = find_empty(ground, random);
+    if (cell < CELL_COUNT) {
+        ground->cells[cell] = FORAGE_FOOD;
+        tally->food++;
+        tally->sown++;
+    }
 }
 
 // Where there is less food than there may be, one piece more grows in every step.
@@ -176,7 +189,7 @@ static void look(cosm_rows *rows) {
         self[i].crowd = (float)rows->count / (float)FORAGE_AGENT_MAX;
         mask[i].allowed[FORAGE_STAY] = 1;
         for (uint32_t move = FORAGE_EAST; move < FORAGE_MOVE_COUNT; move++) {
-            uint8_t kind = ground->cells[moved(place[i].cell, move)];
+            uint8_t kind = tile(ground, moved(place[i].cell, move));
             mask[i].allowed[move] = kind == FORAGE_EMPTY || kind == FORAGE_FOOD;
         }
     }

@@ -31,12 +31,13 @@ typedef enum ForageMove {
 
 // Where an agent is. No two are on one cell.
 typedef struct COSM_COMPONENT() ForagePlace {
-    uint32_t cell; // y * FORAGE_SIDE + x
+    // y * FORAGE_SIDE + x
+    uint32_t cell COSM_FIELD(min = 0, max = FORAGE_CELL_COUNT - 1, strict = true);
 } ForagePlace;
 
 // One less with every step. An agent that has none left has starved.
 typedef struct COSM_COMPONENT() ForageEnergy {
-    int32_t left;
+    int32_t left COSM_FIELD(min = 0, max = FORAGE_ENERGY_MAX, strict = true);
 } ForageEnergy;
 
 // A move that is not allowed counts as staying.
@@ -51,7 +52,7 @@ typedef struct COSM_COMPONENT() ForageReward {
 
 // It has starved. Its row stays until the beginning of the next step.
 typedef struct COSM_COMPONENT() ForageTerminated {
-    bool is_so;
+    bool is_so COSM_FIELD(strict = true);
 } ForageTerminated;
 
 // Which moves are allowed: those to cells with neither a wall nor another agent.

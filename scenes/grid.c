@@ -17,10 +17,10 @@
 #define AGENT_MAX 32u
 #define FOOD_START 20u
 #define FOOD_MAX 32u
-#define SIGHT 2u           // cells an agent sees in each of the four directions
-#define ENERGY_START 20    // of an agent when it comes into a world
-#define ENERGY_SPLIT 30    // an agent this rich splits in two
-#define ENERGY_FOOD 5      // what a bite gives
+#define SIGHT 2u        // cells an agent sees in each of the four directions
+#define ENERGY_START 20 // of an agent when it comes into a world
+#define ENERGY_SPLIT 30 // an agent this rich splits in two
+#define ENERGY_FOOD GRID_ENERGY_FOOD
 #define SEASON_STEPS 256u  // steps of plenty, then as many of want
 #define SEEDS_OF_PLENTY 4u // cells that food is tried on in a step
 #define SEEDS_OF_WANT 2u
@@ -40,18 +40,22 @@ struct grid {
 // East, south, west, north.
 static const int32_t ways[4] = {1, (int32_t)SIDE, -1, -(int32_t)SIDE};
 
+// Around the edge, where a file has a border with gaps in it.
 static uint32_t beyond(uint32_t cell, uint32_t way) {
-    return (uint32_t)((int32_t)cell + ways[way]);
+    return (uint32_t)((int32_t)cell + ways[way]) % CELL_COUNT;
 }
 
-// The first empty cell from a random one on. There is one: agents and food fill at most 64 of the
-// cells inside, and one in eight of those is a wall.
+// The first empty cell from a random one on, or CELL_COUNT. In a world that was populated here there
+// is one: agents and food fill at most 64 of the cells inside, and one in eight of those is a wall.
 static uint32_t find_empty(const Ground *ground, cosm_random *random) {
     uint32_t cell = cosm_random_below(random, CELL_COUNT);
-    while (ground->cells[cell] != CELL_EMPTY) {
+    for (uint32_t i = 0; i < CELL_COUNT; i++) {
+        if (ground->cells[cell] == CELL_EMPTY) {
+            return cell;
+        }
         cell = (cell + 1) % CELL_COUNT;
     }
-    return cell;
+    return CELL_COUNT;
 }
 
 // Cells to the nearest food in one direction, or SIGHT + 1 when none is in sight.
@@ -178,9 +182,12 @@ static struct plot plot_of(const struct grid *grid, const cosm_turn *turn, cosm_
     };
 }
 
-// Records a new agent on an empty cell, and marks the cell.
+// Records a new agent on an empty cell, and marks the cell. Without such a cell nothing happens.
 static void settle(const struct plot *plot, uint32_t index, int32_t left) {
     const struct grid *grid = plot->grid;
+    if (index == CELL_COUNT) {
+        return;
+    }
     Cell cell = {index};
     Energy energy = {left};
     Heading heading = {index % 4};
@@ -197,7 +204,7 @@ static void live(cosm_rows *rows) {
     const Cell *cell = Cell_column_read(rows, 1);
     for (uint32_t i = 0; i < rows->count; i++) {
         energy[i].left--;
-        if (energy[i].left < ENERGY_SPLIT || plot.tally->agents == AGENT_MAX) {
+        if (energy[i].left < ENERGY_SPLIT || plot.tally->agents >= AGENT_MAX) {
             continue;
         }
         for (uint32_t way = 0; way < 4; way++) {
@@ -214,7 +221,7 @@ static void live(cosm_rows *rows) {
 
 // Records food on a cell, where the cell is empty and there is not enough food already.
 static void sow(const struct plot *plot, uint32_t index) {
-    if (plot->ground->cells[index] != CELL_EMPTY || plot->tally->food == FOOD_MAX) {
+    if (plot->ground->cells[index] != CELL_EMPTY || plot->tally->food >= FOOD_MAX) {
         return;
     }
     Cell cell = {index};

@@ -7,6 +7,8 @@
 
 #define GRID_SIDE 16u
 #define GRID_CELL_COUNT (GRID_SIDE * GRID_SIDE)
+#define GRID_ENERGY_MAX 1000000000
+#define GRID_ENERGY_FOOD 5 // what a bite gives
 
 // What is on a cell.
 typedef enum Tile { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT } Tile;
@@ -15,15 +17,17 @@ typedef enum Tile { CELL_EMPTY, CELL_WALL, CELL_FOOD, CELL_AGENT } Tile;
 typedef enum Way { WAY_EAST, WAY_SOUTH, WAY_WEST, WAY_NORTH } Way;
 
 typedef struct COSM_COMPONENT() Cell {
-    uint32_t index; // y * GRID_SIDE + x
+    // y * GRID_SIDE + x
+    uint32_t index COSM_FIELD(min = 0, max = GRID_CELL_COUNT - 1, strict = true);
 } Cell;
 
 typedef struct COSM_COMPONENT() Energy {
-    int32_t left;
+    // Within this, a step's energy more or less does not overflow.
+    int32_t left COSM_FIELD(min = -GRID_ENERGY_MAX, max = GRID_ENERGY_MAX, strict = true);
 } Energy;
 
 typedef struct COSM_COMPONENT() Heading {
-    uint32_t way COSM_FIELD(labels = Way);
+    uint32_t way COSM_FIELD(labels = Way, strict = true);
 } Heading;
 
 typedef struct COSM_COMPONENT() Season {
@@ -34,7 +38,7 @@ typedef struct COSM_COMPONENT() Season {
 // An agent has eaten: lasts until the end of the step.
 typedef struct COSM_COMPONENT() Bite {
     cosm_entity eater;
-    int32_t energy;
+    int32_t energy COSM_FIELD(min = 0, max = GRID_ENERGY_FOOD, strict = true);
 } Bite;
 
 // Food.

@@ -17,7 +17,7 @@
 #define SPIN 2.0f    // around it, likewise
 #define DRAG 0.5f    // share of speed lost in a second
 #define LIFE_MIN 256 // steps that a particle lives
-#define LIFE_MAX 768
+#define LIFE_MAX SWARM_LIFE_MAX
 #define BURST_ODDS 64u  // one of so many particles bursts at its end
 #define BURST_SPARKS 9u // into so many sparks
 // Below LIFE_MIN, so that the sparks of a particle are out before its successor can burst.

@@ -5,8 +5,10 @@
 #include <string.h>
 
 #include "harness.h"
+#include "support/folder.h"
 #include "support/ledger.h"
 #include "support/sandbox.h"
+#include "support/shelf.h"
 
 #define COUNT_OF(array) ((uint32_t)(sizeof(array) / sizeof(*(array))))
 
@@ -326,6 +328,35 @@ TEST(a_range_goes_from_a_number_to_one_that_is_not_below_it) {
         (void)snprintf(value, sizeof(value), "field 'a' has the range %g to %g", bad[i][0],
                        bad[i][1]);
         CHECK_REFUSED(field, value, "set min below max, or both to zero for none");
+    }
+}
+
+TEST(what_is_strict_is_a_number_with_bounds_or_a_bool) {
+    static const cosm_label labels[] = {{"one", 1}};
+    static const cosm_labels list = {.name = "List", .count = 1, .items = labels};
+    for (uint32_t type = COSM_FIELD_I8; type < COSM_FIELD_TYPE_COUNT; type++) {
+        bool is_number = type <= COSM_FIELD_F64;
+        cosm_field field = {.name = "a",
+                            .type = (cosm_field_type)type,
+                            .dims = {type == COSM_FIELD_CHAR ? 4 : 0},
+                            .strict = true};
+        cosm_field ranged = field;
+        ranged.max = 1;
+        if (type == COSM_FIELD_BOOL) {
+            CHECK_ACCEPTED(field);
+            continue;
+        }
+        CHECK_REFUSED(field, "is strict, with neither a range nor labels", "give a number one");
+        if (is_number) {
+            CHECK_ACCEPTED(ranged);
+        } else {
+            CHECK_REFUSED(ranged, "is strict, with neither a range nor labels",
+                          "entities and text");
+        }
+        if (type <= COSM_FIELD_U64) {
+            field.labels = &list;
+            CHECK_ACCEPTED(field);
+        }
     }
 }
 
@@ -957,4 +988,209 @@ TEST(the_values_of_labels_fit_their_field) {
         }
     }
     CHECK_DONE(cosm_engine_destroy(engine));
+}
+
+// Strict fields: one engine that minds them, and one that does not, which stands for whoever wrote
+// the bytes.
+
+typedef struct Bounded {
+    uint32_t index;
+    int16_t steps[2];
+    float share;
+    uint8_t mood;
+    uint8_t flags;
+    bool on;
+    uint64_t large;
+} Bounded;
+
+static const Bounded good = {9, {-3, 3}, 0.5f, 7, 5, true, 10};
+
+// Each is wrong in one field.
+static const struct {
+    Bounded value;
+    const char *field;
+} wrong[] = {
+    {{10, {-3, 3}, 0.5f, 7, 5, true, 10}, "field 'index' is 10 and strict, but not within 0 to 9"},
+    {{9, {-3, 4}, 0.5f, 7, 5, true, 10}, "'steps[1]' is 4 and strict, but not within -3 to 3"},
+    {{9, {-4, 3}, 0.5f, 7, 5, true, 10}, "'steps[0]' is -4 and strict, but not within -3 to 3"},
+    {{9, {-3, 3}, 1.5f, 7, 5, true, 10}, "'share' is 1.5 and strict, but not within 0 to 1"},
+    {{9, {-3, 3}, NAN, 7, 5, true, 10}, "nan and strict, but not within 0 to 1"},
+    {{9, {-3, 3}, 0.5f, 6, 5, true, 10}, "'mood' is 6 and strict, but not within the labels Mood"},
+    {{9, {-3, 3}, 0.5f, 7, 6, true, 10}, "'flags' is 6 and strict, but not within the labels Bits"},
+    {{9, {-3, 3}, 0.5f, 7, 5, true, UINT64_MAX}, "'large' is 18446744073709551615 and strict"},
+};
+
+struct strict_side {
+    cosm_engine *engine;
+    cosm_batch *batch;
+    cosm_world world;
+    cosm_component component; // in one of the storages
+    cosm_singleton singleton;
+    cosm_archetype archetype;
+    cosm_entity entity;
+};
+
+// The component in one of the storages, or split for one more.
+#define STRICT_WAY_COUNT 5u
+
+static void open_strict(struct strict_side *side, uint32_t way, bool strict) {
+    static const cosm_label moods[] = {{"calm", 0}, {"asleep", 7}};
+    static const cosm_labels mood = {.name = "Mood", .count = 2, .items = moods};
+    static const cosm_label bits[] = {{"low", 1}, {"high", 4}};
+    static const cosm_labels mask = {
+        .name = "Bits", .kind = COSM_LABELS_MASK, .count = 2, .items = bits};
+    cosm_field fields[] = {
+        {.name = "index", .type = COSM_FIELD_U32, .offset = offsetof(Bounded, index), .max = 9},
+        {.name = "steps",
+         .type = COSM_FIELD_I16,
+         .offset = offsetof(Bounded, steps),
+         .dims = {2},
+         .min = -3,
+         .max = 3},
+        {.name = "share", .type = COSM_FIELD_F32, .offset = offsetof(Bounded, share), .max = 1},
+        {.name = "mood", .type = COSM_FIELD_U8, .offset = offsetof(Bounded, mood), .labels = &mood},
+        {.name = "flags",
+         .type = COSM_FIELD_U8,
+         .offset = offsetof(Bounded, flags),
+         .labels = &mask},
+        {.name = "on", .type = COSM_FIELD_BOOL, .offset = offsetof(Bounded, on)},
+        {.name = "large", .type = COSM_FIELD_U64, .offset = offsetof(Bounded, large), .max = 10},
+    };
+    for (uint32_t i = 0; i < COUNT_OF(fields); i++) {
+        fields[i].strict = strict;
+    }
+    side->engine = cosm_engine_create(NULL);
+    side->component = cosm_component_define(
+        side->engine,
+        &(cosm_component_desc){.name = "Bounded",
+                               .size = sizeof(Bounded),
+                               .alignment = _Alignof(Bounded),
+                               .layout = way == 4 ? COSM_LAYOUT_SPLIT : COSM_LAYOUT_STRUCT,
+                               .storage = way == 4 ? COSM_STORAGE_COLUMN : (cosm_storage)way,
+                               .fields = fields,
+                               .field_count = COUNT_OF(fields)});
+    side->singleton = cosm_singleton_define(
+        side->engine, &(cosm_singleton_desc){.name = "Lone",
+                                             .size = sizeof(Bounded),
+                                             .alignment = _Alignof(Bounded),
+                                             .fields = fields,
+                                             .field_count = COUNT_OF(fields)});
+    CHECK(side->component.id != 0 && side->singleton.id != 0);
+    side->archetype =
+        cosm_archetype_define(side->engine, &(cosm_archetype_desc){.name = "nothing"});
+    side->batch = cosm_batch_create(side->engine, &(cosm_batch_desc){.world_count = 1});
+    side->world = cosm_batch_world(side->batch, 0);
+}
+
+// An entity with a value, or the singleton.
+static void put_strict(struct strict_side *side, bool lone, const Bounded *value) {
+    if (cosm_entity_is_none(side->entity) || !cosm_entity_is_alive(side->world, side->entity)) {
+        side->entity = cosm_entity_spawn(side->world, side->archetype);
+    }
+    CHECK_DONE(cosm_entity_set(side->world, side->entity, side->component, lone ? &good : value));
+    memcpy(cosm_singleton_write(side->world, side->singleton), lone ? value : &good,
+           sizeof(*value));
+}
+
+static void close_strict(struct strict_side *side) {
+    CHECK_DONE(cosm_batch_destroy(side->batch));
+    CHECK_DONE(cosm_engine_destroy(side->engine));
+}
+
+static void check_strict_bytes(struct strict_side *theirs, struct strict_side *ours, uint32_t w,
+                               bool lone) {
+    struct shelf shelf = {NULL};
+    uint64_t hash = cosm_hash_batch(ours->batch, COSM_HASH_EXACT);
+    put_strict(theirs, lone, &wrong[w].value);
+    shelf_save(&shelf, theirs->batch, NULL);
+    CHECK(!shelf_load(&shelf, ours->batch, NULL, NULL));
+    CHECK_FAILURE(COSM_ERROR_FORMAT, lone ? "singleton 'Lone'" : "component 'Bounded'",
+                  wrong[w].field, "correct the value, or the range");
+    CHECK_INT(cosm_hash_batch(ours->batch, COSM_HASH_EXACT), hash);
+    shelf_free(&shelf);
+    put_strict(ours, lone, &wrong[w].value);
+    cosm_snapshot *snapshot = cosm_snapshot_create(cosm_worlds_all(ours->batch));
+    CHECK_FAILS(cosm_save_write_to(snapshot, NULL, shelf_put, &shelf), COSM_ERROR_FORMAT,
+                lone ? "singleton 'Lone'" : "component 'Bounded'", wrong[w].field,
+                "correct the value, or the range");
+    CHECK_INT(shelf.size, 0);
+    cosm_snapshot_destroy(snapshot);
+}
+
+TEST(what_is_strict_is_neither_saved_nor_loaded_out_of_its_bounds) {
+    for (uint32_t way = 0; way < STRICT_WAY_COUNT; way++) {
+        struct strict_side theirs = {NULL};
+        struct strict_side ours = {NULL};
+        open_strict(&theirs, way, false);
+        open_strict(&ours, way, true);
+        struct shelf shelf = {NULL};
+        put_strict(&theirs, false, &good);
+        shelf_save(&shelf, theirs.batch, NULL);
+        CHECK(shelf_load(&shelf, ours.batch, NULL, NULL));
+        shelf_free(&shelf);
+        for (uint32_t w = 0; w < COUNT_OF(wrong); w++) {
+            check_strict_bytes(&theirs, &ours, w, false);
+            check_strict_bytes(&theirs, &ours, w, true);
+        }
+        close_strict(&theirs);
+        close_strict(&ours);
+    }
+}
+
+TEST(what_is_strict_is_not_patched_in_out_of_its_bounds) {
+    for (uint32_t way = 0; way < STRICT_WAY_COUNT; way++) {
+        for (uint32_t w = 0; w < 2 * COUNT_OF(wrong); w++) {
+            struct strict_side theirs = {NULL};
+            struct strict_side ours = {NULL};
+            open_strict(&theirs, way, false);
+            open_strict(&ours, way, true);
+            cosm_snapshot *before = cosm_snapshot_create(cosm_worlds_all(theirs.batch));
+            bool lone = w >= COUNT_OF(wrong);
+            put_strict(&theirs, lone, &wrong[w % COUNT_OF(wrong)].value);
+            cosm_patch *patch = cosm_patch_create_now(before, cosm_worlds_all(theirs.batch));
+            cosm_patch_info info = cosm_patch_describe(patch);
+            cosm_patch *opened = cosm_patch_open(ours.engine, info.bytes, info.size);
+            uint64_t hash = cosm_hash_batch(ours.batch, COSM_HASH_EXACT);
+            CHECK(opened != NULL);
+            CHECK_FAILS(cosm_patch_apply(opened, cosm_worlds_all(ours.batch)), COSM_ERROR_FORMAT,
+                        lone ? "singleton 'Lone'" : "component 'Bounded'",
+                        wrong[w % COUNT_OF(wrong)].field, "correct the value, or the range");
+            CHECK_INT(cosm_hash_batch(ours.batch, COSM_HASH_EXACT), hash);
+            cosm_patch_destroy(opened);
+            cosm_patch_destroy(patch);
+            cosm_snapshot_destroy(before);
+            close_strict(&theirs);
+            close_strict(&ours);
+        }
+    }
+}
+
+TEST(what_is_strict_is_not_replayed_out_of_its_bounds) {
+    for (uint32_t first = 0; first < 2; first++) {
+        struct strict_side theirs = {NULL};
+        struct strict_side ours = {NULL};
+        struct folder folder;
+        folder_open(&folder);
+        open_strict(&theirs, 0, false);
+        open_strict(&ours, 0, true);
+        put_strict(&theirs, false, first == 0 ? &wrong[0].value : &good);
+        cosm_recorder *recorder = cosm_recorder_create(theirs.batch, folder.file, NULL);
+        CHECK_DONE(cosm_batch_step(theirs.batch));
+        put_strict(&theirs, false, &wrong[0].value);
+        CHECK_DONE(cosm_batch_step(theirs.batch));
+        CHECK_DONE(cosm_recorder_close(recorder));
+        cosm_replay *replay = cosm_replay_open(ours.engine, folder.file, NULL);
+        CHECK(replay != NULL);
+        if (first == 1) {
+            CHECK_DONE(cosm_replay_seek(replay, ours.batch, 0));
+            CHECK_DONE(cosm_replay_step(replay, ours.batch));
+        }
+        CHECK_FAILS(first == 0 ? cosm_replay_seek(replay, ours.batch, 0)
+                               : cosm_replay_step(replay, ours.batch),
+                    COSM_ERROR_FORMAT, "component 'Bounded'", wrong[0].field, "correct the value");
+        cosm_replay_close(replay);
+        close_strict(&theirs);
+        close_strict(&ours);
+        folder_close(&folder);
+    }
 }

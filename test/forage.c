@@ -4,6 +4,7 @@
 #include "forage.h"
 #include "envs.h"
 #include "harness.h"
+#include "support/scramble.h"
 
 #include <cosm_sim/sim.h>
 #include <stdio.h>
@@ -411,6 +412,26 @@ TEST(its_picture_shows_agents_on_the_ground) {
     }
     CHECK_INT(pixels[0], 70); // the wall around
     trial_end(&trial);
+}
+
+TEST(every_environment_is_safe_in_any_state_that_loads) {
+    enum { SIZE = 40 };
+    static uint8_t pixels[SIZE * SIZE * 3];
+    cosm_canvas canvas = {pixels, SIZE, SIZE};
+    struct dice dice = {.state = 319};
+    for (uint32_t i = 0; i < scene_env_count(); i++) {
+        cosm_sim *sim =
+            cosm_sim_create(&(cosm_sim_desc){.env = scene_env_at(i), .world_count = 8, .seed = 5});
+        REQUIRE(sim != NULL);
+        for (uint32_t round = 0; round < 60; round++) {
+            scramble_and_load(cosm_sim_batch(sim), &dice);
+            for (uint32_t step = 0; step < 6; step++) {
+                CHECK_INT(cosm_sim_step(sim), COSM_OK);
+                CHECK_INT(cosm_sim_draw(sim, round % 8, &canvas), COSM_OK);
+            }
+        }
+        CHECK_INT(cosm_sim_destroy(sim), COSM_OK);
+    }
 }
 
 TEST(every_environment_is_found_by_its_name) {

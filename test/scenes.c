@@ -4,6 +4,8 @@
 // ctest: golden
 #include "scenes.h"
 #include "harness.h"
+#include "support/sandbox.h"
+#include "support/scramble.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -208,6 +210,50 @@ TEST(a_world_stays_populated_and_bounded_for_2000_steps_in_flat_memory) {
         CHECK(used <= used_at_500 + used_at_500 / 4);
         CHECK_INT(cosm_batch_validate(batch), COSM_OK);
         scene_destroy(run);
+    }
+}
+
+// More rows than a scene itself makes, and entities of sets that it does not have.
+static void crowd(cosm_batch *batch, struct dice *dice) {
+    cosm_engine_info info = cosm_engine_describe(cosm_batch_engine(batch));
+    for (uint32_t w = 0; w < cosm_batch_world_count(batch); w++) {
+        cosm_world world = cosm_batch_world(batch, w);
+        cosm_archetype archetype = {1 + dice_roll(dice, info.archetype_count)};
+        cosm_rows rows;
+        if (cosm_entity_spawn_many(world, archetype, dice_roll(dice, 150), &rows) != COSM_OK ||
+            rows.entities == NULL) {
+            continue;
+        }
+        for (uint32_t i = 0; i < 4; i++) {
+            cosm_component component = {1 + dice_roll(dice, info.component_count)};
+            cosm_entity entity = cosm_entity_at(world, (cosm_loc){archetype.id, i});
+            cosm_result added = cosm_entity_add(world, entity, component);
+            CHECK(added == COSM_OK || added == COSM_STALE || added == COSM_ERROR_SEALED);
+        }
+    }
+}
+
+TEST(a_scene_is_safe_in_any_state_that_loads) {
+    struct dice dice = {.state = 86};
+    for (uint32_t i = 0; i < scene_count(); i++) {
+        for (uint32_t p = 0; p < 2; p++) {
+            scene_settings settings = {
+                .world_count = 3, .seed = 1, .entity_count = 50, .placement = (cosm_placement)p};
+            scene_run *run = scene_create(scene_at(i), &settings);
+            REQUIRE(run != NULL);
+            cosm_worlds all = cosm_worlds_all(scene_batch(run));
+            cosm_snapshot *first = cosm_snapshot_create(all);
+            for (uint32_t round = 0; round < 24; round++) {
+                crowd(scene_batch(run), &dice);
+                scramble_and_load(scene_batch(run), &dice);
+                for (uint32_t step = 0; step < 6 && scene_step(run) == COSM_OK; step++) {
+                    CHECK_VALID(scene_batch(run));
+                }
+                CHECK_DONE(cosm_snapshot_restore(first, 0, all));
+            }
+            cosm_snapshot_destroy(first);
+            scene_destroy(run);
+        }
     }
 }
 

@@ -30,10 +30,10 @@ COSM_GEN_SAW(offsetof(Place, y) == 4 && sizeof(((Place *)0)->y) == 4);
 static const cosm_field Place_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Place, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m",
-     NULL, NULL},
+     NULL, NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Place, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Place_type = {
@@ -55,19 +55,19 @@ static const float Creature_default_energy = 1.0f;
 static const cosm_field Creature_fields[] = {
     {"mood", COSM_FIELD_U32, offsetof(Creature, mood), {0, 0, 0, 0}, 0, 0,
      &Mood_labels, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"senses", COSM_FIELD_U32, offsetof(Creature, senses), {0, 0, 0, 0}, 0, 0,
      &Sense_mask, 0.0, 0.0, NULL,
-     NULL, &Creature_default_senses},
+     NULL, &Creature_default_senses, false},
     {"energy", COSM_FIELD_F32, offsetof(Creature, energy), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "of what it can have", &Creature_default_energy},
+     "of what it can have", &Creature_default_energy, false},
     {"follows", COSM_FIELD_ENTITY, offsetof(Creature, follows), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "another creature, or none", NULL},
+     "another creature, or none", NULL, false},
     {"name", COSM_FIELD_CHAR, offsetof(Creature, name), {16, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Creature_type = {

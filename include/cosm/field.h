@@ -65,11 +65,14 @@ typedef struct cosm_field {
     uint32_t alignment;                // of each value; zero: that of the type
     uint32_t padding;                  // bytes after the field that belong to it
     const cosm_labels *labels;         // for integers; NULL: values have no names
-    double min;                        // the intended range; none if min equals max
+    double min;                        // the intended range; none if min equals max; see `strict`
     double max;
     const char *unit;          // such as "m/s"; NULL: none
     const char *doc;           // NULL: none
     const void *default_value; // overrides the default of the whole value; NULL: does not
+    // No value outside its range, its labels or, of a bool, 0 and 1 is saved, loaded or patched in:
+    // for indices, counts and enums. Not for entities and text, and a number needs one of the two.
+    bool strict;
 } cosm_field;
 
 // The size of one scalar and its name, such as 4 and "f32". Zero and NULL for an invalid type.

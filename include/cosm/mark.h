@@ -29,7 +29,7 @@
 #define COSM_TAG(Name) struct COSM_MARK("tag", "") Name
 
 // After the name of a field (and its dimensions). Options: unit = "...", min = number, max =
-// number, default = expression, labels = Enum, mask = Enum, padding = bytes.
+// number, default = expression, labels = Enum, mask = Enum, padding = bytes, strict = true.
 #define COSM_FIELD(...) COSM_MARK("field", #__VA_ARGS__)
 
 // Between `enum` and its tag: the values are bits to be or'ed.

@@ -16,10 +16,10 @@ COSM_GEN_SAW(offsetof(Acceleration, y) == 4 && sizeof(((Acceleration *)0)->y) ==
 static const cosm_field Acceleration_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Acceleration, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s2",
-     NULL, NULL},
+     NULL, NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Acceleration, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s2",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Acceleration_type = {
@@ -34,11 +34,11 @@ COSM_GEN_SAW(offsetof(Bins, rows) == 130 && sizeof(((Bins *)0)->rows) == 128);
 
 static const cosm_field Bins_fields[] = {
     {"start", COSM_FIELD_U16, offsetof(Bins, start), {65, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, 0.0, 64.0, NULL,
+     NULL, NULL, true},
     {"rows", COSM_FIELD_U16, offsetof(Bins, rows), {64, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, 0.0, 63.0, NULL,
+     NULL, NULL, true},
 };
 
 cosm_singleton_type Bins_type = {

@@ -18,16 +18,16 @@ COSM_GEN_SAW(offsetof(CartState, theta_dot) == 12 && sizeof(((CartState *)0)->th
 static const cosm_field CartState_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(CartState, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m",
-     NULL, NULL},
+     NULL, NULL, false},
     {"x_dot", COSM_FIELD_F32, offsetof(CartState, x_dot), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s",
-     NULL, NULL},
+     NULL, NULL, false},
     {"theta", COSM_FIELD_F32, offsetof(CartState, theta), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "rad",
-     "of the pole, from upright, clockwise", NULL},
+     "of the pole, from upright, clockwise", NULL, false},
     {"theta_dot", COSM_FIELD_F32, offsetof(CartState, theta_dot), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "rad/s",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type CartState_type = {
@@ -45,16 +45,16 @@ COSM_GEN_SAW(offsetof(CartObservation, theta_dot) == 12 && sizeof(((CartObservat
 static const cosm_field CartObservation_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(CartObservation, x), {0, 0, 0, 0}, 0, 0,
      NULL, -4.8, 4.8, "m",
-     NULL, NULL},
+     NULL, NULL, false},
     {"x_dot", COSM_FIELD_F32, offsetof(CartObservation, x_dot), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s",
-     NULL, NULL},
+     NULL, NULL, false},
     {"theta", COSM_FIELD_F32, offsetof(CartObservation, theta), {0, 0, 0, 0}, 0, 0,
      NULL, -0.41887903, 0.41887903, "rad",
-     NULL, NULL},
+     NULL, NULL, false},
     {"theta_dot", COSM_FIELD_F32, offsetof(CartObservation, theta_dot), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "rad/s",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type CartObservation_type = {
@@ -69,7 +69,7 @@ COSM_GEN_SAW(offsetof(CartAction, push) == 0 && sizeof(((CartAction *)0)->push) 
 static const cosm_field CartAction_fields[] = {
     {"push", COSM_FIELD_I32, offsetof(CartAction, push), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "to the left, to the right", NULL},
+     "to the left, to the right", NULL, false},
 };
 
 cosm_component_type CartAction_type = {
@@ -84,7 +84,7 @@ COSM_GEN_SAW(offsetof(CartReward, value) == 0 && sizeof(((CartReward *)0)->value
 static const cosm_field CartReward_fields[] = {
     {"value", COSM_FIELD_F32, offsetof(CartReward, value), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type CartReward_type = {
@@ -99,7 +99,7 @@ COSM_GEN_SAW(offsetof(CartTerminated, is_so) == 0 && sizeof(((CartTerminated *)0
 static const cosm_field CartTerminated_fields[] = {
     {"is_so", COSM_FIELD_BOOL, offsetof(CartTerminated, is_so), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type CartTerminated_type = {

@@ -15,7 +15,7 @@ COSM_GEN_SAW(offsetof(Bounce, kept) == 0 && sizeof(((Bounce *)0)->kept) == 4);
 static const cosm_field Bounce_fields[] = {
     {"kept", COSM_FIELD_F32, offsetof(Bounce, kept), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "Share of upward speed that a touch of the ground gives back.", NULL},
+     "Share of upward speed that a touch of the ground gives back.", NULL, false},
 };
 
 cosm_component_type Bounce_type = {

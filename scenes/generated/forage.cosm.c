@@ -22,8 +22,8 @@ COSM_GEN_SAW(offsetof(ForagePlace, cell) == 0 && sizeof(((ForagePlace *)0)->cell
 
 static const cosm_field ForagePlace_fields[] = {
     {"cell", COSM_FIELD_U32, offsetof(ForagePlace, cell), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     "y * FORAGE_SIDE + x", NULL},
+     NULL, 0.0, 99.0, NULL,
+     "y * FORAGE_SIDE + x", NULL, true},
 };
 
 cosm_component_type ForagePlace_type = {
@@ -37,8 +37,8 @@ COSM_GEN_SAW(offsetof(ForageEnergy, left) == 0 && sizeof(((ForageEnergy *)0)->le
 
 static const cosm_field ForageEnergy_fields[] = {
     {"left", COSM_FIELD_I32, offsetof(ForageEnergy, left), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, 0.0, 60.0, NULL,
+     NULL, NULL, true},
 };
 
 cosm_component_type ForageEnergy_type = {
@@ -53,7 +53,7 @@ COSM_GEN_SAW(offsetof(ForageAction, move) == 0 && sizeof(((ForageAction *)0)->mo
 static const cosm_field ForageAction_fields[] = {
     {"move", COSM_FIELD_I32, offsetof(ForageAction, move), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 4.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type ForageAction_type = {
@@ -68,7 +68,7 @@ COSM_GEN_SAW(offsetof(ForageReward, value) == 0 && sizeof(((ForageReward *)0)->v
 static const cosm_field ForageReward_fields[] = {
     {"value", COSM_FIELD_F32, offsetof(ForageReward, value), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type ForageReward_type = {
@@ -83,7 +83,7 @@ COSM_GEN_SAW(offsetof(ForageTerminated, is_so) == 0 && sizeof(((ForageTerminated
 static const cosm_field ForageTerminated_fields[] = {
     {"is_so", COSM_FIELD_BOOL, offsetof(ForageTerminated, is_so), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, true},
 };
 
 cosm_component_type ForageTerminated_type = {
@@ -98,7 +98,7 @@ COSM_GEN_SAW(offsetof(ForageMask, allowed) == 0 && sizeof(((ForageMask *)0)->all
 static const cosm_field ForageMask_fields[] = {
     {"allowed", COSM_FIELD_U8, offsetof(ForageMask, allowed), {5, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type ForageMask_type = {
@@ -113,7 +113,7 @@ COSM_GEN_SAW(offsetof(ForageWindow, cells) == 0 && sizeof(((ForageWindow *)0)->c
 static const cosm_field ForageWindow_fields[] = {
     {"cells", COSM_FIELD_U8, offsetof(ForageWindow, cells), {5, 5, 0, 0}, 0, 0,
      NULL, 0.0, 3.0, NULL,
-     "rows from north to south; ForageTile", NULL},
+     "rows from north to south; ForageTile", NULL, false},
 };
 
 cosm_component_type ForageWindow_type = {
@@ -129,10 +129,10 @@ COSM_GEN_SAW(offsetof(ForageSelf, crowd) == 4 && sizeof(((ForageSelf *)0)->crowd
 static const cosm_field ForageSelf_fields[] = {
     {"energy", COSM_FIELD_F32, offsetof(ForageSelf, energy), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "of FORAGE_ENERGY_MAX", NULL},
+     "of FORAGE_ENERGY_MAX", NULL, false},
     {"crowd", COSM_FIELD_F32, offsetof(ForageSelf, crowd), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "agents in the world, of FORAGE_AGENT_MAX", NULL},
+     "agents in the world, of FORAGE_AGENT_MAX", NULL, false},
 };
 
 cosm_component_type ForageSelf_type = {
@@ -153,13 +153,13 @@ static const uint32_t ForageRules_default_births = 1u;
 static const cosm_field ForageRules_fields[] = {
     {"agents", COSM_FIELD_U32, offsetof(ForageRules, agents), {0, 0, 0, 0}, 0, 0,
      NULL, 1.0, 8.0, NULL,
-     "to begin with", &ForageRules_default_agents},
+     "to begin with", &ForageRules_default_agents, false},
     {"food", COSM_FIELD_U32, offsetof(ForageRules, food), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 24.0, NULL,
-     "that there may be", &ForageRules_default_food},
+     "that there may be", &ForageRules_default_food, false},
     {"births", COSM_FIELD_U32, offsetof(ForageRules, births), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 1.0, NULL,
-     "zero: rich agents do not split", &ForageRules_default_births},
+     "zero: rich agents do not split", &ForageRules_default_births, false},
 };
 
 cosm_singleton_type ForageRules_type = {
@@ -173,7 +173,7 @@ COSM_GEN_SAW(offsetof(ForageGround, cells) == 0 && sizeof(((ForageGround *)0)->c
 static const cosm_field ForageGround_fields[] = {
     {"cells", COSM_FIELD_U8, offsetof(ForageGround, cells), {100, 0, 0, 0}, 0, 0,
      &ForageTile_labels, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_singleton_type ForageGround_type = {
@@ -192,22 +192,22 @@ COSM_GEN_SAW(offsetof(ForageTally, starved) == 20 && sizeof(((ForageTally *)0)->
 static const cosm_field ForageTally_fields[] = {
     {"food_max", COSM_FIELD_U32, offsetof(ForageTally, food_max), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "what ForageRules said when it began", NULL},
+     "what ForageRules said when it began", NULL, false},
     {"food", COSM_FIELD_U32, offsetof(ForageTally, food), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "on the ground now: sown less eaten", NULL},
+     "on the ground now: sown less eaten", NULL, false},
     {"sown", COSM_FIELD_U32, offsetof(ForageTally, sown), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"eaten", COSM_FIELD_U32, offsetof(ForageTally, eaten), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"born", COSM_FIELD_U32, offsetof(ForageTally, born), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"starved", COSM_FIELD_U32, offsetof(ForageTally, starved), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_singleton_type ForageTally_type = {

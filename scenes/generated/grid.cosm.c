@@ -30,8 +30,8 @@ COSM_GEN_SAW(offsetof(Cell, index) == 0 && sizeof(((Cell *)0)->index) == 4);
 
 static const cosm_field Cell_fields[] = {
     {"index", COSM_FIELD_U32, offsetof(Cell, index), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     "y * GRID_SIDE + x", NULL},
+     NULL, 0.0, 255.0, NULL,
+     "y * GRID_SIDE + x", NULL, true},
 };
 
 cosm_component_type Cell_type = {
@@ -45,8 +45,8 @@ COSM_GEN_SAW(offsetof(Energy, left) == 0 && sizeof(((Energy *)0)->left) == 4);
 
 static const cosm_field Energy_fields[] = {
     {"left", COSM_FIELD_I32, offsetof(Energy, left), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, -1000000000.0, 1000000000.0, NULL,
+     "Within this, a step's energy more or less does not overflow.", NULL, true},
 };
 
 cosm_component_type Energy_type = {
@@ -61,7 +61,7 @@ COSM_GEN_SAW(offsetof(Heading, way) == 0 && sizeof(((Heading *)0)->way) == 4);
 static const cosm_field Heading_fields[] = {
     {"way", COSM_FIELD_U32, offsetof(Heading, way), {0, 0, 0, 0}, 0, 0,
      &Way_labels, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, true},
 };
 
 cosm_component_type Heading_type = {
@@ -77,10 +77,10 @@ COSM_GEN_SAW(offsetof(Season, count) == 4 && sizeof(((Season *)0)->count) == 4);
 static const cosm_field Season_fields[] = {
     {"day", COSM_FIELD_U32, offsetof(Season, day), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "steps since the season began", NULL},
+     "steps since the season began", NULL, false},
     {"count", COSM_FIELD_U32, offsetof(Season, count), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Season_type = {
@@ -96,10 +96,10 @@ COSM_GEN_SAW(offsetof(Bite, energy) == 8 && sizeof(((Bite *)0)->energy) == 4);
 static const cosm_field Bite_fields[] = {
     {"eater", COSM_FIELD_ENTITY, offsetof(Bite, eater), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"energy", COSM_FIELD_I32, offsetof(Bite, energy), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, 0.0, 5.0, NULL,
+     NULL, NULL, true},
 };
 
 cosm_component_type Bite_type = {
@@ -120,7 +120,7 @@ COSM_GEN_SAW(offsetof(Ground, cells) == 0 && sizeof(((Ground *)0)->cells) == 256
 static const cosm_field Ground_fields[] = {
     {"cells", COSM_FIELD_U8, offsetof(Ground, cells), {256, 0, 0, 0}, 0, 0,
      &Tile_labels, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_singleton_type Ground_type = {
@@ -138,19 +138,19 @@ COSM_GEN_SAW(offsetof(Tally, starved) == 16 && sizeof(((Tally *)0)->starved) == 
 static const cosm_field Tally_fields[] = {
     {"agents", COSM_FIELD_U32, offsetof(Tally, agents), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "alive, counting those that commands are about to spawn", NULL},
+     "alive, counting those that commands are about to spawn", NULL, false},
     {"food", COSM_FIELD_U32, offsetof(Tally, food), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "likewise", NULL},
+     "likewise", NULL, false},
     {"eaten", COSM_FIELD_U32, offsetof(Tally, eaten), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "all three since the beginning", NULL},
+     "all three since the beginning", NULL, false},
     {"born", COSM_FIELD_U32, offsetof(Tally, born), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"starved", COSM_FIELD_U32, offsetof(Tally, starved), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_singleton_type Tally_type = {

@@ -16,10 +16,10 @@ COSM_GEN_SAW(offsetof(Position, y) == 4 && sizeof(((Position *)0)->y) == 4);
 static const cosm_field Position_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Position, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m",
-     NULL, NULL},
+     NULL, NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Position, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Position_type = {
@@ -35,10 +35,10 @@ COSM_GEN_SAW(offsetof(Velocity, y) == 4 && sizeof(((Velocity *)0)->y) == 4);
 static const cosm_field Velocity_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Velocity, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s",
-     NULL, NULL},
+     NULL, NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Velocity, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Velocity_type = {

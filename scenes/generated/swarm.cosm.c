@@ -14,8 +14,8 @@ COSM_GEN_SAW(offsetof(Life, left) == 0 && sizeof(((Life *)0)->left) == 4);
 
 static const cosm_field Life_fields[] = {
     {"left", COSM_FIELD_I32, offsetof(Life, left), {0, 0, 0, 0}, 0, 0,
-     NULL, 0.0, 0.0, "steps",
-     NULL, NULL},
+     NULL, 0.0, 768.0, "steps",
+     NULL, NULL, true},
 };
 
 cosm_component_type Life_type = {

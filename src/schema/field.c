@@ -92,6 +92,22 @@ static cosm_result check_type(const struct sink *sink, const struct field_subjec
     return COSM_OK;
 }
 
+// What is strict needs something that its values can be compared with.
+static cosm_result check_strict(const struct sink *sink, const struct field_subject *subject,
+                                const cosm_field *field) {
+    bool is_number =
+        is_integer(field->type) || field->type == COSM_FIELD_F32 || field->type == COSM_FIELD_F64;
+    bool is_bounded = is_number && (field->min < field->max || field->labels != NULL);
+    if (!field->strict || is_bounded || field->type == COSM_FIELD_BOOL) {
+        return COSM_OK;
+    }
+    return cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                      "%s: '%s': field '%.64s' of type %s is strict, with neither a range nor "
+                      "labels; give a number one of the two, and leave strict false for entities "
+                      "and text",
+                      subject->call, subject->name, field->name, cosm_field_type_name(field->type));
+}
+
 static cosm_result check_place(const struct sink *sink, const struct field_subject *subject,
                                const cosm_field *field) {
     size_t alignment = alignment_of(field);
@@ -262,6 +278,7 @@ cosm_result cosmi_fields_check(const struct sink *sink, const struct field_subje
     for (uint32_t i = 0; i < count && result == COSM_OK; i++) {
         result = check_path(sink, subject, &fields[i], i);
         result = result != COSM_OK ? result : check_type(sink, subject, &fields[i]);
+        result = result != COSM_OK ? result : check_strict(sink, subject, &fields[i]);
         result = result != COSM_OK ? result : check_place(sink, subject, &fields[i]);
         result = result != COSM_OK ? result : check_labels(sink, subject, fields, i);
         result = result != COSM_OK ? result : check_order(sink, subject, fields, i);
@@ -313,7 +330,7 @@ static bool keep_field(struct arena *arena, cosm_field *field) {
 
 bool cosmi_fields_keep(struct arena *arena, const cosm_field *fields, uint32_t count,
                        struct field_list *out_list) {
-    *out_list = (struct field_list){0, 0, NULL, NULL};
+    *out_list = (struct field_list){.items = NULL};
     if (count == 0) {
         return true;
     }
@@ -331,6 +348,7 @@ bool cosmi_fields_keep(struct arena *arena, const cosm_field *fields, uint32_t c
                                          (uint32_t)cosm_field_type_size(items[i].type),
                                          (uint32_t)bytes_of(&items[i])};
         out_list->byte_count += columns[i].size;
+        out_list->strict_count += items[i].strict;
         INVARIANT(columns[i].size <= columns[i].stride, "a field fits its place in a row");
     }
     out_list->count = count;
@@ -371,7 +389,8 @@ static bool same_field(const cosm_field *a, const cosm_field *b) {
            memcmp(a->dims, b->dims, sizeof(a->dims)) == 0 && alignment_of(a) == alignment_of(b) &&
            a->padding == b->padding && same_labels(a->labels, b->labels) && !(a->min < b->min) &&
            !(b->min < a->min) && !(a->max < b->max) && !(b->max < a->max) &&
-           same_text(a->unit, b->unit) && same_text(a->doc, b->doc) && same_default_of(a, b);
+           a->strict == b->strict && same_text(a->unit, b->unit) && same_text(a->doc, b->doc) &&
+           same_default_of(a, b);
 }
 
 bool cosmi_fields_equal(const struct field_list *list, const cosm_field *fields, uint32_t count) {

@@ -12,6 +12,7 @@
 struct field_list {
     uint32_t count;
     uint32_t byte_count; // of all fields, without padding
+    uint32_t strict_count;
     const cosm_field *items;
     const cosm_field_column *columns; // the same as runs of rows see them
 };

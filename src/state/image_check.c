@@ -4,6 +4,7 @@
 // with what it must agree with. All of it is O(size of the image), and nothing goes in circles: a
 // list is followed for as many steps as it says it has.
 #include "state/restore.h"
+#include "state/strict.h"
 
 // What is wrong with an image, and where: "table 3". No `what`: nothing is.
 struct flaw {
@@ -264,9 +265,11 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
     }
     fault = fault == NULL ? cosmi_managed_image_fault(image) : fault;
     fault = fault == NULL ? cosmi_sector_image_fault(image) : fault;
-    return fault == NULL ? COSM_OK
-                         : cosmi_fail(sink, COSM_ERROR_FORMAT,
-                                      "%s: world %u: %s; the bytes are damaged or were not "
-                                      "written by Cosm: get another copy",
-                                      call, world, fault);
+    if (fault != NULL) {
+        return cosmi_fail(sink, COSM_ERROR_FORMAT,
+                          "%s: world %u: %s; the bytes are damaged or were not written by Cosm: get "
+                          "another copy",
+                          call, world, fault);
+    }
+    return cosmi_strict_check(schema, sink, call, image, world);
 }

@@ -1,6 +1,8 @@
 // Writing save files, from the first block to the last.
 #include "state/save.h"
 
+#include "state/strict.h"
+
 static void end_job(struct save_job *job) {
     cosmi_writer_free(&job->stream);
     cosmi_writer_free(&job->scratch);
@@ -28,8 +30,20 @@ static cosm_result put_snapshot(struct save_job *job) {
     return result;
 }
 
+// What no file may hold is found before there is one.
+static cosm_result check_worlds(const struct cosm_snapshot *snapshot, const char *call) {
+    cosm_result result = COSM_OK;
+    for (uint32_t w = 0; w < snapshot->world_count && result == COSM_OK; w++) {
+        result = cosmi_strict_check(snapshot->schema, snapshot->sink, call, snapshot->worlds[w], w);
+    }
+    return result;
+}
+
 cosm_result cosmi_save(const struct save_order *order) {
     const struct cosm_snapshot *snapshot = order->snapshot;
+    if (check_worlds(snapshot, order->call) != COSM_OK) {
+        return COSM_ERROR_FORMAT;
+    }
     struct save_job job = {.snapshot = snapshot,
                            .desc = order->desc,
                            .call = order->call,

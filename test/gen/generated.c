@@ -98,6 +98,8 @@ TEST(fields_are_described_as_the_header_says) {
     CHECK_STR(speed->unit, "m/s");
     CHECK_STR(speed->doc, "how it moves");
     CHECK(isinf(speed->min));
+    CHECK(!mass->strict && !speed->strict);
+    CHECK(thing_field(engine, "u8")->strict && thing_field(engine, "on")->strict);
     const cosm_field *flags = thing_field(engine, "items[1].flags");
     CHECK_INT(flags->offset, offsetof(Thing, items[1].flags));
     CHECK_INT(flags->labels->kind, COSM_LABELS_MASK);

@@ -182,11 +182,12 @@ static void add_field(struct text *out, const struct thing *thing, const struct 
     text_add(out, ",\n     ");
     add_literal_or_null(out, leaf->doc);
     if (leaf->values == NULL) {
-        text_add(out, ", NULL},\n");
+        text_add(out, ", NULL");
     } else {
-        text_add_format(out, ", %s%s_default_%s},\n", leaf->dim_count == 0 ? "&" : "", thing->name,
+        text_add_format(out, ", %s%s_default_%s", leaf->dim_count == 0 ? "&" : "", thing->name,
                         leaf->symbol);
     }
+    text_add_format(out, ", %s},\n", leaf->strict ? "true" : "false");
 }
 
 static void add_checks(struct text *out, const struct thing *thing) {

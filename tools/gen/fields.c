@@ -2,7 +2,7 @@
 // out, anonymous structs vanish. Pointers are for objects that own what they point at: those have
 // functions that copy and destroy it, and their pointers are not described.
 //
-// unit, min, max and default may stand at a field that is a struct; they then hold for all of it,
+// unit, min, max, strict and default may stand at a field that is a struct; they then hold for all of it,
 // and go before those that the nested struct itself gives: the use knows more than the type.
 #include "fields.h"
 
@@ -119,6 +119,28 @@ static void read_range(struct walk *walk, const struct level *level, struct leaf
     leaf->unit = unit == NULL ? NULL : mark_string(walk->session, unit);
 }
 
+// Of a struct it holds for what can be strict; a number must have bounds then.
+static void read_strict(struct walk *walk, const struct level *level, struct leaf *leaf) {
+    static const char *const keys[] = {"strict", NULL};
+    static const char *const words[] = {"false", "true", NULL};
+    if (leaf->type < COSM_FIELD_I8 || leaf->type > COSM_FIELD_BOOL) {
+        refuse_strangers(walk, level, keys, "is for numbers and bools, which this field is not");
+        return;
+    }
+    const struct level *at = NULL;
+    const struct option *option = inherited(level, "strict", &at);
+    leaf->strict = option != NULL && mark_word(walk->session, option, words) == 1;
+    bool is_bounded = leaf->type == COSM_FIELD_BOOL || leaf->labels != NULL ||
+                      leaf->min_text.text != NULL || leaf->max_text.text != NULL;
+    if (leaf->strict && !is_bounded) {
+        report_error(
+            walk->session->report, option->key_place,
+            "%s is strict, and nothing says what it may be; give it min and max, or labels",
+            level->name);
+        note_use(walk, level);
+    }
+}
+
 // A default at a field is laid over that of the whole, as the library does it.
 static void read_default(struct walk *walk, const struct level *level, struct leaf *leaf) {
     const struct level *at = NULL;
@@ -231,6 +253,7 @@ static void add_leaf(struct walk *walk, const struct level *level, const struct 
     }
     read_labels(walk, level, &leaf, shape);
     read_range(walk, level, &leaf);
+    read_strict(walk, level, &leaf);
     read_default(walk, level, &leaf);
     thing->leaves = arena_grow(session->arena, thing->leaves, thing->leaf_count,
                                &thing->leaf_capacity, sizeof(*thing->leaves));

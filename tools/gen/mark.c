@@ -21,7 +21,7 @@ static const struct {
     [MARK_TAG] = {"tag", "COSM_TAG", {0}},
     [MARK_FIELD] = {"field",
                     "COSM_FIELD",
-                    {"unit", "min", "max", "default", "labels", "mask", "padding"}},
+                    {"unit", "min", "max", "default", "labels", "mask", "padding", "strict"}},
     [MARK_BITS] = {"bits", "COSM_MASK", {0}},
 };
 

@@ -68,6 +68,7 @@ struct leaf {
     const char *doc;
     double min; // equal to max where there is no range
     double max;
+    bool strict;
     // NULL where it is zero; of an entity two for each element: gen and id.
     struct scalar *values;
     struct place place;

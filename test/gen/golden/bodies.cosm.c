@@ -17,13 +17,13 @@ COSM_GEN_SAW(offsetof(Position, z) == 8 && sizeof(((Position *)0)->z) == 4);
 static const cosm_field Position_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Position, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "from the origin", NULL},
+     "from the origin", NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Position, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "from the origin", NULL},
+     "from the origin", NULL, false},
     {"z", COSM_FIELD_F32, offsetof(Position, z), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "from the origin", NULL},
+     "from the origin", NULL, false},
 };
 
 cosm_component_type Position_type = {
@@ -40,13 +40,13 @@ COSM_GEN_SAW(offsetof(Velocity, z) == 8 && sizeof(((Velocity *)0)->z) == 4);
 static const cosm_field Velocity_fields[] = {
     {"x", COSM_FIELD_F32, offsetof(Velocity, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"y", COSM_FIELD_F32, offsetof(Velocity, y), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"z", COSM_FIELD_F32, offsetof(Velocity, z), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "m/s",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Velocity_type = {
@@ -69,7 +69,7 @@ static const float Ground_default_height = -1.5f;
 static const cosm_field Ground_fields[] = {
     {"height", COSM_FIELD_F32, offsetof(Ground, height), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     "of the floor", &Ground_default_height},
+     "of the floor", &Ground_default_height, false},
 };
 
 cosm_singleton_type Ground_type = {

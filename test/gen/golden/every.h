@@ -26,13 +26,13 @@ typedef struct COSM_COMPONENT(name = "a thing", layout = split, storage = column
     int16_t i16 COSM_FIELD(default = -300);
     int i32, more;
     int64_t i64 COSM_FIELD(default = INT64_MIN);
-    uint8_t u8;
+    uint8_t u8 COSM_FIELD(max = 9, strict = true);
     uint16_t u16;
     uint32_t u32 COSM_FIELD(default = -1);
     uint64_t u64;
     unsigned long long ull;
     size_t size;
-    bool on COSM_FIELD(default = true);
+    bool on COSM_FIELD(default = true, strict = true);
     /** Whom it follows. */
     cosm_entity target COSM_FIELD(default = COSM_ENTITY_NONE);
     cosm_entity friends[2];
@@ -41,9 +41,9 @@ typedef struct COSM_COMPONENT(name = "a thing", layout = split, storage = column
     uint16_t mask COSM_FIELD(mask = Flags);
     char name[16] COSM_FIELD(default = "nobody");
     char lines[2][8] COSM_FIELD(default = {"one", "two"});
-    uint8_t mood COSM_FIELD(labels = Mood, padding = 1);
+    uint8_t mood COSM_FIELD(labels = Mood, padding = 1, strict = true);
     float grid[2][3] COSM_FIELD(default = {{1, 2, 3}, {4, 5, 0.1}});
-    Vector velocity COSM_FIELD(unit = "m/s", max = 10); // how it moves
+    Vector velocity COSM_FIELD(unit = "m/s", max = 10, strict = false); // how it moves
     struct {
         uint8_t count;
         enum Flags flags;

@@ -21,22 +21,22 @@ COSM_GEN_SAW(offsetof(Robot, range) == 112 && sizeof(((Robot *)0)->range) == 4);
 static const cosm_field Robot_fields[] = {
     {"pose.position", COSM_FIELD_F32, offsetof(Robot, pose.position), {3, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"pose.axes", COSM_FIELD_F32, offsetof(Robot, pose.axes), {2, 2, 3, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"goal", COSM_FIELD_ENTITY, offsetof(Robot, goal), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"friends", COSM_FIELD_ENTITY, offsetof(Robot, friends), {4, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"bits", COSM_FIELD_U64, offsetof(Robot, bits), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"range", COSM_FIELD_F32, offsetof(Robot, range), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, HUGE_VAL, "m",
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Robot_type = {
@@ -51,7 +51,7 @@ COSM_GEN_SAW(offsetof(Many, x) == 0 && sizeof(((Many *)0)->x) == 4);
 static const cosm_field Many_fields[] = {
     {"x", COSM_FIELD_I32, offsetof(Many, x), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Many_type = {

@@ -17,7 +17,7 @@ static const float Health_default_points = 100.0f;
 static const cosm_field Health_fields[] = {
     {"points", COSM_FIELD_F32, offsetof(Health, points), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, &Health_default_points},
+     NULL, &Health_default_points, false},
 };
 
 cosm_component_type Health_type = {
@@ -32,7 +32,7 @@ COSM_GEN_SAW(offsetof(Team, number) == 0 && sizeof(((Team *)0)->number) == 4);
 static const cosm_field Team_fields[] = {
     {"number", COSM_FIELD_U32, offsetof(Team, number), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Team_type = {
@@ -48,10 +48,10 @@ COSM_GEN_SAW(offsetof(Material, shine) == 12 && sizeof(((Material *)0)->shine) =
 static const cosm_field Material_fields[] = {
     {"name", COSM_FIELD_CHAR, offsetof(Material, name), {12, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"shine", COSM_FIELD_F32, offsetof(Material, shine), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Material_type = {
@@ -66,7 +66,7 @@ COSM_GEN_SAW(offsetof(Label, length) == 8 && sizeof(((Label *)0)->length) == 4);
 static const cosm_field Label_fields[] = {
     {"length", COSM_FIELD_U32, offsetof(Label, length), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Label_type = {
@@ -91,7 +91,7 @@ static const float Heat_default_degrees = 300.0f;
 static const cosm_field Heat_fields[] = {
     {"degrees", COSM_FIELD_F32, offsetof(Heat, degrees), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, "K",
-     NULL, &Heat_default_degrees},
+     NULL, &Heat_default_degrees, false},
 };
 
 cosm_component_type Heat_type = {
@@ -106,7 +106,7 @@ COSM_GEN_SAW(offsetof(Wound, depth) == 0 && sizeof(((Wound *)0)->depth) == 2);
 static const cosm_field Wound_fields[] = {
     {"depth", COSM_FIELD_U16, offsetof(Wound, depth), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Wound_type = {
@@ -122,10 +122,10 @@ COSM_GEN_SAW(offsetof(Smoke, color) == 4 && sizeof(((Smoke *)0)->color) == 4);
 static const cosm_field Smoke_fields[] = {
     {"density", COSM_FIELD_F32, offsetof(Smoke, density), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
     {"color", COSM_FIELD_U32, offsetof(Smoke, color), {0, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Smoke_type = {

@@ -26,22 +26,22 @@ static const char Words_default_odd[8] = "\0011\377";
 static const cosm_field Words_fields[] = {
     {"full", COSM_FIELD_CHAR, offsetof(Words, full), {3, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, Words_default_full},
+     NULL, Words_default_full, false},
     {"shorter", COSM_FIELD_CHAR, offsetof(Words, shorter), {8, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, Words_default_shorter},
+     NULL, Words_default_shorter, false},
     {"lines", COSM_FIELD_CHAR, offsetof(Words, lines), {2, 4, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, Words_default_lines},
+     NULL, Words_default_lines, false},
     {"bytes", COSM_FIELD_CHAR, offsetof(Words, bytes), {4, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, Words_default_bytes},
+     NULL, Words_default_bytes, false},
     {"odd", COSM_FIELD_CHAR, offsetof(Words, odd), {8, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, Words_default_odd},
+     NULL, Words_default_odd, false},
     {"zero", COSM_FIELD_CHAR, offsetof(Words, zero), {4, 0, 0, 0}, 0, 0,
      NULL, 0.0, 0.0, NULL,
-     NULL, NULL},
+     NULL, NULL, false},
 };
 
 cosm_component_type Words_type = {

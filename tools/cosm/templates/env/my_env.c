@@ -72,6 +72,11 @@ static cosm_result begin(void *context, cosm_world world, cosm_random *random) {
     return COSM_OK;
 }
 
+// A place as a pixel. A file may have one outside of -1 to 1: it is drawn at the end.
+static uint32_t pixel(float place, float scale) {
+    return place > -1.0f ? (uint32_t)(((place < 1.0f ? place : 1.0f) + 1.0f) * scale) : 0;
+}
+
 // Draws a world from above: the target green, the agent white.
 static void draw(void *context, cosm_world world, cosm_canvas *canvas) {
     const struct task *task = context;
@@ -81,8 +86,7 @@ static void draw(void *context, cosm_world world, cosm_canvas *canvas) {
         return;
     }
     float scale = (float)(canvas->width - 8) / 2.0f;
-    uint32_t from[] = {(uint32_t)((body->target + 1.0f) * scale),
-                       (uint32_t)((body->position + 1.0f) * scale)};
+    uint32_t from[] = {pixel(body->target, scale), pixel(body->position, scale)};
     for (uint32_t y = 0; y < canvas->height; y++) {
         uint8_t *line = canvas->pixels + ((size_t)y * canvas->width * 3);
         for (uint32_t x = 0; x < 8; x++) {
