@@ -85,6 +85,8 @@ const struct bench_row bench_rows[] = {
     ROW("snap_worlds", 40960, 0, snap_worlds_cosm, snap_worlds_limit, "4,096 worlds, all changed"),
     ROW("restore_worlds", 40960, 0, restore_worlds_cosm, snap_worlds_limit,
         "4,096 worlds, all changed"),
+    ROW("restore_tables", 4000, 1.5, restore_tables_one, restore_tables_parts, NULL),
+    ROW("diff_tables", 4000, 2, diff_tables_one, diff_tables_parts, NULL),
     ROW("patch_create", 10240, 0, patch_create_cosm, patch_limit, "1 % of chunks changed"),
     ROW("patch_apply", 10240, 0, patch_apply_cosm, patch_limit, "1 % of chunks changed"),
     ROW("snap_ready", 100000, 1.02, snap_ready_large, snap_ready_large_plain, "one world"),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/sandbox.h"
+#include "support/shelf.h"
 
 TEST(a_restored_world_is_what_it_was_and_has_the_same_future) {
     struct sandbox box;
@@ -343,5 +344,78 @@ TEST(while_commands_wait_no_state_is_taken_or_put_back) {
     cosm_commands_destroy(commands);
     cosm_rollback_destroy(ring);
     cosm_snapshot_destroy(before);
+    sandbox_close(&box);
+}
+
+// A table for each set of tags, and one for each value of a shared component.
+static void spawn_in_tables(struct sandbox *box, cosm_component share, uint32_t table_count) {
+    cosm_component tags[10];
+    for (uint32_t t = 0; t < 10; t++) {
+        char name[8] = {'t', (char)('0' + t), '\0'};
+        tags[t] = cosm_component_define(box->engine, &(cosm_component_desc){.name = name});
+    }
+    for (uint32_t i = 0; i < table_count; i++) {
+        cosm_entity entity = sandbox_spawn_mover(box, (float)i);
+        for (uint32_t t = 0; t < 10; t++) {
+            if (i % 3 != 0 && (i >> t & 1) != 0) {
+                CHECK_DONE(cosm_entity_add(box->world, entity, tags[t]));
+            }
+        }
+        if (i % 3 == 0) {
+            CHECK_DONE(cosm_entity_set(box->world, entity, share, &i));
+        }
+    }
+}
+
+static bool count_difference(void *context, const cosm_difference *difference) {
+    CHECK(difference->kind == COSM_DIFF_CHANGED || difference->kind == COSM_DIFF_DESPAWNED);
+    ++*(uint32_t *)context;
+    return true;
+}
+
+TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table_by_table) {
+    enum { TABLES = 600 };
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component share = cosm_component_define(
+        box.engine,
+        &(cosm_component_desc){
+            .name = "Share", .size = 4, .alignment = 4, .storage = COSM_STORAGE_SHARED});
+    spawn_in_tables(&box, share, TABLES);
+    cosm_snapshot *before = cosm_snapshot_create(box.all);
+    cosm_query *query =
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{box.position}}});
+    CHECK_DONE(cosm_query_set(query, box.all, box.position, &(Position){7, 8, 9}));
+    for (uint32_t id = 0; id < TABLES; id += 2) {
+        CHECK_DONE(cosm_entity_despawn(box.world, (cosm_entity){1, id}));
+    }
+    cosm_snapshot *after = cosm_snapshot_create(box.all);
+    uint32_t told = 0;
+    CHECK_DONE(cosm_diff_snapshots(before, after, count_difference, &told));
+    CHECK_INT(told, TABLES);
+    const cosm_snapshot *const both[] = {before, after};
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        const cosm_snapshot *from = both[turn % 2];
+        const cosm_snapshot *to = both[1 - turn % 2];
+        CHECK_DONE(cosm_snapshot_restore(from, 0, box.all));
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT),
+                  cosm_hash_snapshot(from, COSM_HASH_EXACT));
+        cosm_patch *patch = cosm_patch_create(from, to);
+        CHECK_DONE(cosm_patch_apply(patch, box.all));
+        CHECK_VALID(box.batch);
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT),
+                  cosm_hash_snapshot(to, COSM_HASH_EXACT));
+        cosm_patch_destroy(patch);
+        struct shelf shelf = {NULL};
+        shelf_save(&shelf, box.batch, NULL);
+        CHECK_DONE(cosm_snapshot_restore(from, 0, box.all));
+        CHECK(shelf_load(&shelf, box.batch, NULL, NULL));
+        CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_STORED),
+                  cosm_hash_snapshot(to, COSM_HASH_STORED));
+        shelf_free(&shelf);
+    }
+    cosm_query_destroy(query);
+    cosm_snapshot_destroy(before);
+    cosm_snapshot_destroy(after);
     sandbox_close(&box);
 }

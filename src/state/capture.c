@@ -278,7 +278,7 @@ static cosm_result capture_tables(const struct capture *capture, struct world_im
         }
     }
     INVARIANT(at == image->table_count, "tables with rows were counted");
-    image->is_ordered = true; // as stores of groups come last, by their numbers
+    cosmi_image_enter_tables(image);
     return COSM_OK;
 }
 

@@ -1,6 +1,8 @@
 // Images: making them by hand, sharing them, giving them back.
 #include "state/image.h"
 
+#include "base/hash.h"
+
 #define IMAGE_ALIGNMENT ((size_t)16)
 
 size_t cosmi_packed_offset(const struct archetype *archetype, uint32_t count, uint32_t column) {
@@ -77,10 +79,27 @@ static bool adopt_pages(struct world_image *image, struct page_list *list) {
     return list != NULL;
 }
 
+// So many tables are searched faster than they are looked up.
+#define TABLES_WITHOUT_LOOKUP 8u
+
+// At most half of it is in use.
+static uint32_t lookup_size_of(uint32_t table_count) {
+    uint32_t size = 0;
+    if (table_count > TABLES_WITHOUT_LOOKUP) {
+        size = 2 * TABLES_WITHOUT_LOOKUP;
+        while (size < 2 * table_count) {
+            size *= 2;
+        }
+    }
+    return size;
+}
+
 struct world_image *cosmi_image_create(struct memory *memory, const struct image_counts *counts) {
     size_t pointers =
         (size_t)counts->tables + counts->singletons + counts->managed + counts->sectors;
-    size_t size = sizeof(struct world_image) + pointers * sizeof(void *);
+    uint32_t lookup_size = lookup_size_of(counts->tables);
+    size_t size =
+        sizeof(struct world_image) + pointers * sizeof(void *) + lookup_size * sizeof(uint32_t);
     struct world_image *image = make_zeroed(memory, size);
     if (image == NULL) {
         return NULL;
@@ -99,6 +118,9 @@ struct world_image *cosmi_image_create(struct memory *memory, const struct image
     next += counts->managed;
     image->sectors = (struct sector_image **)next;
     image->sector_count = counts->sectors;
+    next += counts->sectors;
+    image->lookup = (uint32_t *)next;
+    image->lookup_size = lookup_size;
     if (counts->pages > 0 && !adopt_pages(image, cosmi_page_list_create(memory, counts->pages))) {
         cosmi_image_give(memory, image);
         return NULL;
@@ -327,28 +349,33 @@ void cosmi_snapshot_free(struct cosm_snapshot *snapshot) {
                       IMAGE_ALIGNMENT);
 }
 
-// Where a group's table is, or would be, among tables that are in order.
-static uint32_t group_position(const struct world_image *image, uint32_t number) {
-    uint32_t low = 0;
-    uint32_t high = image->table_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        bool is_before = table_image_number(image->tables[middle]) < number;
-        low = is_before ? middle + 1 : low;
-        high = is_before ? high : middle;
+static uint32_t lookup_slot(const struct world_image *image, uint32_t number) {
+    return (uint32_t)hash_u64(0, number) & (image->lookup_size - 1);
+}
+
+void cosmi_image_enter_tables(struct world_image *image) {
+    for (uint32_t i = 0; i < image->table_count && image->lookup_size > 0; i++) {
+        uint32_t slot = lookup_slot(image, table_image_number(image->tables[i]));
+        while (image->lookup[slot] != 0) {
+            slot = (slot + 1) & (image->lookup_size - 1);
+        }
+        image->lookup[slot] = i + 1;
     }
-    return low;
 }
 
 const struct table_image *cosmi_image_table(const struct world_image *image, uint32_t number) {
-    uint32_t at = number >= GROUP_FIRST && image->is_ordered ? group_position(image, number) : 0;
-    for (uint32_t i = at; i < image->table_count; i++) {
-        uint32_t found = table_image_number(image->tables[i]);
-        if (found == number) {
-            return image->tables[i];
+    if (image->lookup_size > 0) {
+        uint32_t slot = lookup_slot(image, number);
+        uint32_t at = image->lookup[slot];
+        while (at != 0 && table_image_number(image->tables[at - 1]) != number) {
+            slot = (slot + 1) & (image->lookup_size - 1);
+            at = image->lookup[slot];
         }
-        if (found >= GROUP_FIRST && image->is_ordered) {
-            return NULL;
+        return at == 0 ? NULL : image->tables[at - 1];
+    }
+    for (uint32_t i = 0; i < image->table_count; i++) {
+        if (table_image_number(image->tables[i]) == number) {
+            return image->tables[i];
         }
     }
     return NULL;

@@ -164,11 +164,12 @@ struct world_image {
     uint32_t singleton_end; // ids below this
     uint32_t managed_count;
     uint32_t sector_count;
-    bool is_ordered; // tables of groups come last, by their numbers; capturing makes images so
+    uint32_t lookup_size;        // a power of two, or 0 where the tables are few
     struct table_image **tables; // no two of one archetype and group
     struct piece **singletons;   // [singleton_end], each of the singleton's size
     struct managed_image **managed;
     struct sector_image **sectors;
+    uint32_t *lookup;        // [lookup_size]: 1 + the index of a table, by its number; 0: none
     struct tree_image *tree; // NULL: nothing is linked
     // The order of shared values and groups beyond what tables say: words, laid out in
     // state/shared_image.c, that name groups by number. NULL: no groups.
@@ -255,7 +256,11 @@ void cosmi_stranger_list_give(struct memory *memory, struct stranger_list *list)
 struct cosm_snapshot *cosmi_snapshot_make(struct memory *memory, uint32_t world_count);
 void cosmi_snapshot_free(struct cosm_snapshot *snapshot);
 
-// The table with that number, or NULL.
+// Enters the tables of an image, all of which are there, so that they are found by their numbers
+// without a search. Whoever makes an image calls it last.
+void cosmi_image_enter_tables(struct world_image *image);
+
+// The table with that number, or NULL. O(1) once the tables were entered.
 const struct table_image *cosmi_image_table(const struct world_image *image, uint32_t number);
 
 // The record of an id below `known`.

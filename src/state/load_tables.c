@@ -532,9 +532,14 @@ static cosm_result fill_image(struct load_job *job, struct load_world *world,
             cosmi_piece_copy(job->order->memory, world->shared_order, world->shared_size);
         result = image->shared_order == NULL ? load_fail_memory(job) : COSM_OK;
     }
-    return result == COSM_OK ? cosmi_image_check(job->order->schema, job->order->sink,
-                                                 job->order->call, image, job->world)
-                             : result;
+    if (result == COSM_OK) {
+        result = cosmi_image_check(job->order->schema, job->order->sink, job->order->call, image,
+                                   job->world);
+    }
+    if (result == COSM_OK) {
+        cosmi_image_enter_tables(image);
+    }
+    return result;
 }
 
 // A type that no entity of the world has any more needs no container.

@@ -94,6 +94,7 @@ struct patch_book {
     struct patch_archetype *archetypes;
     uint32_t archetype_count;
     uint32_t archetype_capacity;
+    struct map archetype_numbers; // of those that cosmi_patch_archetype has entered
     struct patch_group *groups;
     uint32_t group_count;
     uint32_t group_capacity;

@@ -4,6 +4,7 @@
 // that ids of archetypes have no part in: which thread formed one first does not show in the bytes.
 #include <string.h>
 
+#include "base/hash.h"
 #include "schema/names.h"
 #include "state/patch.h"
 
@@ -15,6 +16,7 @@ void cosmi_patch_book_init(struct patch_book *book, struct memory *memory, struc
                            const struct sink *sink) {
     *book = (struct patch_book){.schema = schema, .sink = sink, .memory = memory};
     cosmi_arena_init(&book->arena, memory);
+    cosmi_map_init(&book->archetype_numbers, memory);
 }
 
 void cosmi_patch_book_free(struct patch_book *book) {
@@ -22,6 +24,7 @@ void cosmi_patch_book_free(struct patch_book *book) {
     cosmi_array_free(book->memory, book->archetypes, book->archetype_capacity,
                      sizeof(*book->archetypes));
     cosmi_array_free(book->memory, book->groups, book->group_capacity, sizeof(*book->groups));
+    cosmi_map_free(&book->archetype_numbers);
     cosmi_arena_free(&book->arena);
 }
 
@@ -172,11 +175,16 @@ static bool patch_make_parts(struct patch_book *book, struct patch_archetype *en
     return true;
 }
 
+static bool patch_is_archetype(const void *context, uint32_t index, const void *key) {
+    return ((const struct patch_book *)context)->archetypes[index].archetype == key;
+}
+
 uint32_t cosmi_patch_archetype(struct patch_book *book, struct archetype *archetype) {
-    for (uint32_t i = 0; i < book->archetype_count; i++) {
-        if (book->archetypes[i].archetype == archetype) {
-            return i;
-        }
+    uint64_t hash = hash_u64(0, archetype->id);
+    uint32_t found =
+        cosmi_map_find(&book->archetype_numbers, hash, patch_is_archetype, book, archetype);
+    if (found != MAP_NONE) {
+        return found;
     }
     void *grown = cosmi_array_grow(book->memory, book->archetypes, &book->archetype_capacity,
                                    book->archetype_count + 1, sizeof(*book->archetypes));
@@ -187,9 +195,11 @@ uint32_t cosmi_patch_archetype(struct patch_book *book, struct archetype *archet
     struct patch_archetype *entry = &book->archetypes[book->archetype_count];
     *entry = (struct patch_archetype){.archetype = archetype,
                                       .name = archetype->temporary ? archetype->name : NULL};
-    if (!patch_make_parts(book, entry) || !cosmi_patch_lanes(book, entry)) {
+    if (!patch_make_parts(book, entry) || !cosmi_patch_lanes(book, entry) ||
+        !cosmi_map_reserve(&book->archetype_numbers)) {
         return patch_refuse_memory(book);
     }
+    cosmi_map_insert(&book->archetype_numbers, hash, book->archetype_count);
     return book->archetype_count++;
 }
 

@@ -245,5 +245,6 @@ struct world_image *cosmi_patch_read_world(struct patch_book *book, const void *
         cosmi_image_give(book->memory, patch.image);
         return NULL;
     }
+    cosmi_image_enter_tables(patch.image);
     return patch.image;
 }
