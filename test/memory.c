@@ -219,3 +219,64 @@ TEST(where_address_space_is_scarce_tables_and_directories_move_to_larger_ranges)
     sandbox_close(&box);
     ledger_close(&ledger);
 }
+
+static size_t reserved_bytes(const struct ledger *ledger) {
+    size_t bytes = 0;
+    for (size_t i = 0; i < ledger->capacity; i++) {
+        if (ledger->entries[i].address != 0 && ledger->entries[i].alignment == 0) {
+            bytes += ledger->entries[i].size;
+        }
+    }
+    return bytes;
+}
+
+TEST(however_many_tables_are_large_most_addresses_are_left_to_the_program) {
+    enum { WORLDS = 1500, ROWS = 700 };
+    struct ledger ledger;
+    ledger_open(&ledger);
+    cosm_engine *engine =
+        cosm_engine_create(&(cosm_engine_desc){.allocator = ledger_allocator(&ledger)});
+    cosm_component block =
+        cosm_component_define(engine, &(cosm_component_desc){.name = "Block", .size = 512});
+    cosm_archetype pile =
+        cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {block}});
+    cosm_batch *batch = cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLDS});
+    REQUIRE(batch != NULL);
+    cosm_rows rows;
+    size_t first = 0;
+    for (uint32_t w = 0; w < WORLDS; w++) {
+        cosm_world world = cosm_batch_world(batch, w);
+        CHECK_DONE(cosm_entity_spawn_many_unset(world, pile, ROWS, &rows));
+        first = w == 0 ? reserved_bytes(&ledger) : first;
+    }
+    // A sixteenth of 128 TiB, of which the first table had 64 GiB at most.
+    CHECK(first > (size_t)16 << 30 && first <= (size_t)64 << 30);
+    CHECK(reserved_bytes(&ledger) <= (size_t)8 << 40);
+    // The last one has addresses for a few times its rows, and moves when these are used up.
+    cosm_world last = cosm_batch_world(batch, WORLDS - 1);
+    const void *column = cosm_table_column(last, pile, block);
+    for (uint32_t i = 0; i < ROWS; i++) {
+        cosm_entity entity = cosm_entity_at(last, (cosm_loc){pile.id, i});
+        *(uint32_t *)cosm_entity_write(last, entity, block) = i;
+    }
+    while (cosm_table_column(last, pile, block) == column) {
+        CHECK_DONE(cosm_entity_spawn_many_unset(last, pile, ROWS, &rows));
+        REQUIRE(cosm_table_row_count(last, pile) < 1000 * ROWS);
+    }
+    CHECK(cosm_table_row_count(last, pile) > 4 * ROWS);
+    CHECK_VALID(batch);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        cosm_entity entity = cosm_entity_at(last, (cosm_loc){pile.id, i});
+        wrong += *(const uint32_t *)cosm_entity_read(last, entity, block) != i;
+    }
+    CHECK_INT(wrong, 0);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    // What ended is there for others again.
+    batch = cosm_batch_create(engine, NULL);
+    CHECK_DONE(cosm_entity_spawn_many_unset(cosm_batch_world(batch, 0), pile, ROWS, &rows));
+    CHECK_INT(reserved_bytes(&ledger), first);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_DONE(cosm_engine_destroy(engine));
+    ledger_close(&ledger);
+}

@@ -113,6 +113,7 @@ cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_desc *desc) 
         return NULL;
     }
     (void)cosmi_memory_init(&batch->memory, &engine->memory.allocator, desc->memory_limit);
+    batch->memory.budget = &engine->memory;
     atomic_store(&batch->memory.used, sizeof(*batch));
     batch->engine = engine;
     batch->schema = &engine->schema;

@@ -36,6 +36,8 @@ bool cosmi_memory_init(struct memory *memory, const cosm_allocator *allocator, s
     atomic_init(&memory->used, 0);
     atomic_init(&memory->peak, 0);
     atomic_init(&memory->refused, 0);
+    atomic_init(&memory->reserved, 0);
+    memory->budget = memory;
     return true;
 }
 
@@ -93,7 +95,20 @@ void cosmi_memory_give(struct memory *memory, void *bytes, size_t size, size_t a
 }
 
 void *cosmi_range_reserve(struct memory *memory, size_t size) {
-    return memory->allocator.reserve(memory->allocator.context, align_up(size, RANGE_GRANULE));
+    size = align_up(size, RANGE_GRANULE);
+    void *bytes = memory->allocator.reserve(memory->allocator.context, size);
+    if (bytes != NULL) {
+        atomic_fetch_add_explicit(&memory->budget->reserved, size, memory_order_relaxed);
+    }
+    return bytes;
+}
+
+// 64 GiB to begin with, and half of that when 4 TiB are left.
+#define RANGE_SHARE 128u
+
+size_t cosmi_range_room(const struct memory *memory) {
+    size_t reserved = atomic_load_explicit(&memory->budget->reserved, memory_order_relaxed);
+    return reserved < RANGE_BUDGET ? (RANGE_BUDGET - reserved) / RANGE_SHARE : 0;
 }
 
 size_t cosmi_range_committed(const struct memory *memory, size_t size) {
@@ -137,7 +152,9 @@ void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size
     if (bytes == NULL) {
         return;
     }
-    memory->allocator.unreserve(memory->allocator.context, bytes, align_up(size, RANGE_GRANULE));
+    size = align_up(size, RANGE_GRANULE);
+    memory->allocator.unreserve(memory->allocator.context, bytes, size);
+    atomic_fetch_sub_explicit(&memory->budget->reserved, size, memory_order_relaxed);
     account_remove(memory, cosmi_range_committed(memory, committed));
 }
 

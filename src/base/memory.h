@@ -13,6 +13,14 @@
 // The unit of reservations. Commits go by the system's pages.
 #define RANGE_GRANULE ((size_t)64 << 10)
 
+// The address space that the ranges of an engine may take for growth that may never come: a sixteenth
+// of the 47 bits that a process has on most machines. The rest is the program's.
+#if SIZE_MAX > 0xFFFFFFFFu
+#define RANGE_BUDGET ((size_t)8 << 40)
+#else
+#define RANGE_BUDGET ((size_t)256 << 20)
+#endif
+
 struct memory {
     cosm_allocator allocator;
     size_t limit; // bytes; 0 is none
@@ -21,6 +29,8 @@ struct memory {
     atomic_size_t used;
     atomic_size_t peak;
     atomic_size_t refused; // bytes asked for when the limit last refused; 0: the allocator did
+    atomic_size_t reserved; // bytes of all ranges, committed or not
+    struct memory *budget;  // whose `reserved` counts: of a batch, its engine's
 };
 
 // Fills in what the allocator left out. False when only one of a pair was given.
@@ -36,6 +46,10 @@ void *cosmi_range_reserve(struct memory *memory, size_t size);
 bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t to);
 void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_t to);
 void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size_t committed);
+
+// How many bytes to reserve at most for something that may grow: a small share of what is left of the
+// budget, so that there is always some left. Who needs more has more, and grows by moving.
+size_t cosmi_range_room(const struct memory *memory);
 
 // What is counted as committed when the first `size` bytes of a range are in use.
 size_t cosmi_range_committed(const struct memory *memory, size_t size);

@@ -77,10 +77,14 @@ static void adopt_records(struct world *world, struct record *records, uint32_t 
 }
 
 // Moves the records to an address range, for as many ids as a world may have, or for fewer where
-// the system has little address space.
+// there are many such ranges, or the system has little address space.
 static bool promote_records(struct world *world, struct memory *memory, struct pool *pool,
                             uint32_t capacity) {
     uint8_t range_log2 = (uint8_t)log2_of(COSM_WORLD_ENTITY_MAX);
+    size_t room = cosmi_range_room(memory);
+    while (RECORD_SIZE << range_log2 > room && (size_t)1 << (range_log2 - 3) >= capacity) {
+        range_log2--;
+    }
     void *records = cosmi_range_reserve(memory, RECORD_SIZE << range_log2);
     while (records == NULL && (size_t)1 << (range_log2 - 1) >= capacity) {
         range_log2--;

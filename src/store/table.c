@@ -137,10 +137,23 @@ static bool commit_rows(struct table_source source, const struct archetype *arch
     return true;
 }
 
-// How many rows to set address space aside for.
-static uint32_t reserve_rows(const struct archetype *archetype, uint32_t rows) {
+// How many rows to set address space aside for, at most.
+static uint32_t reserve_most(const struct archetype *archetype, uint32_t rows) {
     uint32_t reserved = COSM_TABLE_ROW_MAX;
     while (reserved * archetype->row_size > TABLE_RESERVE_MAX && reserved / 2 >= rows) {
+        reserved /= 2;
+    }
+    return reserved;
+}
+
+// The same where tables are many, and would take all of the program's addresses: for at least four
+// times the rows that are needed now, so that a table that goes on growing moves seldom. Powers of
+// two, so that tables of a kind may trade columns.
+static uint32_t reserve_rows(struct table_source source, const struct archetype *archetype,
+                             uint32_t rows) {
+    uint32_t reserved = reserve_most(archetype, rows);
+    size_t room = cosmi_range_room(source.memory);
+    while (reserved * archetype->row_size > room && reserved / 8 >= rows) {
         reserved /= 2;
     }
     return reserved;
@@ -177,7 +190,7 @@ static struct table *make_table(struct table_source source, const struct archety
     if (block_size != 0) {
         return make_pooled(source, archetype, block_size);
     }
-    return make_ranges(source, archetype, rows, reserve_rows(archetype, rows));
+    return make_ranges(source, archetype, rows, reserve_rows(source, archetype, rows));
 }
 
 static void free_table(struct table_source source, const struct archetype *archetype,
@@ -340,20 +353,32 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
     return true;
 }
 
+// Moves the rows to ranges that are as long as they may be. False, and unchanged, when out of memory.
+static bool widen_ranges(struct table_source source, struct store *store) {
+    const struct table *old = store->tables[0];
+    // Room for one row at least, so that the first page is always there to be looked at.
+    uint32_t rows = store->counts[0] > 0 ? store->counts[0] : 1;
+    uint32_t reserved = reserve_most(store->archetype, rows);
+    if (old != NULL && old->reserved >= reserved) {
+        return true;
+    }
+    struct table *table = make_ranges(source, store->archetype, rows, reserved);
+    if (table == NULL || !cosmi_ticks_reserve(source.memory, store, 0, table->capacity)) {
+        free_table(source, store->archetype, table);
+        return false;
+    }
+    replace_table(source, store, 0, table);
+    return true;
+}
+
+// Where no longer ranges are to be had, a table stays in those that it has.
 bool cosmi_store_pin(struct table_source source, struct store *store) {
     INVARIANT(store->fixed_max == 0 && store->world_count == 1,
               "only tables that may move are pinned");
     const struct table *old = store->tables[0];
-    if (store->pin_count == 0 && (old == NULL || old->reserved == 0)) {
-        // Room for one row at least, so that the first page is always there to be looked at.
-        uint32_t rows = store->counts[0] > 0 ? store->counts[0] : 1;
-        struct table *table =
-            make_ranges(source, store->archetype, rows, reserve_rows(store->archetype, rows));
-        if (table == NULL || !cosmi_ticks_reserve(source.memory, store, 0, table->capacity)) {
-            free_table(source, store->archetype, table);
-            return false;
-        }
-        replace_table(source, store, 0, table);
+    bool has_ranges = old != NULL && old->reserved != 0;
+    if (store->pin_count == 0 && !widen_ranges(source, store) && !has_ranges) {
+        return false;
     }
     store->pin_count++;
     return true;
