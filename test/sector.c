@@ -1028,3 +1028,40 @@ TEST(observers_are_told_of_sector_components_however_they_come_and_go) {
     cosm_commands_destroy(c);
     hearth_close(&h);
 }
+
+// A column and a sector component that are taken away and given back in one apply.
+static void take_and_give_back(struct hearth *h, cosm_component component) {
+    struct told told = {0, 0, 0, 0};
+    cosm_observer observer = cosm_observer_define(
+        h->engine, &(cosm_observer_desc){
+                       .name = "back", .component = component, .run = note_heat, .context = &told});
+    cosm_entity entity = hearth_spawn(h, h->world, 0);
+    cosm_commands *c = cosm_commands_create(h->batch);
+    CHECK_DONE(cosm_entity_add(h->world, entity, component));
+    told = (struct told){0, 0, 0, 0};
+    cosm_commands_remove(c, h->world, entity, component);
+    cosm_commands_add(c, h->world, entity, component);
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(0, 0, 1);
+    CHECK(cosm_entity_has(h->world, entity, component));
+    CHECK_DONE(cosm_entity_remove(h->world, entity, component));
+    told = (struct told){0, 0, 0, 0};
+    cosm_commands_remove(c, h->world, entity, component);
+    cosm_commands_add(c, h->world, entity, component);
+    CHECK_DONE(cosm_commands_apply(c, NULL));
+    CHECK_TOLD(1, 0, 0);
+    cosm_commands_destroy(c);
+    CHECK_DONE(cosm_entity_despawn(h->world, entity));
+    CHECK_DONE(cosm_observer_remove(h->engine, observer));
+}
+
+TEST(what_is_removed_and_added_in_one_apply_is_told_as_set_in_every_storage) {
+    struct hearth h;
+    hearth_open(&h, 1);
+    cosm_component column =
+        cosm_component_define(h.engine, &(cosm_component_desc){.name = "Column", .size = 4});
+    take_and_give_back(&h, column);
+    take_and_give_back(&h, h.heat);
+    CHECK_VALID(h.batch);
+    hearth_close(&h);
+}

@@ -158,7 +158,12 @@ static void do_sector_op(struct apply_plan *plan, struct place place, cosm_entit
                          struct sector_op *op) {
     const struct value_type *type = op->type;
     plan->report.written += op->kind == SECTOR_SET;
-    if (op->kind == SECTOR_REMOVE || op->kind == SECTOR_FRESH) {
+    if (op->kind == SECTOR_FRESH) {
+        cosmi_sector_renew(place, plan->call, type, entity, op->made);
+        op->made = NULL;
+        return;
+    }
+    if (op->kind == SECTOR_REMOVE) {
         (void)cosmi_sector_remove(place, plan->call, type, entity);
     }
     if (op->made != NULL) {

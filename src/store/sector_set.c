@@ -447,6 +447,24 @@ cosm_result cosmi_sector_remove(struct place place, const char *call, const stru
     return cosmi_sectors_remove(sectors, call, entity, type->sector_member);
 }
 
+void cosmi_sector_renew(struct place place, const char *call, const struct value_type *type,
+                        cosm_entity entity, void *made) {
+    struct sectors *sectors = cosmi_sector_find(place.batch, place.index, type);
+    bool was_there = sectors_look(sectors, entity, type->sector_member) != NULL;
+    if (was_there) {
+        (void)cosmi_sectors_remove(sectors, call, entity, type->sector_member);
+    }
+    sectors->staged = made;
+    void *object = cosmi_sectors_add(sectors, call, entity, type->sector_member, made);
+    INVARIANT(object != NULL, "there is room for what takes the place of another");
+    (void)object;
+    sectors->staged = NULL;
+    if (UNLIKELY(place.batch->events != NULL)) {
+        cosmi_event_sector(place, entity, type, was_there ? EVENT_SECTOR_SET : EVENT_SECTOR_ADDED,
+                           NULL);
+    }
+}
+
 // Observers are told of every member that a record ends with.
 static void tell_erase(struct place place, uint32_t group_id, const struct sectors *sectors,
                        cosm_entity entity) {
