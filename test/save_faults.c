@@ -381,6 +381,7 @@ TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
             CHECK_VALID(ark.batch);
         } else if (snapshot == NULL) {
             CHECK(cosm_error_result() != COSM_OK);
+            CHECK(cosm_error_result() != COSM_ERROR_MEMORY);
         }
         cosm_snapshot_destroy(snapshot);
         free(sealed);
@@ -392,4 +393,27 @@ TEST(bytes_that_lie_with_the_right_checksum_do_no_harm) {
     free(spoilt);
     free(bytes);
     ark_close(&source);
+}
+
+TEST(bytes_behind_the_list_of_sector_groups_are_a_fault_of_the_block_and_not_of_memory) {
+    struct ark ark;
+    ark_open(&ark, NULL, 1);
+    size_t size = 0;
+    unsigned char *bytes = ark_save_bytes(&ark, &size);
+    // The first block is the schema; its size stands at byte 16, and zeroes fill up its last line.
+    uint64_t stored = 0;
+    memcpy(&stored, bytes + 64 + 16, sizeof(stored));
+    REQUIRE(stored % 64 != 0);
+    stored++;
+    memcpy(bytes + 64 + 16, &stored, sizeof(stored));
+    size_t sealed_size = 0;
+    unsigned char *sealed = reseal(bytes, size, &sealed_size);
+    cosm_load_desc load = ark_load_desc(&ark);
+    cosm_error_clear();
+    CHECK(cosm_save_read_bytes(ark.engine, sealed, sealed_size, &load, NULL) == NULL);
+    CHECK_FAILURE(COSM_ERROR_FORMAT, "cosm_save_read_bytes", "block 0",
+                  "its list of sector groups is damaged");
+    free(sealed);
+    free(bytes);
+    ark_close(&ark);
 }

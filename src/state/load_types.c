@@ -128,8 +128,9 @@ static cosm_result read_groups(struct load_job *job) {
         }
         done = !job->in.failed;
     }
-    return end_list(job, done && reader_left(&job->in) == 0,
-                    "its list of sector groups is damaged");
+    // Nothing comes behind it.
+    job->in.failed = job->in.failed || (done && reader_left(&job->in) > 0);
+    return end_list(job, done, "its list of sector groups is damaged");
 }
 
 static const cosm_save_object *find_loader(const struct load_job *job,
