@@ -464,6 +464,61 @@ TEST(objects_that_both_states_have_are_no_matter_and_new_ones_are_refused) {
     }
 }
 
+// A number that stands for something outside, which is counted.
+static int32_t number_count;
+
+static bool copy_number(void *context, void *object, const void *source) {
+    (void)context;
+    memcpy(object, source, sizeof(uint64_t));
+    number_count++;
+    return true;
+}
+
+static void end_number(void *context, void *object) {
+    (void)context;
+    (void)object;
+    number_count--;
+}
+
+TEST(objects_without_equals_are_the_same_where_their_bytes_are) {
+    static const cosm_storage storages[] = {COSM_STORAGE_SHARED, COSM_STORAGE_MANAGED,
+                                            COSM_STORAGE_SECTOR};
+    for (int i = 0; i < 3; i++) {
+        number_count = 0;
+        struct mosaic mosaic;
+        mosaic_open(&mosaic, 1, false, NULL);
+        cosm_world world = {mosaic.batch, 0};
+        cosm_component number = cosm_component_define(
+            mosaic.engine,
+            &(cosm_component_desc){.name = "Number",
+                                   .size = 8,
+                                   .alignment = 8,
+                                   .storage = storages[i],
+                                   .lifecycle = {.copy = copy_number, .destroy = end_number}});
+        cosm_entity a = cosm_entity_spawn(world, mosaic.plain);
+        cosm_entity b = cosm_entity_spawn(world, mosaic.plain);
+        CHECK_DONE(cosm_entity_set(world, a, number, &(uint64_t){7}));
+        cosm_snapshot *before = cosm_snapshot_create(mosaic.all);
+        cosm_patch *nothing = cosm_patch_create_now(before, mosaic.all);
+        CHECK(nothing != NULL);
+        CHECK_INT(cosm_patch_describe(nothing).changed_count, 0);
+        cosm_patch_destroy(nothing);
+        CHECK_DONE(
+            cosm_entity_set(world, a, mosaic.components[MOSAIC_POSITION], &(Position){4, 5, 6}));
+        CHECK_DONE(cosm_entity_add(world, b, mosaic.components[MOSAIC_MARK]));
+        cosm_snapshot *after = cosm_snapshot_create(mosaic.all);
+        check_pair(&mosaic, before, after);
+        CHECK_DONE(cosm_entity_set(world, a, number, &(uint64_t){8}));
+        CHECK(cosm_patch_create_now(before, mosaic.all) == NULL);
+        CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_patch_create_now:", "'Number'",
+                      "cosm_save_object");
+        cosm_snapshot_destroy(before);
+        cosm_snapshot_destroy(after);
+        mosaic_close(&mosaic);
+        CHECK_INT(number_count, 0);
+    }
+}
+
 TEST(an_engine_without_the_components_or_with_others_refuses_by_name) {
     struct mosaic mosaic;
     mosaic_open(&mosaic, 1, false, NULL);

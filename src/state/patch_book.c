@@ -40,10 +40,9 @@ bool cosmi_patch_same_object(const struct object *a, const struct object *b) {
     if (a->type != b->type) {
         return false;
     }
-    if (cosmi_patch_is_plain(a->type)) {
-        return memcmp(a->bytes, b->bytes, a->type->size) == 0;
-    }
-    return lifecycle->equals != NULL && lifecycle->equals(lifecycle->context, a->bytes, b->bytes);
+    return cosmi_patch_is_plain(a->type) || lifecycle->equals == NULL
+               ? memcmp(a->bytes, b->bytes, a->type->size) == 0
+               : lifecycle->equals(lifecycle->context, a->bytes, b->bytes);
 }
 
 void cosmi_patch_pack(const struct patch_word *word, const void *value, void *packed) {
