@@ -474,9 +474,9 @@ static void digest_value(void *context, const void *value, uint32_t entity_count
     *sum = (*sum ^ ((const Team *)value)->color) * 0x9E3779B97F4A7C15u + entity_count;
 }
 
-// The state, and the order in which it is walked and told.
+// The state, down to what only the future depends on, and the order in which it is walked and told.
 static uint64_t digest(struct stage *stage) {
-    uint64_t sum = cosm_hash_batch(stage->teams.batch, COSM_HASH_STORED);
+    uint64_t sum = cosm_hash_batch(stage->teams.batch, COSM_HASH_EXACT);
     cosm_rows rows;
     cosm_query_walk(stage->teams.spots, stage->teams.all, &rows);
     while (cosm_rows_next(&rows)) {

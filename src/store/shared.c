@@ -300,8 +300,9 @@ static void unlink_value(const struct group *group, uint32_t slot) {
 // Puts a new group into all lists; there is room.
 static void keep_group(struct shared *shared, struct group_list *list, struct group *group,
                        const struct group_key *key) {
+    group->is_first = shared->free_count == 0;
     group->number =
-        shared->free_count > 0 ? shared->free_numbers[--shared->free_count] : shared->group_count++;
+        group->is_first ? shared->group_count++ : shared->free_numbers[--shared->free_count];
     group->store->id = GROUP_FIRST + group->number;
     group->hash = key->hash;
     shared->groups[group->number] = group;
@@ -466,7 +467,13 @@ static void free_group(struct place place, struct shared *shared, struct group *
     list->groups[group->place] = last;
     last->place = group->place;
     shared->groups[group->number] = NULL;
-    shared->free_numbers[shared->free_count++] = group->number;
+    // What a call that failed has made is taken back in the opposite order, numbers included: the
+    // world is as it was, down to its exact hash.
+    if (group->is_first && group->number + 1 == shared->group_count) {
+        shared->group_count--;
+    } else {
+        shared->free_numbers[shared->free_count++] = group->number;
+    }
     cosmi_map_remove(&shared->group_map, group->hash, group->number);
     for (uint32_t i = 0; i < archetype->shared_count; i++) {
         unlink_value(group, i);
@@ -487,6 +494,7 @@ void cosmi_shared_collect(struct place place) {
         struct group *group = shared->noted;
         shared->noted = group->noted;
         group->is_noted = false;
+        group->is_first = group->is_first && group->count == 0;
         if (group->count == 0) {
             free_group(place, shared, group);
             place_world(place)->is_stirred = true; // its ticks went with it

@@ -54,6 +54,7 @@ struct group {
     uint32_t place;           // in the list of its archetype
     uint32_t planned;         // where a plan of a change lists it: query/bulk.c
     bool is_noted;            // may be empty
+    bool is_first;            // its number is new, and no call before this one has ended with it
     struct group *noted;      // the next such one
     uint64_t hash;            // of archetype and values
     struct group_link *links; // behind the values
