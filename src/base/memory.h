@@ -28,7 +28,7 @@ struct memory {
     bool system_ranges; // ranges come from the system, not from the host
     atomic_size_t used;
     atomic_size_t peak;
-    atomic_size_t refused; // bytes asked for when the limit last refused; 0: the allocator did
+    atomic_size_t refused;  // bytes asked for when the limit last refused; 0: the allocator did
     atomic_size_t reserved; // bytes of all ranges, committed or not
     struct memory *budget;  // whose `reserved` counts: of a batch, its engine's
 };

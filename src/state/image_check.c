@@ -266,10 +266,11 @@ cosm_result cosmi_image_check(const struct schema *schema, const struct sink *si
     fault = fault == NULL ? cosmi_managed_image_fault(image) : fault;
     fault = fault == NULL ? cosmi_sector_image_fault(image) : fault;
     if (fault != NULL) {
-        return cosmi_fail(sink, COSM_ERROR_FORMAT,
-                          "%s: world %u: %s; the bytes are damaged or were not written by Cosm: get "
-                          "another copy",
-                          call, world, fault);
+        return cosmi_fail(
+            sink, COSM_ERROR_FORMAT,
+            "%s: world %u: %s; the bytes are damaged or were not written by Cosm: get "
+            "another copy",
+            call, world, fault);
     }
     return cosmi_strict_check(schema, sink, call, image, world);
 }
