@@ -201,7 +201,7 @@ static cosm_result check_managed(const struct strict_job *job, const struct mana
 static cosm_result check_member(const struct strict_job *job, const struct sector_image *image,
                                 uint32_t member, uint32_t number) {
     const struct sector_group *group = image->group;
-    const struct value_type *type = schema_component(job->schema, group->components[member]);
+    const struct value_type *type = schema_component(job->schema, group->components[member].id);
     bool is_object = sector_member_is_object(group, member);
     uint32_t end = type->fields.strict_count == 0 ? 0 : image->place_end;
     cosm_result result = COSM_OK;
