@@ -1,5 +1,6 @@
 // Queries: terms, matching, walks and what they lock (cosm/query.h). Changes of all rows that
 // match are in query_bulk.c.
+#include <stdio.h>
 #include <string.h>
 
 #include "harness.h"
@@ -594,5 +595,44 @@ TEST(a_walk_that_cannot_begin_is_empty) {
     CHECK(cosm_entity_is_none(cosm_query_first(NULL, box.all, NULL)));
     cosm_query_destroy(query);
     sandbox_close(&other);
+    sandbox_close(&box);
+}
+
+TEST(queries_come_and_go_in_any_order_and_each_still_finds_its_own) {
+    enum { COUNT = 60 };
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_component components[COUNT];
+    cosm_query *queries[COUNT] = {NULL};
+    for (uint32_t i = 0; i < COUNT; i++) {
+        char name[16];
+        (void)snprintf(name, sizeof(name), "own %u", i);
+        components[i] = cosm_component_define(box.engine, &(cosm_component_desc){.name = name});
+        cosm_entity entity = sandbox_spawn_mover(&box, 1);
+        CHECK_DONE(cosm_entity_add(box.world, entity, components[i]));
+    }
+    struct dice dice = {7};
+    for (uint32_t round = 0; round < 2000; round++) {
+        uint32_t i = dice_roll(&dice, COUNT);
+        if (queries[i] == NULL) {
+            queries[i] =
+                cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{components[i]}}});
+            CHECK_INT(cosm_query_count(queries[i], box.all), 1);
+        } else {
+            cosm_query_destroy(queries[i]);
+            queries[i] = NULL;
+        }
+    }
+    // All that are left are told of an archetype that is new.
+    cosm_entity all = sandbox_spawn_mover(&box, 2);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        CHECK_DONE(cosm_entity_add(box.world, all, components[i]));
+    }
+    for (uint32_t i = 0; i < COUNT; i++) {
+        if (queries[i] != NULL) {
+            CHECK_INT(cosm_query_count(queries[i], box.all), 2);
+            cosm_query_destroy(queries[i]);
+        }
+    }
     sandbox_close(&box);
 }

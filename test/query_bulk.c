@@ -317,3 +317,45 @@ TEST(a_bulk_change_with_wrong_arguments_is_refused) {
     cosm_query_destroy(query);
     sandbox_close(&box);
 }
+
+// Each set of tags with and without the mark: all but one table have another to go to, and a table
+// that rows come to has rows of its own.
+TEST(hundreds_of_tables_change_in_one_call_and_rows_that_meet_share_a_table) {
+    enum { TAGS = 8, SETS = 1 << TAGS };
+    struct sandbox box;
+    sandbox_open(&box, 2);
+    cosm_component tags[TAGS];
+    for (uint32_t t = 0; t < TAGS; t++) {
+        char name[8] = {'t', (char)('0' + t), '\0'};
+        tags[t] = cosm_component_define(box.engine, &(cosm_component_desc){.name = name});
+    }
+    cosm_entity entities[2 * SETS];
+    for (uint32_t i = 0; i < 2 * SETS; i++) {
+        entities[i] = sandbox_spawn_mover(&box, (float)i);
+        for (uint32_t t = 0; t < TAGS; t++) {
+            if ((i >> t & 1) != 0) {
+                CHECK_DONE(cosm_entity_add(box.world, entities[i], tags[t]));
+            }
+        }
+        if (i >= SETS) {
+            CHECK_DONE(cosm_entity_add(box.world, entities[i], box.mark));
+        }
+    }
+    cosm_query *query =
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{box.position}}});
+    for (uint32_t turn = 0; turn < 4; turn++) {
+        bool is_add = turn % 2 == 0;
+        CHECK_DONE(is_add ? cosm_query_add(query, box.all, box.mark)
+                          : cosm_query_remove(query, box.all, box.mark));
+        CHECK_VALID(box.batch);
+        for (uint32_t i = 0; i < 2 * SETS; i++) {
+            CHECK_INT(cosm_entity_has(box.world, entities[i], box.mark), is_add);
+            const Position *position = cosm_entity_read(box.world, entities[i], box.position);
+            CHECK(position != NULL && position->x == (float)i);
+            CHECK_INT(cosm_entity_archetype(box.world, entities[i]).id,
+                      cosm_entity_archetype(box.world, entities[i ^ SETS]).id);
+        }
+    }
+    cosm_query_destroy(query);
+    sandbox_close(&box);
+}

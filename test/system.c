@@ -1245,3 +1245,37 @@ TEST(defining_and_stepping_survive_any_refusal_of_memory) {
         CHECK(n > 10 && n < 400);
     }
 }
+
+TEST(a_system_is_found_by_its_name_and_ordered_by_it_however_many_came_and_went) {
+    enum { COUNT = 300 };
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_system systems[COUNT];
+    char names[COUNT][16];
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        for (uint32_t i = 0; i < COUNT; i++) {
+            (void)snprintf(names[i], sizeof(names[i]), "turn %u", i);
+            cosm_system_desc desc = {.name = names[i], .run = no_turn};
+            // Every third one mentions the next one, which is not there yet.
+            (void)snprintf(names[(i + 1) % COUNT], sizeof(names[0]), "turn %u", (i + 1) % COUNT);
+            desc.before[0] = i % 3 == 0 ? names[(i + 1) % COUNT] : NULL;
+            systems[i] = cosm_system_define(engine, &desc);
+            CHECK(systems[i].id != 0);
+            CHECK_INT(cosm_system_find(engine, names[i]).id, systems[i].id);
+        }
+        // The circle is found through the names of others alone.
+        CHECK_DONE(cosm_system_remove(engine, systems[1]));
+        CHECK_INT(cosm_system_find(engine, "turn 1").id, 0);
+        cosm_system_desc circle = {.name = "turn 1", .run = no_turn, .before = {"turn 0"}};
+        CHECK_INT(cosm_system_define(engine, &circle).id, 0);
+        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define", "closes a circle", "take one");
+        for (uint32_t i = 0; i < COUNT; i++) {
+            if (i != 1) {
+                CHECK_DONE(cosm_system_remove(engine, systems[i]));
+            }
+        }
+    }
+    // Nobody mentions anybody any more.
+    cosm_system_desc last = {.name = "turn 1", .run = no_turn, .before = {"turn 0"}};
+    CHECK(cosm_system_define(engine, &last).id != 0);
+    CHECK_DONE(cosm_engine_destroy(engine));
+}

@@ -3,6 +3,7 @@
 // Planned first and done afterwards: the plan forms the archetypes, checks every table and makes
 // all room, so that doing cannot fail. Where neither side has shared values, one move stands for
 // all worlds; groups are the world's own, and so are their moves.
+#include "base/hash.h"
 #include "query/walk.h"
 #include "store/event.h"
 #include "store/managed.h"
@@ -40,7 +41,20 @@ struct bulk_plan {
     uint32_t target_count;
     uint32_t target_capacity;
     uint32_t first_plain; // of the targets that are no groups: there are as few as archetypes
+    uint32_t plain_count;
+    struct map plain; // these by store, where they are more than PLAIN_SEARCHED
 };
+
+// Among so many a search is faster than a map is made.
+#define PLAIN_SEARCHED 16u
+
+static uint64_t target_hash(const struct store *store) {
+    return hash_u64(0, store->archetype->id);
+}
+
+static bool is_target(const void *context, uint32_t index, const void *key) {
+    return ((const struct bulk_plan *)context)->targets[index].store == key;
+}
 
 // The number of a target, or TARGET_NONE where it is not listed yet. A group knows its own, of
 // whatever plan; so it is looked at whether it is true.
@@ -50,11 +64,33 @@ static uint32_t find_target(const struct bulk_plan *plan, const struct store *st
         bool is_true = index < plan->target_count && plan->targets[index].store == store;
         return is_true ? index : TARGET_NONE;
     }
+    if (plan->plain_count > PLAIN_SEARCHED) {
+        return cosmi_map_find(&plan->plain, target_hash(store), is_target, plan, store);
+    }
     uint32_t index = plan->first_plain;
     while (index != TARGET_NONE && plan->targets[index].store != store) {
         index = plan->targets[index].next_plain;
     }
     return index;
+}
+
+// Enters a plain target that is listed, or all of them once they are many. False when out of memory.
+static bool enter_plain(struct bulk_plan *plan, uint32_t index) {
+    if (++plan->plain_count <= PLAIN_SEARCHED) {
+        return true;
+    }
+    bool done = true;
+    bool is_first = plan->plain.count == 0;
+    for (uint32_t t = index; t != TARGET_NONE && done; t = plan->targets[t].next_plain) {
+        done = cosmi_map_reserve(&plan->plain);
+        if (done) {
+            cosmi_map_insert(&plan->plain, target_hash(plan->targets[t].store), t);
+        }
+        if (!is_first) {
+            break;
+        }
+    }
+    return done;
 }
 
 // Lists a target. False when out of memory.
@@ -73,7 +109,7 @@ static bool keep_target(struct bulk_plan *plan, struct store *store) {
     } else {
         plan->first_plain = index;
     }
-    return true;
+    return store->group != NULL || enter_plain(plan, index);
 }
 
 static cosm_result plan_keep(struct bulk_plan *plan, const struct sink *sink, const char *call,
@@ -373,6 +409,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
                               const struct bulk_change *change) {
     struct cosm_batch *batch = worlds.batch;
     struct bulk_plan plan = {.memory = &batch->memory, .first_plain = TARGET_NONE};
+    cosmi_map_init(&plan.plain, plan.memory);
     cosm_result result = plan_common(&plan, query, worlds, change);
     bool has_groups = result == COSM_OK && may_have_groups(query, batch, change);
     for (uint32_t w = 0; has_groups && w < worlds.count && result == COSM_OK; w++) {
@@ -389,6 +426,7 @@ cosm_result cosmi_bulk_change(const cosm_query *query, cosm_worlds worlds,
     }
     cosmi_array_free(plan.memory, plan.moves, plan.capacity, sizeof(*plan.moves));
     cosmi_array_free(plan.memory, plan.targets, plan.target_capacity, sizeof(*plan.targets));
+    cosmi_map_free(&plan.plain);
     settle_worlds(worlds);
     return result;
 }

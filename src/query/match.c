@@ -64,6 +64,8 @@ void cosmi_query_cache_free(struct query_cache *cache) {
     }
     cosmi_array_free(cache->schema->memory, cache->queries, cache->capacity,
                      sizeof(*cache->queries));
+    cosmi_array_free(cache->schema->memory, cache->free_indices, cache->free_capacity,
+                     sizeof(*cache->free_indices));
     cosmi_map_free(&cache->map);
 }
 
@@ -447,22 +449,24 @@ static bool match_known_archetypes(cosm_query *query) {
 }
 
 static bool keep_query(struct query_cache *cache, cosm_query *query) {
-    uint32_t index = 0;
-    while (index < cache->count && cache->queries[index] != NULL) {
-        index++;
-    }
+    bool is_last = cache->free_count == 0;
+    uint32_t index = is_last ? cache->count : cache->free_indices[cache->free_count - 1];
     struct cosm_query **queries = cosmi_array_grow(cache->schema->memory, cache->queries,
                                                    &cache->capacity, index + 1, sizeof(*queries));
-    if (queries == NULL) {
+    cache->queries = queries == NULL ? cache->queries : queries;
+    uint32_t *indices = cosmi_array_grow(cache->schema->memory, cache->free_indices,
+                                         &cache->free_capacity, cache->count + 1, sizeof(*indices));
+    cache->free_indices = indices == NULL ? cache->free_indices : indices;
+    if (queries == NULL || indices == NULL) {
         return false;
     }
-    cache->queries = queries;
     if (!cosmi_map_reserve(&cache->map) || !match_known_archetypes(query)) {
         return false;
     }
     query->index = index;
     queries[index] = query;
-    cache->count = index == cache->count ? cache->count + 1 : cache->count;
+    cache->count += is_last;
+    cache->free_count -= !is_last;
     cosmi_map_insert(&cache->map, query_hash(query), index);
     cache->schema->on_archetype = see_archetype;
     cache->schema->on_archetype_context = cache;
@@ -536,6 +540,7 @@ void cosmi_query_release(cosm_query *query) {
     if (last) {
         cosmi_map_remove(&cache->map, query_hash(query), query->index);
         cache->queries[query->index] = NULL;
+        cache->free_indices[cache->free_count++] = query->index;
     }
     cosmi_mutex_unlock(&cache->schema->lock);
     if (last) {

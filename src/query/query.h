@@ -73,6 +73,9 @@ struct query_cache {
     struct cosm_query **queries; // NULL where one was freed
     uint32_t count;
     uint32_t capacity;
+    uint32_t *free_indices; // where queries were freed; room for `count` of them
+    uint32_t free_count;
+    uint32_t free_capacity;
     struct map map;
     // Told of a new archetype once its matches are made, and before they are linked; false vetoes
     // it. NULL: nobody.

@@ -26,6 +26,7 @@ bool cosmi_runner_init(struct runner *runner, struct memory *memory, const struc
     runner->queries = queries;
     runner->cache_size = cosmi_os_cache_size();
     cosmi_arena_init(&runner->arena, memory);
+    cosmi_map_init(&runner->system_names, memory);
     cosmi_board_init(&runner->board, memory, sink, schema, queries);
     memcpy(runner->phases, built_in, sizeof(built_in));
     runner->phase_count = 3;
@@ -45,6 +46,7 @@ void cosmi_runner_free(struct runner *runner) {
     }
     cosmi_array_free(runner->memory, runner->systems, runner->system_capacity,
                      sizeof(struct system *));
+    cosmi_map_free(&runner->system_names);
     cosmi_array_free(runner->memory, runner->removed_names, runner->removed_capacity,
                      sizeof(char *));
     cosmi_array_free(runner->memory, runner->faults, runner->fault_capacity, sizeof(uint64_t));
@@ -101,15 +103,24 @@ struct system *cosmi_system_by_id(const struct runner *runner, uint32_t id) {
     return id == 0 || id > runner->system_count ? NULL : runner->systems[id - 1];
 }
 
+static bool has_system_name(const void *context, uint32_t index, const void *key) {
+    return strcmp(((const struct runner *)context)->systems[index]->name, key) == 0;
+}
+
 struct system *cosmi_system_named(const struct runner *runner, const struct order_name *name) {
-    for (uint32_t i = 0; i < runner->system_count; i++) {
-        struct system *system = runner->systems[i];
-        if (system != NULL && system->name_hash == name->hash &&
-            strcmp(system->name, name->text) == 0) {
-            return system;
-        }
+    uint32_t index =
+        cosmi_map_find(&runner->system_names, name->hash, has_system_name, runner, name->text);
+    return index == MAP_NONE ? NULL : runner->systems[index];
+}
+
+// Counts the names that a system mentions, or no longer does: `by` is 1, or its opposite.
+static void mark_orders(struct runner *runner, const struct system *system, uint32_t by) {
+    for (uint32_t i = 0; i < system->before_count; i++) {
+        runner->order_marks[system->before[i].hash % ORDER_MARK_COUNT] += by;
     }
-    return NULL;
+    for (uint32_t i = 0; i < system->after_count; i++) {
+        runner->order_marks[system->after[i].hash % ORDER_MARK_COUNT] += by;
+    }
 }
 
 struct system *cosmi_system_by_name(const struct runner *runner, const char *name) {
@@ -379,11 +390,13 @@ static uint32_t keep_system(struct runner *runner, struct system *system) {
     struct system **systems =
         cosmi_array_grow(runner->memory, runner->systems, &runner->system_capacity,
                          runner->system_count + 1, sizeof(*systems));
-    if (systems == NULL) {
+    runner->systems = systems == NULL ? runner->systems : systems;
+    if (systems == NULL || !cosmi_map_reserve(&runner->system_names)) {
         (void)cosmi_fail_memory(runner->sink, runner->memory, define_call);
         return 0;
     }
-    runner->systems = systems;
+    cosmi_map_insert(&runner->system_names, system->name_hash, runner->system_count);
+    mark_orders(runner, system, 1);
     systems[runner->system_count++] = system;
     system->id = runner->system_count;
     runner->live_count++;
@@ -455,6 +468,8 @@ static struct system *take_out_locked(struct runner *runner, const char *call, u
         (void)cosmi_fail_memory(runner->sink, runner->memory, call);
         return NULL;
     }
+    cosmi_map_remove(&runner->system_names, system->name_hash, id - 1);
+    mark_orders(runner, system, UINT32_MAX);
     runner->systems[id - 1] = NULL;
     runner->live_count--;
     cosmi_plan_forget(runner);

@@ -84,6 +84,9 @@ struct failed_definition {
 };
 
 // What is needed to run systems: of one engine, known to its batches.
+// A power of two: a name that nobody mentions is mostly known not to be mentioned.
+#define ORDER_MARK_COUNT 512u
+
 struct runner {
     struct memory *memory;
     const struct sink *sink;
@@ -100,7 +103,9 @@ struct runner {
     uint32_t system_count;
     uint32_t system_capacity;
     uint32_t live_count;
-    const char **removed_names; // others may go on naming them
+    struct map system_names;                // of the live ones: their indices
+    uint32_t order_marks[ORDER_MARK_COUNT]; // names in before and after of live ones, by their hash
+    const char **removed_names;             // others may go on naming them
     uint32_t removed_count;
     uint32_t removed_capacity;
     struct plan *plan;      // NULL: to be made
