@@ -1,4 +1,4 @@
-// The rules of my_game: what there is (game_open), and what happens in a step (the systems above
+// The rules of my_game: what there is (game_define), and what happens in a step (the systems above
 // it).
 #include "my_game.h"
 
@@ -9,23 +9,28 @@
 #define DROP_ODDS 12u     // a stone comes in one step of so many
 #define PLATE_LINE (FIELD_HEIGHT - 1)
 
+// A turn has one world or several: this game has one, a test or a server may have many.
 static void steer(const cosm_turn *turn) {
-    cosm_world world = cosm_worlds_at(turn->worlds, 0);
-    const Input *input = COSM_SINGLETON_READ(world, Input);
-    Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
-    float x = plate->x + (float)input->way * PLATE_SPEED * turn->dt;
-    plate->x = x < 0.0f ? 0.0f : x > FIELD_WIDTH - 1 ? FIELD_WIDTH - 1 : x;
+    for (uint32_t i = 0; i < turn->worlds.count; i++) {
+        cosm_world world = cosm_worlds_at(turn->worlds, i);
+        const Input *input = COSM_SINGLETON_READ(world, Input);
+        Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
+        float x = plate->x + (float)input->way * PLATE_SPEED * turn->dt;
+        plate->x = x < 0.0f ? 0.0f : x > FIELD_WIDTH - 1 ? FIELD_WIDTH - 1 : x;
+    }
 }
 
 // Lets a stone appear now and then. While systems run, entities come and go by commands.
 static void drop(const cosm_turn *turn) {
-    cosm_world world = cosm_worlds_at(turn->worlds, 0);
-    cosm_random random = cosm_turn_random(turn, world, 0);
-    if (cosm_random_below(&random, DROP_ODDS) == 0) {
-        float x = (float)cosm_random_below(&random, FIELD_WIDTH);
-        float speed = cosm_random_between(&random, 4.0f, 8.0f);
-        COSM_COMMANDS_SPAWN(cosm_turn_commands(turn), world, COSM_VALUE(Position, x, 0.0f),
-                            COSM_VALUE(Fall, speed));
+    for (uint32_t i = 0; i < turn->worlds.count; i++) {
+        cosm_world world = cosm_worlds_at(turn->worlds, i);
+        cosm_random random = cosm_turn_random(turn, world, 0);
+        if (cosm_random_below(&random, DROP_ODDS) == 0) {
+            float x = (float)cosm_random_below(&random, FIELD_WIDTH);
+            float speed = cosm_random_between(&random, 4.0f, 8.0f);
+            COSM_COMMANDS_SPAWN(cosm_turn_commands(turn), world, COSM_VALUE(Position, x, 0.0f),
+                                COSM_VALUE(Fall, speed));
+        }
     }
 }
 
@@ -40,14 +45,14 @@ static void fall(cosm_rows *rows) {
 
 // Takes the stones that are down, and counts them.
 static void land(cosm_rows *rows) {
-    cosm_world world = cosm_rows_world(rows, 0);
     const Position *position = COSM_READ(rows, Position);
-    Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
     cosm_commands *commands = cosm_turn_commands(rows->turn);
     for (uint32_t i = 0; i < rows->count; i++) {
         if (position[i].y < PLATE_LINE) {
             continue;
         }
+        cosm_world world = cosm_rows_world(rows, i);
+        Plate *plate = COSM_SINGLETON_WRITE(world, Plate);
         float away = position[i].x - plate->x;
         bool is_caught = away > -PLATE_REACH && away < PLATE_REACH;
         plate->caught += is_caught ? 1 : 0;
@@ -71,14 +76,18 @@ static void define_systems(cosm_engine *engine) {
     }
 }
 
-bool game_open(struct game *game, uint64_t seed) {
-    cosm_engine *engine = cosm_engine_create(NULL);
-    *game = (struct game){.engine = engine};
+void game_define(cosm_engine *engine) {
     COSM_COMPONENT_DEFINE(engine, Position, x, y);
     COSM_COMPONENT_DEFINE(engine, Fall, speed);
     COSM_SINGLETON_DEFINE(engine, Input, way);
     COSM_SINGLETON_DEFINE(engine, Plate, x, caught, missed);
     define_systems(engine);
+}
+
+bool game_open(struct game *game, uint64_t seed) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    *game = (struct game){.engine = engine};
+    game_define(engine);
     game->stones = cosm_query_create(engine, &(cosm_query_desc){.text = "Position"});
     game->batch = cosm_batch_create(
         engine, &(cosm_batch_desc){.seed = seed, .step_seconds = 1.0f / STEPS_PER_SECOND});

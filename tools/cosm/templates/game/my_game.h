@@ -37,6 +37,9 @@ struct game {
     cosm_query *stones;
 };
 
+// Defines all that the game consists of, in an engine of your own.
+void game_define(cosm_engine *engine);
+
 // Starts a game. False on failure: cosm_error_message() says why. Close it in any case.
 bool game_open(struct game *game, uint64_t seed);
 void game_close(struct game *game);

@@ -69,10 +69,45 @@ static void a_loaded_game_goes_on_as_it_would_have(void) {
     game_close(&other);
 }
 
+#define WORLD_COUNT 8
+
+// Plays a game in each world of a batch, every second one with the plate going right. Writes the hash
+// of each.
+static void play_many(uint32_t worker_count, uint64_t hashes[WORLD_COUNT]) {
+    cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = worker_count});
+    game_define(engine);
+    cosm_batch *batch =
+        cosm_batch_create(engine, &(cosm_batch_desc){.world_count = WORLD_COUNT, .seed = 1});
+    for (uint32_t i = 0; i < WORLD_COUNT; i++) {
+        COSM_SINGLETON_WRITE(cosm_batch_world(batch, i), Input)->way = (int32_t)(i % 2);
+    }
+    CHECK(cosm_batch_run(batch, 10 * STEPS_PER_SECOND) == COSM_OK);
+    for (uint32_t i = 0; i < WORLD_COUNT; i++) {
+        cosm_world world = cosm_batch_world(batch, i);
+        hashes[i] = cosm_hash_world(world, COSM_HASH_EXACT);
+        CHECK(COSM_SINGLETON_READ(world, Plate)->x == (i % 2 == 0 ? 0 : FIELD_WIDTH - 1));
+        CHECK(cosm_world_entity_count(world) > 0);
+    }
+    (void)cosm_batch_destroy(batch);
+    (void)cosm_engine_destroy(engine);
+}
+
+static void many_worlds_are_played_the_same_way_by_one_worker_and_by_two(void) {
+    uint64_t one[WORLD_COUNT];
+    uint64_t two[WORLD_COUNT];
+    play_many(1, one);
+    play_many(2, two);
+    for (int i = 0; i < WORLD_COUNT; i++) {
+        CHECK(one[i] == two[i]);
+        CHECK(i == 0 || one[i] != one[i - 1]);
+    }
+}
+
 int main(void) {
     stones_fall_and_are_counted();
     the_plate_follows_the_keys_and_stays_in_the_field();
     a_loaded_game_goes_on_as_it_would_have();
+    many_worlds_are_played_the_same_way_by_one_worker_and_by_two();
     printf("my_game: %s\n", failures == 0 ? "all is well" : "FAILED");
     return failures == 0 ? 0 : 1;
 }
