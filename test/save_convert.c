@@ -185,6 +185,31 @@ TEST(fields_that_came_went_moved_grew_and_were_renamed_are_converted) {
     check_fields(CROWD, COSM_LAYOUT_SPLIT, COSM_LAYOUT_SPLIT);
 }
 
+TEST(a_component_that_is_a_number_becomes_another_kind_of_number) {
+    struct program old;
+    struct program now;
+    struct shelf shelf = {.bytes = NULL};
+    program_open(&old);
+    cosm_entity entity;
+    {
+        typedef int Rock;
+        COSM_COMPONENT_DEFINE(old.engine, Rock);
+        entity = COSM_SPAWN(old.world, COSM_VALUE(Rock, 3));
+    }
+    shelf_save(&shelf, old.batch, NULL);
+    program_close(&old);
+    program_open(&now);
+    typedef float Rock;
+    COSM_COMPONENT_DEFINE(now.engine, Rock);
+    cosm_save_report report;
+    CHECK(shelf_load(&shelf, now.batch, NULL, &report));
+    REQUIRE(COSM_READ(now.world, entity, Rock) != NULL);
+    CHECK_NEAR(*COSM_READ(now.world, entity, Rock), 3, 0);
+    CHECK_REPORT(&report, .component_count = 1, .converted_count = 1, .changed_count = 1);
+    program_close(&now);
+    shelf_free(&shelf);
+}
+
 TEST(what_has_not_changed_is_the_same_in_any_layout_and_order_of_definition) {
     static cosm_entity entities[CROWD];
     struct program old;

@@ -125,24 +125,47 @@ COSM_API cosm_component_info cosm_component_describe(const cosm_engine *engine,
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h. Fields have to describe all bytes
-// of the type, or there are none.
-COSM_API cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type,
-                                                     size_t alignment, const cosm_field *fields,
-                                                     uint32_t field_count);
+// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h; `call` is their name. Fields have to
+// describe all bytes of the type, or there are none. `members` has a byte for each byte of the type,
+// zero where that is padding; NULL: unknown.
+COSM_API cosm_component cosm_component_define_fields(cosm_engine *engine, const char *call,
+                                                     const cosm_component_desc *desc,
+                                                     const unsigned char *members);
+
+static inline cosm_component cosm_component_define_type(cosm_engine *engine, cosm_type type,
+                                                        size_t alignment,
+                                                        const unsigned char *members,
+                                                        const cosm_field *fields,
+                                                        uint32_t field_count) {
+    cosm_component_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = type.name;
+    desc.type = type.name;
+    desc.size = type.size;
+    desc.alignment = alignment;
+    desc.fields = fields;
+    desc.field_count = field_count;
+    return cosm_component_define_fields(engine, "COSM_COMPONENT_DEFINE", &desc, members);
+}
 
 static inline cosm_component cosm_tag_define(cosm_engine *engine, cosm_type name) {
-    return cosm_component_define_fields(engine, name, 1, NULL, 0);
+    cosm_component_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = name.name;
+    desc.type = name.name;
+    desc.alignment = 1;
+    return cosm_component_define_fields(engine, "COSM_TAG_DEFINE", &desc, NULL);
 }
 
 COSM_END_C
 
 #ifdef __cplusplus
-static inline cosm_component cosm_component_define_fields(
-    cosm_engine *engine, cosm_type type, size_t alignment,
-    std::initializer_list<cosm_field> fields) {
-    return cosm_component_define_fields(engine, type, alignment, fields.begin(),
-                                        COSM_CAST(uint32_t, fields.size()));
+template <typename cosm_described, typename cosm_listed>
+cosm_component cosm_component_define_type(cosm_engine *engine, cosm_type type,
+                                          const cosm_listed &fields) {
+    cosm_members_of<cosm_described> members;
+    return cosm_component_define_type(engine, type, alignof(cosm_described), members.find(),
+                                      fields.begin(), fields.count());
 }
 #endif
 

@@ -19,7 +19,6 @@
 
 #include <array>
 #include <cosm/cosm.h>
-#include <initializer_list>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -72,7 +71,7 @@ template <typename T> const void *default_value() {
 }
 
 // The desc of a component or a singleton that holds T.
-template <typename T, typename Desc> Desc describe(std::initializer_list<cosm_field> fields) {
+template <typename T, typename Desc> Desc describe(const cosm_field *fields, uint32_t count) {
     static_assert(std::is_trivially_copyable_v<T>,
                   "the library copies plain bytes: define other types with cosm_component_define "
                   "and a lifecycle, see managed.h");
@@ -82,8 +81,8 @@ template <typename T, typename Desc> Desc describe(std::initializer_list<cosm_fi
     desc.size = size<T>;
     desc.alignment = alignof(T);
     desc.default_value = default_value<T>();
-    desc.fields = fields.begin();
-    desc.field_count = static_cast<uint32_t>(fields.size());
+    desc.fields = fields;
+    desc.field_count = count;
     return desc;
 }
 } // namespace detail
@@ -109,20 +108,34 @@ template <typename T> cosm_component id(cosm_world world) {
     return cosm_world_component(world, type<T>());
 }
 
-// Defines the component or the tag that T is. Fields are those of COSM_FIELDS(T, ...). The default
-// value is T{} where T says so (`int points = 100;`, a constructor), else zeroes. Zero on failure.
-template <typename T>
-cosm_component define(cosm_engine *engine, std::initializer_list<cosm_field> fields = {}) {
-    const auto desc = detail::describe<T, cosm_component_desc>(fields);
-    return cosm_component_define(engine, &desc);
+// Defines the component or the tag that T is. Fields are those of COSM_FIELDS(T, ...): all of them, or
+// none. The default value is T{} where T says so (`int points = 100;`, a constructor), else zeroes. Zero
+// on failure.
+template <typename T, typename Listed, std::size_t count>
+cosm_component define(cosm_engine *engine, const cosm_fields_of<Listed, count> &fields) {
+    static_assert(
+        std::is_same_v<T, Listed>,
+        "the fields are those of another type: write define<T>(engine, COSM_FIELDS(T, ...))");
+    const auto desc = detail::describe<T, cosm_component_desc>(fields.begin(), fields.count());
+    cosm_members_of<T> members;
+    return cosm_component_define_fields(engine, "cosm::define", &desc, members.find());
+}
+template <typename T> cosm_component define(cosm_engine *engine) {
+    return define<T>(engine, cosm_fields_of<T, 0>{});
 }
 
 // Defines a singleton in the same way.
-template <typename T>
-cosm_singleton define_singleton(cosm_engine *engine,
-                                std::initializer_list<cosm_field> fields = {}) {
-    const auto desc = detail::describe<T, cosm_singleton_desc>(fields);
-    return cosm_singleton_define(engine, &desc);
+template <typename T, typename Listed, std::size_t count>
+cosm_singleton define_singleton(cosm_engine *engine, const cosm_fields_of<Listed, count> &fields) {
+    static_assert(std::is_same_v<T, Listed>,
+                  "the fields are those of another type: write define_singleton<T>(engine, "
+                  "COSM_FIELDS(T, ...))");
+    const auto desc = detail::describe<T, cosm_singleton_desc>(fields.begin(), fields.count());
+    cosm_members_of<T> members;
+    return cosm_singleton_define_fields(engine, "cosm::define_singleton", &desc, members.find());
+}
+template <typename T> cosm_singleton define_singleton(cosm_engine *engine) {
+    return define_singleton<T>(engine, cosm_fields_of<T, 0>{});
 }
 
 // Defines a system that is called for rows: a function, or a lambda that captures nothing. For

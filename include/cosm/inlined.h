@@ -6,7 +6,6 @@
 #include <cosm/types.h>
 
 #ifdef __cplusplus
-#include <initializer_list>
 #include <type_traits>
 #endif
 
@@ -65,7 +64,24 @@ static inline cosm_field cosm_field_make(const char *name, unsigned code, size_t
     return field;
 }
 
+// How many fields that makes of a type for which none is named.
+static inline uint32_t cosm_field_count_made(unsigned code) {
+    return code == COSM_FIELD_NONE ? 0 : 1;
+}
+
 COSM_END_C
+
+// Where the compiler knows the padding of a type, a definition macro finds it: of a probe of ones the
+// bits of padding are cleared, and what is left of it is the members. Larger types are left out, since
+// the probe is on the stack.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_clear_padding)
+#define COSM_CLEAR_PADDING(pointer) __builtin_clear_padding(pointer)
+#endif
+#endif
+#ifdef COSM_CLEAR_PADDING
+#define COSM_PROBE_SIZE(T) (sizeof(T) == 0 || sizeof(T) > 4096 ? 1 : sizeof(T))
+#endif
 
 #define COSM_FIELDS_TOO_MANY                                                                       \
     "a definition macro takes at most 32 fields; list more in desc.fields of the define call"
@@ -184,31 +200,77 @@ COSM_FIELD_CODE_OF(cosm_entity, COSM_FIELD_ENTITY)
 #define COSM_FIELD_CODE(T, m)                                                                      \
     cosm_field_code<                                                                               \
         typename std::remove_reference<decltype(COSM_CAST(T *, nullptr)->m)>::type>::value
+
+// Fields, and the type whose fields they are.
+template <typename cosm_described, size_t cosm_count> struct cosm_fields_of {
+    cosm_field items[cosm_count];
+    const cosm_field *begin() const {
+        return items;
+    }
+    uint32_t count() const {
+        return COSM_CAST(uint32_t, cosm_count);
+    }
+};
+// A number, or an array of them, is described without being asked; a class is not.
+template <typename cosm_described> struct cosm_fields_of<cosm_described, 0> {
+    static constexpr unsigned cosm_code = cosm_field_code<cosm_described>::value;
+    cosm_field item = cosm_field_make("value", cosm_code, 0, sizeof(cosm_described));
+    const cosm_field *begin() const {
+        return &item;
+    }
+    uint32_t count() const {
+        return cosm_field_count_made(cosm_code);
+    }
+};
 #define COSM_FIELDS_1(T)                                                                           \
-    {}
+    cosm_fields_of<T, 0> {                                                                         \
+    }
 #define COSM_FIELDS_2(T, ...)                                                                      \
-    { COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__) }
-template <typename cosm_component_type> std::initializer_list<cosm_field> cosm_fields_too_many() {
-    static_assert(sizeof(cosm_component_type) == 0, COSM_FIELDS_TOO_MANY);
+    cosm_fields_of<T, COSM_FIELD_COUNT(T, __VA_ARGS__)> {                                          \
+        { COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__) }                 \
+    }
+template <typename cosm_described> cosm_fields_of<cosm_described, 0> cosm_fields_too_many() {
+    static_assert(sizeof(cosm_described) == 0, COSM_FIELDS_TOO_MANY);
     return {};
 }
 #define COSM_FIELDS_3(T, ...) cosm_fields_too_many<T>()
+
+// The bytes of a type that are not padding, for the definitions.
+template <typename cosm_described> struct cosm_members_of {
+#ifdef COSM_CLEAR_PADDING
+    alignas(cosm_described) unsigned char bytes[COSM_PROBE_SIZE(cosm_described)];
+    const unsigned char *find() {
+        if constexpr (sizeof(cosm_described) <= sizeof(bytes) &&
+                      std::is_trivially_copyable<cosm_described>::value) {
+            memset(bytes, 0xFF, sizeof(bytes));
+            COSM_CLEAR_PADDING(COSM_CAST(cosm_described *, COSM_CAST(void *, bytes)));
+            return bytes;
+        }
+        return nullptr;
+    }
+#else
+    const unsigned char *find() {
+        return nullptr;
+    }
+#endif
+};
+#define COSM_DEFINE(define, engine, T, fields) define<T>((engine), COSM_TYPE(T), fields)
 
 #else
 
 // A pointer cannot be a field; an array decays to one, so its address tells them apart. One to what
 // is const or volatile matches no type of a value.
 #define COSM_POINTER_TO(M) M ** : COSM_FIELD_NONE, M *const * : COSM_FIELD_NONE
-#define COSM_FIELD_CODE(T, m)                                                                      \
-    _Generic(&((T *)0)->m, COSM_POINTER_TO(char), COSM_POINTER_TO(void), COSM_POINTER_TO(bool),    \
+#define COSM_PLACE_CODE(value)                                                                     \
+    _Generic(&(value), COSM_POINTER_TO(char), COSM_POINTER_TO(void), COSM_POINTER_TO(bool),        \
              COSM_POINTER_TO(signed char), COSM_POINTER_TO(unsigned char), COSM_POINTER_TO(short), \
              COSM_POINTER_TO(unsigned short), COSM_POINTER_TO(int), COSM_POINTER_TO(unsigned int), \
              COSM_POINTER_TO(long), COSM_POINTER_TO(unsigned long), COSM_POINTER_TO(long long),    \
              COSM_POINTER_TO(unsigned long long), COSM_POINTER_TO(float), COSM_POINTER_TO(double), \
              COSM_POINTER_TO(cosm_entity), default                                                 \
-             : COSM_FIELD_VALUE_CODE(T, m))
-#define COSM_FIELD_VALUE_CODE(T, m)                                                                \
-    _Generic((((T *)0)->m), bool: COSM_FIELD_BOOL, signed char: COSM_FIELD_I8,                     \
+             : COSM_VALUE_CODE(value))
+#define COSM_VALUE_CODE(value)                                                                     \
+    _Generic((value), bool: COSM_FIELD_BOOL, signed char: COSM_FIELD_I8,                     \
         unsigned char: COSM_FIELD_U8, short: COSM_FIELD_I16, unsigned short: COSM_FIELD_U16,       \
         int: COSM_FIELD_I32, unsigned int: COSM_FIELD_U32, long: COSM_FIELD_LONG,                  \
         unsigned long: COSM_FIELD_ULONG, long long: COSM_FIELD_I64,                                \
@@ -228,7 +290,12 @@ template <typename cosm_component_type> std::initializer_list<cosm_field> cosm_f
         float *: COSM_FIELD_ARRAY | COSM_FIELD_F32,                                                \
         double *: COSM_FIELD_ARRAY | COSM_FIELD_F64,                                               \
         cosm_entity *: COSM_FIELD_ARRAY | COSM_FIELD_ENTITY, default: COSM_FIELD_NONE)
-#define COSM_FIELDS_1(T) NULL, 0
+#define COSM_FIELD_CODE(T, m) COSM_PLACE_CODE(((T *)0)->m)
+#define COSM_TYPE_CODE(T) COSM_PLACE_CODE(*(T *)0)
+// A number, or an array of them, is described without being asked; a struct is not.
+#define COSM_FIELDS_1(T)                                                                           \
+    (const cosm_field[]){cosm_field_make("value", COSM_TYPE_CODE(T), 0, sizeof(T))},               \
+        cosm_field_count_made(COSM_TYPE_CODE(T))
 #define COSM_FIELDS_2(T, ...)                                                                      \
     (const cosm_field[]){COSM_JOIN(COSM_MAP_, COSM_FIELD_COUNT(T, __VA_ARGS__))(T, __VA_ARGS__)},  \
         COSM_FIELD_COUNT(T, __VA_ARGS__)
@@ -237,6 +304,22 @@ template <typename cosm_component_type> std::initializer_list<cosm_field> cosm_f
         _Static_assert(sizeof(T) == 0, COSM_FIELDS_TOO_MANY);                                      \
         int cosm_unused;                                                                           \
     })
+
+#ifdef COSM_CLEAR_PADDING
+#define COSM_DEFINE(define, engine, T, ...)                                                        \
+    __extension__({                                                                                \
+        _Alignas(T) unsigned char cosm_members[COSM_PROBE_SIZE(T)];                                \
+        memset(cosm_members, 0xFF, sizeof(cosm_members));                                          \
+        if (sizeof(T) <= sizeof(cosm_members)) {                                                   \
+            COSM_CLEAR_PADDING((T *)(void *)cosm_members);                                         \
+        }                                                                                          \
+        define((engine), COSM_TYPE(T), _Alignof(T),                                                \
+               sizeof(T) <= sizeof(cosm_members) ? cosm_members : NULL, __VA_ARGS__);              \
+    })
+#else
+#define COSM_DEFINE(define, engine, T, ...)                                                        \
+    define((engine), COSM_TYPE(T), _Alignof(T), NULL, __VA_ARGS__)
+#endif
 
 #endif
 

@@ -78,18 +78,35 @@ static inline void *cosm_singleton_write_type(cosm_world world, cosm_type type) 
 }
 
 // Called by COSM_SINGLETON_DEFINE of typed.h, as cosm_component_define_fields.
-COSM_API cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type,
-                                                     size_t alignment, const cosm_field *fields,
-                                                     uint32_t field_count);
+COSM_API cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, const char *call,
+                                                     const cosm_singleton_desc *desc,
+                                                     const unsigned char *members);
+
+static inline cosm_singleton cosm_singleton_define_type(cosm_engine *engine, cosm_type type,
+                                                        size_t alignment,
+                                                        const unsigned char *members,
+                                                        const cosm_field *fields,
+                                                        uint32_t field_count) {
+    cosm_singleton_desc desc;
+    memset(&desc, 0, sizeof(desc));
+    desc.name = type.name;
+    desc.type = type.name;
+    desc.size = type.size;
+    desc.alignment = alignment;
+    desc.fields = fields;
+    desc.field_count = field_count;
+    return cosm_singleton_define_fields(engine, "COSM_SINGLETON_DEFINE", &desc, members);
+}
 
 COSM_END_C
 
 #ifdef __cplusplus
-static inline cosm_singleton cosm_singleton_define_fields(
-    cosm_engine *engine, cosm_type type, size_t alignment,
-    std::initializer_list<cosm_field> fields) {
-    return cosm_singleton_define_fields(engine, type, alignment, fields.begin(),
-                                        COSM_CAST(uint32_t, fields.size()));
+template <typename cosm_described, typename cosm_listed>
+cosm_singleton cosm_singleton_define_type(cosm_engine *engine, cosm_type type,
+                                          const cosm_listed &fields) {
+    cosm_members_of<cosm_described> members;
+    return cosm_singleton_define_type(engine, type, alignof(cosm_described), members.find(),
+                                      fields.begin(), fields.count());
 }
 #endif
 

@@ -38,18 +38,26 @@ cosm_component cosm_component_define(cosm_engine *engine, const cosm_component_d
     return (cosm_component){cosmi_defined(engine, "component", name, id)};
 }
 
-cosm_component cosm_component_define_fields(cosm_engine *engine, cosm_type type, size_t alignment,
-                                            const cosm_field *fields, uint32_t field_count) {
-    struct field_subject subject = {"COSM_COMPONENT_DEFINE", type.name, type.size, alignment};
-    if (engine != NULL && !cosmi_fields_cover(&engine->sink, &subject, fields, field_count)) {
-        return (cosm_component){cosmi_defined(engine, "component", type.name, 0)};
+// A macro makes text of what it is given: quotes would be part of the name.
+static bool is_bare_name(const cosm_engine *engine, const char *call, const char *name) {
+    if (name == NULL || name[0] != '"') {
+        return true;
     }
-    return cosm_component_define(engine, &(cosm_component_desc){.name = type.name,
-                                                                .type = type.name,
-                                                                .size = type.size,
-                                                                .alignment = alignment,
-                                                                .fields = fields,
-                                                                .field_count = field_count});
+    (void)cosmi_fail(&engine->sink, COSM_ERROR_ARGUMENT,
+                     "%s: the name %s is in quotes; write it without them", call, name);
+    return false;
+}
+
+cosm_component cosm_component_define_fields(cosm_engine *engine, const char *call,
+                                            const cosm_component_desc *desc,
+                                            const unsigned char *members) {
+    struct field_subject subject = {call, desc->name, desc->size, desc->alignment, members};
+    if (engine != NULL &&
+        (!is_bare_name(engine, call, desc->name) ||
+         !cosmi_fields_cover(&engine->sink, &subject, desc->fields, desc->field_count))) {
+        return (cosm_component){cosmi_defined(engine, "component", desc->name, 0)};
+    }
+    return cosm_component_define(engine, desc);
 }
 
 cosm_component cosm_component_register(cosm_engine *engine, cosm_component_type *type) {

@@ -33,18 +33,15 @@ cosm_singleton cosm_singleton_define(cosm_engine *engine, const cosm_singleton_d
     return (cosm_singleton){cosmi_defined(engine, "singleton", desc->name, id)};
 }
 
-cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, cosm_type type, size_t alignment,
-                                            const cosm_field *fields, uint32_t field_count) {
-    struct field_subject subject = {"COSM_SINGLETON_DEFINE", type.name, type.size, alignment};
-    if (engine != NULL && !cosmi_fields_cover(&engine->sink, &subject, fields, field_count)) {
-        return (cosm_singleton){cosmi_defined(engine, "singleton", type.name, 0)};
+cosm_singleton cosm_singleton_define_fields(cosm_engine *engine, const char *call,
+                                            const cosm_singleton_desc *desc,
+                                            const unsigned char *members) {
+    struct field_subject subject = {call, desc->name, desc->size, desc->alignment, members};
+    if (engine != NULL &&
+        !cosmi_fields_cover(&engine->sink, &subject, desc->fields, desc->field_count)) {
+        return (cosm_singleton){cosmi_defined(engine, "singleton", desc->name, 0)};
     }
-    return cosm_singleton_define(engine, &(cosm_singleton_desc){.name = type.name,
-                                                                .type = type.name,
-                                                                .size = type.size,
-                                                                .alignment = alignment,
-                                                                .fields = fields,
-                                                                .field_count = field_count});
+    return cosm_singleton_define(engine, desc);
 }
 
 cosm_singleton cosm_singleton_register(cosm_engine *engine, cosm_singleton_type *type) {

@@ -145,7 +145,7 @@ static cosm_result check_value_desc(const struct sink *sink, struct value_desc *
             "type as the compiler does, or lower the alignment",
             desc->call, desc->name, desc->size, desc->alignment);
     }
-    struct field_subject subject = {desc->call, desc->name, desc->size, desc->alignment};
+    struct field_subject subject = {desc->call, desc->name, desc->size, desc->alignment, NULL};
     result = cosmi_fields_check(sink, &subject, desc->fields, desc->field_count);
     if (result == COSM_OK) {
         result = check_layout(sink, desc);

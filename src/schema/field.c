@@ -1,6 +1,7 @@
 // Fields: checks, copies, hashes.
 #include "schema/field.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -465,10 +466,27 @@ uint64_t cosmi_fields_hash(const char *name, size_t size, size_t alignment,
     return hash;
 }
 
-// The first byte of a value that no field covers and that cannot be padding, since at least as many
-// bytes as the type's alignment are bare there. `size` if there is none.
-static size_t find_gap(const struct field_subject *subject, const cosm_field *fields,
-                       uint32_t count) {
+// The first bytes between `begin` and `end`, where there is no field, that are a member's. Where it is
+// not known what is padding: all of them, if they are as many as the type's alignment.
+static bool find_member(const struct field_subject *subject, size_t begin, size_t end,
+                        size_t *out_first, size_t *out_last) {
+    const unsigned char *members = subject->members;
+    size_t first = begin;
+    while (members != NULL && first < end && members[first] == 0) {
+        first++;
+    }
+    size_t last = first;
+    while (last < end && (members == NULL || members[last] != 0)) {
+        last++;
+    }
+    *out_first = first;
+    *out_last = last - 1;
+    return members == NULL ? end - begin >= subject->alignment : first < end;
+}
+
+// The first bytes that are a member's and have no field. False if there are none.
+static bool find_gap(const struct field_subject *subject, const cosm_field *fields, uint32_t count,
+                     size_t *out_first, size_t *out_last) {
     size_t at = 0;
     for (;;) {
         size_t next = subject->size; // where the next field begins, and ends
@@ -481,11 +499,11 @@ static size_t find_gap(const struct field_subject *subject, const cosm_field *fi
                 end = behind;
             }
         }
-        if (next > at && next - at >= subject->alignment) {
-            return at;
+        if (next > at && find_member(subject, at, next, out_first, out_last)) {
+            return true;
         }
         if (next == subject->size) {
-            return subject->size;
+            return false;
         }
         at = end;
     }
@@ -498,13 +516,19 @@ bool cosmi_fields_cover(const struct sink *sink, const struct field_subject *sub
             return true; // the definition reports it
         }
     }
-    size_t gap = count == 0 ? subject->size : find_gap(subject, fields, count);
-    if (gap == subject->size) {
+    size_t first;
+    size_t last;
+    if (count == 0 || fields == NULL || !find_gap(subject, fields, count, &first, &last)) {
         return true;
     }
+    char bytes[64];
+    if (first == last) {
+        (void)snprintf(bytes, sizeof(bytes), "byte %zu belongs", first);
+    } else {
+        (void)snprintf(bytes, sizeof(bytes), "bytes %zu to %zu belong", first, last);
+    }
     (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
-                     "%s: '%s': no field describes its byte %u, and the gap is too large for "
-                     "padding; name all fields, or none, or use cosm_component_define",
-                     subject->call, subject->name, (unsigned)gap);
+                     "%s: '%s': %s to no field; name every field, or none", subject->call,
+                     subject->name, bytes);
     return false;
 }

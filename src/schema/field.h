@@ -23,6 +23,7 @@ struct field_subject {
     const char *name;
     size_t size;
     size_t alignment;
+    const unsigned char *members; // for a cover: zero where a byte is padding; NULL: unknown
 };
 
 // Checks the fields of a desc. On failure there is a message.

@@ -93,6 +93,52 @@ TEST(a_type_is_defined_with_its_name_size_fields_and_default) {
     CHECK_INT(f.messages.size(), 0);
 }
 
+struct Three {
+    float a, b, c;
+};
+struct Small {
+    int32_t points;
+    bool boss;
+    bool dead; // where there would be padding
+};
+using Rock = int32_t;
+
+TEST(a_field_that_a_definition_does_not_name_is_reported) {
+    Fixture f;
+    CHECK_INT(cosm::define<Three>(f.engine, COSM_FIELDS(Three, a, b)).id, 0);
+    CHECK_STR(f.last().c_str(),
+              "cosm::define: 'Three': bytes 8 to 11 belong to no field; name every "
+              "field, or none");
+    CHECK_INT(cosm::define_singleton<Three>(f.engine, COSM_FIELDS(Three, a, b)).id, 0);
+    CHECK_CONTAINS(f.last().c_str(), "cosm::define_singleton: 'Three': bytes 8 to 11");
+    CHECK_INT(COSM_COMPONENT_DEFINE(f.engine, Three, b, c).id, 0);
+    CHECK_CONTAINS(f.last().c_str(), "COSM_COMPONENT_DEFINE: 'Three': bytes 0 to 3");
+#ifdef COSM_CLEAR_PADDING
+    CHECK_INT(cosm::define<Small>(f.engine, COSM_FIELDS(Small, points, boss)).id, 0);
+    CHECK_CONTAINS(f.last().c_str(), "byte 5 belongs to no field");
+    CHECK_INT(COSM_SINGLETON_DEFINE(f.engine, Small, points, dead).id, 0);
+    CHECK_CONTAINS(f.last().c_str(), "byte 4 belongs to no field");
+#endif
+    f.messages.clear();
+    CHECK(cosm::define<Three>(f.engine, COSM_FIELDS(Three, a, b, c)).id != 0);
+    CHECK(cosm::define<Small>(f.engine, COSM_FIELDS(Small, points, boss, dead)).id != 0);
+    CHECK_INT(f.messages.size(), 0);
+}
+
+TEST(a_type_that_is_a_number_has_one_field) {
+    Fixture f;
+    const cosm_component parts[] = {COSM_COMPONENT_DEFINE(f.engine, Rock),
+                                    cosm::define<Level>(f.engine)};
+    const cosm_field_type types[] = {COSM_FIELD_I32, COSM_FIELD_I16};
+    for (int i = 0; i < 2; i++) {
+        const cosm_field *field = cosm_component_describe(f.engine, parts[i]).fields;
+        REQUIRE(field != nullptr);
+        CHECK_STR(field->name, "value");
+        CHECK_INT(field->type, types[i]);
+    }
+    CHECK_INT(f.messages.size(), 0);
+}
+
 TEST(an_enum_is_a_number_and_qualifiers_do_not_matter_as_in_c) {
     Fixture f;
     const cosm_component moody = COSM_COMPONENT_DEFINE(f.engine, Moody, mood, moods, scale, plain,

@@ -204,6 +204,8 @@ cosm::define<Pair<float>>(engine);|this type has no plain name
 cosm::define<std::string>(engine);|the library copies plain bytes
 cosm::define_system(engine, "a", "Height", [rows](cosm_rows *) { (void)rows; });|
 cosm_engine_destroy(cosm::engine(engine));|
+cosm::define<Height>(engine, COSM_FIELDS(Speed, meters));|the fields are those of another type
+cosm::define_singleton<Height>(engine, COSM_FIELDS(Speed, meters));|the fields are those of another type
 END
 }
 
@@ -214,7 +216,7 @@ for compiler in $cxx_all; do
         number=$((number + 1))
         compiled=yes
         said=$(printf '%s\n' '#include <cosm/cosm.hpp>' '#include <string>' \
-            'struct Height { float meters; }; struct Frozen {};' \
+            'struct Height { float meters; }; struct Speed { float meters; }; struct Frozen {};' \
             'template <typename T> struct Pair { T a, b; };' \
             "void use(cosm_engine *engine, cosm_rows *rows) { (void)engine; (void)rows; $line }" |
             $compiler -x c++ -std=c++17 $cpp_warnings -Iinclude -fsyntax-only - 2>&1) || compiled=no
