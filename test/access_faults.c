@@ -867,7 +867,7 @@ static const struct trial faults[] = {
     {"d17", wrong_index, VELOCITY, ARGUMENT, "COSM_COLUMN_READ", "index 9", {OWN}},
     {"d18", set_present, VELOCITY, ACCESS, "cosm_entity_set", "'Velocity'", {TURN}},
     // Rows that no query of the system gives it.
-    {"x1", other_row_read, POSITION, ACCESS, "cosm_entity_read", "not called with",
+    {"x1", other_row_read, POSITION, ACCESS, "cosm_entity_read", "add it to desc.uses",
      {ROWS(READ(POSITION), WRITE(HEALTH))}},
     {"x2", other_row_lookup, POSITION, ACCESS, "cosm_lookup_read", "not called with",
      {ROWS(READ(POSITION), READ(MARK))}},

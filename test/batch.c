@@ -579,6 +579,9 @@ TEST(many_steps_are_taken_in_one_call_up_to_the_first_that_fails) {
               .id != 0);
     CHECK_FAILS(cosm_batch_run(box.batch, 10), COSM_ERROR_SYSTEM, "fourth", "this is the", "step");
     CHECK_INT(cosm_batch_step_count(box.batch), 4);
+    CHECK_INT(cosm_bundle_define(box.engine, &(cosm_bundle_desc){.name = "late"}).id, 0);
+    CHECK_FAILS(cosm_batch_run(box.batch, 10), COSM_ERROR_ARGUMENT,
+                "cosm_batch_run:", "bundle 'late' could not be defined", "step again");
     CHECK_FAILS(cosm_batch_run(NULL, 1), COSM_ERROR_ARGUMENT, "cosm_batch_run:", "batch is NULL",
                 "cosm_batch_create");
     sandbox_close(&box);

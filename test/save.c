@@ -619,3 +619,21 @@ TEST(wrong_arguments_are_told) {
     cosm_snapshot_destroy(snapshot);
     ark_close(&ark);
 }
+
+static void save_inside(const cosm_turn *turn) {
+    CHECK_FAILS(cosm_save_worlds(turn->worlds, "never.cosm", NULL), COSM_ERROR_BUSY,
+                "cosm_save_worlds:", "the batch is running", "between steps");
+    CHECK_FAILS(cosm_load_worlds(turn->worlds, "never.cosm", NULL, NULL), COSM_ERROR_IO,
+                "cosm_load_worlds:", "'never.cosm'", "path");
+}
+
+TEST(saving_and_loading_worlds_fail_under_their_own_names) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_system_desc desc = {.name = "saver", .run = save_inside};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_BUSY);
+    CHECK_FAILS(cosm_save_worlds(cosm_worlds_all(box.batch), "no/such/folder.cosm", NULL),
+                COSM_ERROR_IO, "cosm_save_worlds:", "no/such/folder.cosm", "path");
+    sandbox_close(&box);
+}

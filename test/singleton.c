@@ -108,7 +108,7 @@ TEST(a_type_that_no_singleton_holds_is_reported) {
                   "COSM_SINGLETON_DEFINE");
     CHECK(COSM_SINGLETON_WRITE(box.world, Position) == NULL); // a component, and no singleton
     CHECK_FAILURE(COSM_ERROR_ARGUMENT,
-                  "COSM_SINGLETON_WRITE:", "no singleton holds type 'Position'",
+                  "COSM_SINGLETON_WRITE:", "'Position' is a component, not a singleton",
                   "COSM_SINGLETON_DEFINE");
     cosm_singleton_desc wide = {.name = "wide", .type = "uint64_t", .size = 4};
     CHECK(cosm_singleton_define(box.engine, &wide).id != 0);

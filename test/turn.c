@@ -200,6 +200,28 @@ TEST(a_system_records_for_the_worlds_of_its_turn_only) {
     }
 }
 
+static void record_undeclared(cosm_rows *rows) {
+    cosm_commands *commands = cosm_turn_commands(rows->turn);
+    CHECK(commands == NULL);
+    CHECK_INT(cosm_commands_despawn(commands, cosm_rows_world(rows, 0), rows->entities[0]),
+              COSM_ERROR_ARGUMENT);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "cosm_commands_despawn:", "set desc.commands",
+                  "cosm_turn_commands");
+}
+
+TEST(a_system_without_commands_is_told_to_declare_them) {
+    struct sandbox box;
+    open_split(&box, 1, 1, COSM_SPLIT_AUTO);
+    CHECK(!cosm_entity_is_none(cosm_entity_spawn(box.world, box.mover)));
+    cosm_system_desc desc = {.name = "guest",
+                             .each = record_undeclared,
+                             .queries = {{.terms = {read_term(box.position)}}}};
+    CHECK(cosm_system_define(box.engine, &desc).id != 0);
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ACCESS, "cosm_turn_commands:", "'guest'",
+                "desc.commands");
+    sandbox_close(&box);
+}
+
 struct desk {
     void *kept;
     uint32_t rounds;

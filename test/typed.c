@@ -1201,6 +1201,34 @@ TEST(a_type_that_is_a_number_has_one_field) {
     sandbox_close(&box);
 }
 
+static void read_clock(cosm_rows *rows) {
+    CHECK(COSM_READ(rows, Clock) == NULL);
+}
+
+TEST(a_singleton_taken_for_a_component_is_said_to_be_one) {
+    struct sandbox box;
+    sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);
+    COSM_SINGLETON_DEFINE(box.engine, Clock);
+    cosm_entity mover = sandbox_spawn_mover(&box, 1);
+    CHECK_INT(COSM_ID(box.world, Clock).id, 0);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_ID:", "'Clock' is a singleton, not a component",
+                  "use COSM_SINGLETON_READ");
+    CHECK(COSM_READ(box.world, mover, Clock) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_READ:", "'Clock' is a singleton, not a component",
+                  "use COSM_SINGLETON_READ");
+    CHECK(cosm_entity_is_none(COSM_SPAWN(box.world, COSM_VALUE(Clock, .ticks = 1))));
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT, "COSM_SPAWN:", "'Clock' is a singleton, not a component",
+                  "use COSM_SINGLETON_READ");
+    CHECK(COSM_SINGLETON_READ(box.world, Position) == NULL);
+    CHECK_FAILURE(COSM_ERROR_ARGUMENT,
+                  "COSM_SINGLETON_READ:", "'Position' is a component, not a singleton",
+                  "use COSM_READ");
+    COSM_SYSTEM_DEFINE(box.engine, read_clock, "Position");
+    CHECK_FAILS(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT,
+                "COSM_READ:", "'Clock' is a singleton, not a component", "use COSM_SINGLETON_READ");
+    sandbox_close(&box);
+}
+
 TEST(a_tag_whose_name_is_in_quotes_is_refused) {
     struct sandbox box;
     sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);

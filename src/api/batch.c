@@ -411,20 +411,24 @@ cosm_result cosmi_batch_ready(cosm_batch *batch, const char *call) {
     return leave_step(batch, result == COSM_OK ? cosmi_step_end(&step) : result);
 }
 
-cosm_result cosm_batch_step(cosm_batch *batch) {
+static cosm_result take_whole_step(cosm_batch *batch, const char *call) {
     struct step_manner manner = {.kind = STEP_WHOLE};
     manner.dt = batch == NULL ? 0.0f : batch->step_seconds;
-    return cosmi_batch_take_step(batch, &manner, "cosm_batch_step", NULL);
+    return cosmi_batch_take_step(batch, &manner, call, NULL);
+}
+
+cosm_result cosm_batch_step(cosm_batch *batch) {
+    return take_whole_step(batch, "cosm_batch_step");
 }
 
 cosm_result cosm_batch_run(cosm_batch *batch, uint64_t step_count) {
+    static const char call[] = "cosm_batch_run";
     if (batch == NULL) {
-        return cosmi_refuse_null(NULL, "cosm_batch_run", "batch",
-                                 "pass one from cosm_batch_create");
+        return cosmi_refuse_null(NULL, call, "batch", "pass one from cosm_batch_create");
     }
     cosm_result result = COSM_OK;
     for (uint64_t step = 0; step < step_count && result == COSM_OK; step++) {
-        result = cosm_batch_step(batch);
+        result = take_whole_step(batch, call);
     }
     return result;
 }

@@ -135,10 +135,20 @@ static cosm_result check_observed_record(const cosm_commands *commands, cosm_wor
                             call, commands->lent_world, world.index);
 }
 
+// Whoever is called by a step has a buffer already.
+COLD static cosm_result refuse_no_commands(const char *call) {
+    if (cosmi_turn_now != NULL) {
+        return cosmi_refuse_null(NULL, call, "commands",
+                                 "set desc.commands of the system, and pass what "
+                                 "cosm_turn_commands returns");
+    }
+    return cosmi_refuse_null(NULL, call, "commands", "pass one from cosm_commands_create");
+}
+
 // The checks of every recording call.
 cosm_result cosmi_check_record(const cosm_commands *commands, cosm_world world, const char *call) {
     if (commands == NULL) {
-        return cosmi_refuse_null(NULL, call, "commands", "pass one from cosm_commands_create");
+        return refuse_no_commands(call);
     }
     if (!world_exists(world)) {
         return cosmi_refuse_world(world, call);

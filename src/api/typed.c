@@ -11,6 +11,29 @@
 #include "run/observer.h"
 #include "run/turn.h"
 
+// Is a type, of which there is no component or no singleton, that of the other? Then there is a
+// message.
+static bool refuse_other_kind(const struct schema *schema, const struct sink *sink, cosm_type type,
+                              bool singleton, const char *call) {
+    if (type_map_find(singleton ? &schema->component_types : &schema->singleton_types, type.key) ==
+        0) {
+        return false;
+    }
+    if (singleton) {
+        (void)cosmi_fail(
+            sink, COSM_ERROR_ARGUMENT,
+            "%s: '%s' is a component, not a singleton; use COSM_READ or COSM_WRITE, or "
+            "define the singleton with COSM_SINGLETON_DEFINE",
+            call, type.name);
+    } else {
+        (void)cosmi_fail(sink, COSM_ERROR_ARGUMENT,
+                         "%s: '%s' is a singleton, not a component; use COSM_SINGLETON_READ or "
+                         "COSM_SINGLETON_WRITE, or define the component with COSM_COMPONENT_DEFINE",
+                         call, type.name);
+    }
+    return true;
+}
+
 const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, bool singleton,
                                            const char *call) {
     if (!world_exists(world)) {
@@ -27,6 +50,9 @@ const struct value_type *cosmi_refuse_type(cosm_world world, cosm_type type, boo
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: several %ss hold type '%s'; name one by its id", call, kind,
                          type.name);
+    } else if (found == NULL &&
+               refuse_other_kind(schema, world.batch->sink, type, singleton, call)) {
+        return NULL;
     } else if (found == NULL) {
         (void)cosmi_fail(world.batch->sink, COSM_ERROR_ARGUMENT,
                          "%s: no %s holds type '%s'; define it with COSM_%s_DEFINE, or set "
@@ -154,6 +180,11 @@ static void write_terms(void *context, const char *text, size_t length) {
 
 COLD static void *refuse_no_term(const cosm_rows *rows, const char *call, cosm_type type,
                                  bool write) {
+    const struct schema *schema = rows->batch->schema;
+    if (type_map_find(&schema->component_types, type.key) == 0 &&
+        refuse_other_kind(schema, type_sink(rows, type, write), type, false, call)) {
+        return NULL;
+    }
     char asker[COSM_NAME_LENGTH_MAX + 16];
     char wanted[COSM_NAME_LENGTH_MAX + 16];
     (void)snprintf(wanted, sizeof(wanted), "%s%s", write ? "mut " : "", type.name);

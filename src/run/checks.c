@@ -141,8 +141,7 @@ void cosmi_check_cell(const struct cosm_batch *batch, uint32_t world,
     }
     (void)cosmi_fail(fault_sink(turn, FAULT_ROW, component), COSM_ERROR_ACCESS,
                      "%s: system '%s' accesses component '%s' of a row that it was not called "
-                     "with, which another worker may be writing; add it to desc.reads or "
-                     "desc.writes",
+                     "with, which another worker may be writing; add it to desc.uses",
                      call, turn->system->name, component_name(turn, component));
 }
 
