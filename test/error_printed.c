@@ -38,6 +38,24 @@ TEST(an_engine_without_a_callback_prints_each_failure_once) {
     sandbox_close(&box);
 }
 
+TEST(a_step_after_a_failed_definition_prints_which_one_and_not_its_message_again) {
+    struct sandbox box;
+    struct overheard heard;
+    sandbox_open_with(&box, NULL, NULL);
+    overheard_begin(&heard);
+    cosm_system_define(box.engine, &(cosm_system_desc){.name = "fall"});
+    CHECK_INT(cosm_batch_step(box.batch), COSM_ERROR_ARGUMENT);
+    overheard_end(&heard);
+    CHECK_STR(
+        heard.text,
+        "cosm: cosm_system_define: 'fall' sets neither of desc.each and desc.run; set exactly "
+        "one\n"
+        "cosm: cosm_batch_step: nothing ran, because system 'fall' could not be defined: see "
+        "above; fix that, or step again to continue without it\n");
+    CHECK_CONTAINS(cosm_error_message(), "sets neither of desc.each and desc.run");
+    sandbox_close(&box);
+}
+
 TEST(each_engine_prints_its_own_failures) {
     struct overheard heard;
     for (uint32_t i = 0; i < 2; i++) {

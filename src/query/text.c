@@ -1,4 +1,4 @@
-// Queries as text: the parser, the name that was most likely meant, and the printer.
+// Queries as text: the parser and the printer.
 //
 //     query  = [ term { "," term } ]
 //     term   = { mark | access } name | [ access ] group     one mark and one access at most
@@ -15,6 +15,8 @@
 
 #include <stdio.h>
 #include <string.h>
+
+#include "query/near.h"
 
 // Bytes of the text that a message shows.
 #define EXCERPT_MAX 32u
@@ -120,76 +122,6 @@ static const char *tell_place(struct query_reader *reader, const char *from, con
     return reader->place;
 }
 
-// Letters in small and in capitals are the same here.
-static bool same_letter(char a, char b) {
-    unsigned char small_a = (unsigned char)(a >= 'A' && a <= 'Z' ? a + ('a' - 'A') : a);
-    unsigned char small_b = (unsigned char)(b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b);
-    return small_a == small_b;
-}
-
-static uint32_t least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
-// The changes of one byte that make one name of the other; where they are more than `limit`, some
-// number above it. Only paths near the diagonal can be that short, so that is all it looks at.
-static uint32_t edit_distance(const char *a, size_t a_length, const char *b, size_t b_length,
-                              uint32_t limit) {
-    size_t apart = a_length > b_length ? a_length - b_length : b_length - a_length;
-    if (apart > limit) {
-        return limit + 1;
-    }
-    uint32_t row[COSM_NAME_LENGTH_MAX + 1];
-    for (uint32_t j = 0; j <= b_length; j++) {
-        row[j] = j;
-    }
-    for (size_t i = 1; i <= a_length; i++) {
-        size_t low = i > limit ? i - limit : 1;
-        size_t high = i + limit < b_length ? i + limit : b_length;
-        uint32_t diagonal = row[low - 1];
-        row[low - 1] = low == 1 ? (uint32_t)i : limit + 1;
-        uint32_t nearest = row[low - 1];
-        for (size_t j = low; j <= high; j++) {
-            uint32_t changed = diagonal + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
-            diagonal = row[j];
-            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-            nearest = least(nearest, row[j]);
-        }
-        if (nearest > limit) {
-            return nearest;
-        }
-    }
-    return row[b_length];
-}
-
-// The name of a component or a bundle that is like this one, or NULL. Of several equally near ones
-// the one that was defined first, components before bundles.
-static const char *find_near_name(const struct schema *schema, const struct name_token *token) {
-    // One slip in three letters, and no more than three: what is further off is another word.
-    uint32_t limit = least((uint32_t)token->length / 3, 3);
-    const char *guess = NULL;
-    uint32_t component_end = paged_count(&schema->components);
-    uint32_t end = component_end + paged_count(&schema->bundles);
-    for (uint32_t i = 0; i < end; i++) {
-        const struct value_type *type = schema_component(schema, i);
-        const struct bundle *bundle =
-            i < component_end ? NULL : schema_bundle(schema, BUNDLE_BIT | (i - component_end));
-        if (type == NULL && bundle == NULL) {
-            continue;
-        }
-        const char *name = bundle != NULL ? bundle->name : type->name;
-        uint32_t distance = edit_distance(token->name, token->length, name, strlen(name), limit);
-        if (distance <= limit) {
-            guess = name;
-            if (distance == 0) {
-                break;
-            }
-            limit = distance - 1;
-        }
-    }
-    return guess;
-}
-
 static void take_byte(struct name_token *token, char c) {
     if (token->length < COSM_NAME_LENGTH_MAX) {
         token->name[token->length] = c;
@@ -254,6 +186,16 @@ static cosm_result read_name(struct query_reader *reader, struct name_token *tok
     return COSM_OK;
 }
 
+static bool is_mark(char c) {
+    return c == '!' || c == '?' || c == '~';
+}
+
+// A word that is no name, before what may be one: a slip, or an access of another language.
+static bool precedes_name(const struct query_reader *reader, const struct name_token *token) {
+    return *token->from != '"' &&
+           (is_name_start(*reader->at) || is_mark(*reader->at) || *reader->at == '"');
+}
+
 static cosm_result refuse_unknown(struct query_reader *reader, const struct name_token *token) {
     if (cosmi_schema_find_singleton(reader->schema, token->name) != 0) {
         return cosmi_fail(
@@ -262,11 +204,17 @@ static cosm_result refuse_unknown(struct query_reader *reader, const struct name
             "the system",
             reader->call, tell_place(reader, token->from, token->end));
     }
-    const char *guess = find_near_name(reader->schema, token);
+    const char *guess = cosmi_near_name(reader->schema, token->name, token->length, false);
     if (guess != NULL) {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: no component or bundle has this name; did you mean '%s'?",
                           reader->call, tell_place(reader, token->from, token->end), guess);
+    }
+    if (precedes_name(reader, token)) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: this is not an access; write 'mut NAME' to write, and the bare "
+                          "name to read",
+                          reader->call, tell_place(reader, token->from, token->end));
     }
     return cosmi_fail(
         reader->sink, COSM_ERROR_FORMAT,
@@ -317,10 +265,6 @@ static cosm_result read_named(struct query_reader *reader, cosm_term_kind kind, 
     term->group = kind == COSM_TERM_ANY_OF ? reader->group_count : 0;
     term->changed = changed;
     return COSM_OK;
-}
-
-static bool is_mark(char c) {
-    return c == '!' || c == '?' || c == '~';
 }
 
 // Takes the word `mut` or `mark` where a name, a mark or a group follows it; alone it is a name.
@@ -409,6 +353,11 @@ static cosm_result read_choice(struct query_reader *reader, const struct term_pr
             "or one before each name",
             reader->call, tell_place(reader, prefix.access_at, NULL));
     }
+    if (*reader->at == '|') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: alternatives have one '|' between them; remove this one",
+                          reader->call, tell_place(reader, reader->at, NULL));
+    }
     if (*reader->at == '(') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: alternatives do not nest; write '(A | B | C)'", reader->call,
@@ -492,6 +441,14 @@ static cosm_result read_term(struct query_reader *reader) {
 
 // What can be wrong behind a term.
 static cosm_result refuse_after_term(struct query_reader *reader) {
+    const char *word = strncmp(reader->at, "mut", 3) == 0    ? "mut"
+                       : strncmp(reader->at, "mark", 4) == 0 ? "mark"
+                                                             : NULL;
+    if (word != NULL && !is_name_part(reader->at[strlen(word)])) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: '%s' comes before the name; write '%s NAME'", reader->call,
+                          tell_place(reader, reader->at, NULL), word, word);
+    }
     if (*reader->at == '|') {
         return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
                           "%s: %s: alternatives need parentheses; write '(A | B)'", reader->call,
@@ -621,9 +578,31 @@ cosm_result cosmi_components_parse(struct schema *schema, const char *call, cons
     return parse_names(schema, call, text, max, read_component, &list, out_count);
 }
 
+static cosm_result refuse_unknown_use(struct query_reader *reader, const struct name_token *token) {
+    const char *guess = cosmi_near_name(reader->schema, token->name, token->length, true);
+    if (guess != NULL) {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: no component, bundle or singleton has this name; did you mean "
+                          "'%s'?",
+                          reader->call, tell_place(reader, token->from, token->end), guess);
+    }
+    if (precedes_name(reader, token)) {
+        return refuse_unknown(reader, token);
+    }
+    return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                      "%s: %s: no component, bundle or singleton has this name; define it "
+                      "first, or correct it",
+                      reader->call, tell_place(reader, token->from, token->end));
+}
+
 static cosm_result read_use(struct query_reader *reader, struct name_list *list) {
     cosm_access access = COSM_ACCESS_READ;
     (void)take_access(reader, &access);
+    if (is_mark(*reader->at) || *reader->at == '(') {
+        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
+                          "%s: %s: uses takes names, with or without 'mut'; remove '%c'",
+                          reader->call, tell_place(reader, reader->at, NULL), *reader->at);
+    }
     struct name_token token;
     cosm_result result = read_name(reader, &token);
     if (result != COSM_OK) {
@@ -638,10 +617,7 @@ static cosm_result read_use(struct query_reader *reader, struct name_list *list)
                           reader->call, tell_place(reader, token.from, token.end));
     }
     if (component == 0 && singleton == 0) {
-        return cosmi_fail(reader->sink, COSM_ERROR_FORMAT,
-                          "%s: %s: no component, bundle or singleton has this name; define it "
-                          "first, or correct it",
-                          reader->call, tell_place(reader, token.from, token.end));
+        return refuse_unknown_use(reader, &token);
     }
     list->uses[list->count++] =
         (struct text_use){{component}, {singleton}, access != COSM_ACCESS_READ};

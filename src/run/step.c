@@ -254,12 +254,23 @@ COLD static cosm_result report_failed(struct cosm_batch *batch, const char *call
     struct failed_definition failed = runner->failed;
     runner->failed.failure.result = COSM_OK;
     cosmi_mutex_unlock(&runner->lock);
-    return failed.failure.result == COSM_OK
-               ? COSM_OK
-               : cosmi_fail(batch->sink, failed.failure.result,
-                            "%s: nothing ran, because %s could not be defined; fix that, or step "
-                            "again to continue without it: %s",
-                            call, failed.what, failed.failure.text);
+    if (failed.failure.result == COSM_OK) {
+        return COSM_OK;
+    }
+    // What was printed already is not printed again; the slot has all of it.
+    const struct sink *sink = batch->sink;
+    if (sink->function == NULL) {
+        (void)cosmi_fail(
+            sink, failed.failure.result,
+            "%s: nothing ran, because %s could not be defined: see above; fix that, or "
+            "step again to continue without it",
+            call, failed.what);
+        sink = &cosmi_sink_silent;
+    }
+    return cosmi_fail(sink, failed.failure.result,
+                      "%s: nothing ran, because %s could not be defined; fix that, or step again "
+                      "to continue without it: %s",
+                      call, failed.what, failed.failure.text);
 }
 
 cosm_result cosmi_step_begin(struct step *step, struct cosm_batch *batch, const char *call) {
