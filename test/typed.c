@@ -1229,6 +1229,15 @@ TEST(a_singleton_taken_for_a_component_is_said_to_be_one) {
     sandbox_close(&box);
 }
 
+TEST(a_copy_may_be_of_a_compound_literal) {
+    struct sandbox box;
+    sandbox_open(&box, 1);
+    cosm_entity mover = COSM_SPAWN(box.world, COSM_COPY(Position, (Position){1, 2, 3}));
+    REQUIRE(COSM_READ(box.world, mover, Position) != NULL);
+    CHECK_NEAR(COSM_READ(box.world, mover, Position)->y, 2, 0);
+    sandbox_close(&box);
+}
+
 TEST(a_tag_whose_name_is_in_quotes_is_refused) {
     struct sandbox box;
     sandbox_open_with(&box, &(cosm_engine_desc){.quiet = true}, NULL);

@@ -138,11 +138,18 @@ template <typename T> cosm_singleton define_singleton(cosm_engine *engine) {
     return define_singleton<T>(engine, cosm_fields_of<T, 0>{});
 }
 
-// Defines a system that is called for rows: a function, or a lambda that captures nothing. For
-// everything else there is cosm_system_define.
+// Defines a system that is called for rows: a function, or a lambda that captures nothing. `uses` and
+// `commands` are those of cosm_system_desc. For everything else there is cosm_system_define.
 inline cosm_system define_system(cosm_engine *engine, const char *name, const char *query,
-                                 cosm_rows_fn *each) {
-    return cosm_system_define_each(engine, name, each, query);
+                                 cosm_rows_fn *each, const char *uses = nullptr,
+                                 bool commands = false) {
+    cosm_system_desc desc{};
+    desc.name = name;
+    desc.query = query;
+    desc.each = each;
+    desc.uses = uses;
+    desc.commands = commands;
+    return cosm_system_define(engine, &desc);
 }
 
 // Columns of a run of rows: COSM_READ and COSM_WRITE.
@@ -216,7 +223,13 @@ void visit(const cosm_rows *rows, F &function, column_of<Ts> *...columns) {
     }
     const uint32_t count = rows->count; // zero where a column was refused
     for (uint32_t i = 0; i < count; i++) {
-        if constexpr (std::is_invocable_v<F &, cosm_entity, decltype(item<Ts>(columns, i))...>) {
+        if constexpr (std::is_invocable_v<F &, cosm_world, cosm_entity,
+                                          decltype(item<Ts>(columns, i))...>) {
+            function(cosm_rows_world(rows, i),
+                     rows->entities == nullptr ? COSM_ENTITY_NONE : rows->entities[i],
+                     item<Ts>(columns, i)...);
+        } else if constexpr (std::is_invocable_v<F &, cosm_entity,
+                                                 decltype(item<Ts>(columns, i))...>) {
             function(rows->entities == nullptr ? COSM_ENTITY_NONE : rows->entities[i],
                      item<Ts>(columns, i)...);
         } else {
@@ -254,7 +267,8 @@ cosm_result set(cosm_commands *commands, cosm_world world, cosm_entity entity, c
 // Calls `function` for each row of a run: each<Height, const Speed>(rows, [](Height &height, const
 // Speed &speed) {...}). T is for writing, const T for reading; where the query has `?Name`, T * or
 // const T * gives a pointer that may be NULL, while T passes over the rows that lack it. A function
-// whose first parameter is a cosm_entity gets that too. What is wrong is reported, and no row is
+// whose first parameter is a cosm_entity gets that too, one that begins with a cosm_world and a
+// cosm_entity both. What is wrong is reported, and no row is
 // visited.
 template <typename... Ts, typename F> void each(cosm_rows *rows, F &&function) {
     detail::visit<Ts...>(rows, function, detail::column<Ts>(rows)...);
@@ -306,6 +320,7 @@ using batch = owner<cosm_batch, cosm_batch_destroy>;
 using query = owner<cosm_query, cosm_query_destroy>;
 using commands = owner<cosm_commands, cosm_commands_destroy>;
 using snapshot = owner<cosm_snapshot, cosm_snapshot_destroy>;
+using rollback = owner<cosm_rollback, cosm_rollback_destroy>;
 
 } // namespace cosm
 

@@ -109,10 +109,10 @@
             __VA_ARGS__                                                                            \
         }                                                                                          \
     }
-#define COSM_COPY(Type, value)                                                                     \
+#define COSM_COPY(Type, ...)                                                                       \
     {                                                                                              \
         COSM_TYPE(Type), (const Type[1]) {                                                         \
-            value                                                                                  \
+            __VA_ARGS__                                                                            \
         }                                                                                          \
     }
 #define COSM_DEFAULT(Type)                                                                         \

@@ -378,3 +378,33 @@ TEST(owners_destroy_what_they_hold_once) {
     CHECK_INT(cosm_engine_describe(engine).snapshot_count, 0);
     CHECK_INT(cosm_engine_destroy(engine.release()), COSM_OK);
 }
+
+TEST(a_system_gets_the_world_of_each_row_its_uses_and_its_commands) {
+    Fixture f;
+    cosm_batch_desc desc{};
+    desc.world_count = 3;
+    cosm::batch batch(cosm_batch_create(f.engine, &desc));
+    cosm::define_system(
+        f.engine, "melt", "Height",
+        [](cosm_rows *rows) {
+            cosm::each<const Height>(
+                rows, [rows](cosm_world world, cosm_entity entity, const Height &height) {
+                    cosm::singleton<Score>(world)->points += static_cast<uint32_t>(height.meters);
+                    cosm_commands_despawn(cosm_turn_commands(rows->turn), world, entity);
+                });
+        },
+        "mut Score", true);
+    cosm::rollback past(cosm_rollback_create(cosm_worlds_all(batch), nullptr));
+    for (uint32_t i = 0; i < 3; i++) {
+        cosm::spawn(cosm_batch_world(batch, i), Height{static_cast<float>(i + 1)});
+    }
+    CHECK_INT(cosm_rollback_keep(past), COSM_OK);
+    CHECK_INT(cosm_batch_step(batch), COSM_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        CHECK_INT(cosm::singleton<const Score>(cosm_batch_world(batch, i))->points, i + 1);
+    }
+    CHECK_INT(cosm_batch_entity_count(batch), 0);
+    CHECK_INT(cosm_rollback_back(past, 1), COSM_OK);
+    CHECK_INT(cosm_batch_entity_count(batch), 3);
+    CHECK_STR(f.last().c_str(), "");
+}
