@@ -134,13 +134,24 @@ int main(void) {
     COSM_SPAWN(world, COSM_VALUE(Position, 50, 5), COSM_VALUE(Velocity, 2, 3), COSM_VALUE(Rock, 3));
     cosm_result result = COSM_OK;
     for (const char *key = KEYS; result == COSM_OK && *key != '\0'; key++) {
-        COSM_SINGLETON_WRITE(world, Game)->key = *key;
-        result = *key == 'p'   ? draw(world, seen)
-                 : *key == 's' ? cosm_save_worlds(all, "asteroids.cosm", NULL)
-                 : *key == 'o' ? cosm_load_worlds(all, "asteroids.cosm", NULL, NULL)
-                 : *key == 'z' ? cosm_rollback_back(past, 5)
-                 : cosm_rollback_keep(past) == COSM_OK ? cosm_batch_run(batch, 6)
-                                                       : COSM_ERROR_MEMORY;
+        switch (*key) {
+        case 'p':
+            result = draw(world, seen);
+            break;
+        case 's':
+            result = cosm_save_worlds(all, "asteroids.cosm", NULL);
+            break;
+        case 'o':
+            result = cosm_load_worlds(all, "asteroids.cosm", NULL, NULL);
+            break;
+        case 'z':
+            result = cosm_rollback_back(past, 5);
+            break;
+        default: // what the ship does for the next six steps
+            result = cosm_rollback_keep(past);
+            COSM_SINGLETON_WRITE(world, Game)->key = *key;
+            result = result == COSM_OK ? cosm_batch_run(batch, 6) : result;
+        }
     }
     cosm_rollback_destroy(past);
     cosm_query_destroy(seen);

@@ -741,3 +741,27 @@ TEST(observers_are_found_by_name_until_they_are_removed) {
     CHECK(!cosm_observer_describe(NULL, x).is_enabled);
     sandbox_close(&box);
 }
+
+TEST(a_state_that_is_put_in_place_whole_is_told_to_nobody) {
+    struct place_of_trial trial;
+    trial_open(&trial, 2);
+    cosm_worlds all = cosm_worlds_all(trial.box.batch);
+    cosm_entity patient = spawn_patient(&trial, 7);
+    cosm_snapshot *snapshot = cosm_snapshot_create(all);
+    cosm_rollback *past = cosm_rollback_create(all, NULL);
+    CHECK_DONE(cosm_rollback_keep(past));
+    CHECK_DONE(cosm_entity_despawn(trial.box.world, patient));
+    EXPECT(&trial.notes, "health add w0 0=7; health remove w0 0=7; ");
+    CHECK_DONE(cosm_snapshot_restore(snapshot, 0, all));
+    CHECK(cosm_entity_is_alive(trial.box.world, patient));
+    CHECK_DONE(cosm_entity_despawn(trial.box.world, patient));
+    EXPECT(&trial.notes, "health remove w0 0=7; ");
+    CHECK_DONE(cosm_rollback_back(past, 1));
+    CHECK(cosm_entity_is_alive(trial.box.world, patient));
+    CHECK_DONE(cosm_fork_world(trial.box.world, cosm_worlds_range(trial.box.batch, 1, 1), NULL));
+    CHECK(cosm_entity_is_alive(sandbox_world(&trial.box, 1), patient));
+    EXPECT(&trial.notes, "");
+    cosm_rollback_destroy(past);
+    cosm_snapshot_destroy(snapshot);
+    trial_close(&trial);
+}
