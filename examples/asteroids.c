@@ -2,16 +2,14 @@
 #include <cosm/cosm.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define KEYS "ffffffffffffflllllllffffffffffpsuuuuupzprrrrrfffffpop"
 enum { WIDTH = 60, HEIGHT = 24 }; // of the field; a letter of the picture is 1 wide and 2 high
 typedef struct Vector {
     float x, y;
 } Position, Velocity;
-typedef float Ship; // where it points, in radians
-typedef int Rock;   // its radius: 3, 2 or 1
-typedef int Shot;   // steps that it still flies
+typedef float Ship;     // where it points, in radians
+typedef int Rock, Shot; // a radius: 3, 2 or 1; steps that it still flies
 typedef struct Game {
     int points, key; // l, r: turn; u: thrust; f: fire; p: draw; z: undo; s, o: save, load
 } Game;
@@ -29,7 +27,7 @@ static void steer(cosm_rows *rows) {
         velocity[i] = (Velocity){velocity[i].x + push * x, velocity[i].y + push * y};
         if (key == 'f' && rows->turn->step % 12 == 0) {
             COSM_COMMANDS_SPAWN(cosm_turn_commands(rows->turn), world, COSM_VALUE(Shot, 50),
-                                COSM_VALUE(Position, position[i].x, position[i].y),
+                                COSM_COPY(Position, position[i]),
                                 COSM_VALUE(Velocity, 30 * x, 30 * y));
         }
     }
@@ -74,7 +72,7 @@ static void hit(cosm_rows *rows) {
                         cosm_commands_despawn(commands, world, rows->entities[i]);
                     } else {
                         COSM_COMMANDS_SPAWN(commands, world, COSM_VALUE(Rock, rock[i]),
-                                            COSM_VALUE(Position, center[i].x, center[i].y),
+                                            COSM_COPY(Position, center[i]),
                                             COSM_VALUE(Velocity, 4 * x, 4 * y));
                     }
                 }
@@ -83,7 +81,7 @@ static void hit(cosm_rows *rows) {
     }
 }
 
-static cosm_result draw(cosm_world world, cosm_query *seen) {
+static void draw(cosm_world world, cosm_query *seen) {
     char picture[HEIGHT / 2][WIDTH];
     memset(picture, '.', sizeof(picture));
     cosm_rows rows;
@@ -101,7 +99,6 @@ static cosm_result draw(cosm_world world, cosm_query *seen) {
     printf("step %d: %d points, hash %016llx\n", (int)cosm_world_step_count(world),
            COSM_SINGLETON_READ(world, Game)->points,
            (unsigned long long)cosm_hash_world(world, COSM_HASH_EXACT));
-    return COSM_OK;
 }
 
 int main(void) {
@@ -123,38 +120,30 @@ int main(void) {
     for (int i = 0; i < 4; i++) {
         cosm_system_define(engine, &systems[i]);
     }
-    cosm_query *seen =
-        cosm_query_create(engine, &(cosm_query_desc){.text = "Position, ?Rock, ?Ship"});
+    cosm_query_desc shown = {.text = "Position, ?Rock, ?Ship"};
+    cosm_query *seen = cosm_query_create(engine, &shown);
     cosm_batch *batch = cosm_batch_create(engine, NULL);
-    cosm_worlds all = cosm_worlds_all(batch);
-    cosm_rollback *past = cosm_rollback_create(all, NULL);
+    cosm_rollback *past = cosm_rollback_create(cosm_worlds_all(batch), NULL);
     cosm_world world = cosm_batch_world(batch, 0);
     COSM_SPAWN(world, COSM_VALUE(Position, 30, 12), COSM_DEFAULT(Velocity), COSM_DEFAULT(Ship));
     COSM_SPAWN(world, COSM_VALUE(Position, 9, 18), COSM_VALUE(Velocity, 5, 1), COSM_VALUE(Rock, 3));
     COSM_SPAWN(world, COSM_VALUE(Position, 50, 5), COSM_VALUE(Velocity, 2, 3), COSM_VALUE(Rock, 3));
     cosm_result result = COSM_OK;
     for (const char *key = KEYS; result == COSM_OK && *key != '\0'; key++) {
-        switch (*key) {
-        case 'p':
-            result = draw(world, seen);
-            break;
-        case 's':
-            result = cosm_save_worlds(all, "asteroids.cosm", NULL);
-            break;
-        case 'o':
-            result = cosm_load_worlds(all, "asteroids.cosm", NULL, NULL);
-            break;
-        case 'z':
+        if (*key == 'p') {
+            draw(world, seen);
+        } else if (*key == 's') {
+            result = cosm_save_worlds(cosm_worlds_all(batch), "asteroids.cosm", NULL);
+        } else if (*key == 'o') {
+            result = cosm_load_worlds(cosm_worlds_all(batch), "asteroids.cosm", NULL, NULL);
+        } else if (*key == 'z') {
             result = cosm_rollback_back(past, 5);
-            break;
-        default: // what the ship does for the next six steps
-            result = cosm_rollback_keep(past);
+        } else if ((result = cosm_rollback_keep(past)) == COSM_OK) {
             COSM_SINGLETON_WRITE(world, Game)->key = *key;
-            result = result == COSM_OK ? cosm_batch_run(batch, 6) : result;
+            result = cosm_batch_run(batch, 6);
         }
     }
     cosm_rollback_destroy(past);
-    cosm_query_destroy(seen);
     cosm_batch_destroy(batch);
     cosm_engine_destroy(engine);
     return result != COSM_OK;

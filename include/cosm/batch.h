@@ -43,9 +43,9 @@ COSM_API cosm_batch *cosm_batch_create(cosm_engine *engine, const cosm_batch_des
 
 // Destroys a batch and frees its memory, after calling its systems' dispose hooks. NULL is allowed.
 // Fails and changes nothing with COSM_ERROR_BUSY if the batch is running, has an owner, or has a
-// loop, a profile or a recorder, and with COSM_ERROR_WALKED if it is being walked. Also fails with COSM_ERROR_BUSY,
-// but after calling the hooks, if commands objects of the batch exist; its systems are then
-// initialized again by the next step.
+// loop, a profile or a recorder, and with COSM_ERROR_WALKED if it is being walked. Also fails with
+// COSM_ERROR_BUSY, but after calling the hooks, if commands objects of the batch exist; its systems
+// are then initialized again by the next step.
 COSM_API cosm_result cosm_batch_destroy(cosm_batch *batch);
 
 COSM_API cosm_engine *cosm_batch_engine(const cosm_batch *batch);

@@ -125,9 +125,9 @@ COSM_API cosm_component_info cosm_component_describe(const cosm_engine *engine,
 COSM_API uint32_t cosm_component_members(const cosm_engine *engine, cosm_component component,
                                          uint32_t max, cosm_component *out_members);
 
-// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h; `call` is their name. Fields have to
-// describe all bytes of the type, or there are none. `members` has a byte for each byte of the type,
-// zero where that is padding; NULL: unknown.
+// Called by COSM_COMPONENT_DEFINE and COSM_TAG_DEFINE of typed.h; `call` is their name. Fields have
+// to describe all bytes of the type, or there are none. `members` has a byte for each byte of the
+// type, zero where that is padding; NULL: unknown.
 COSM_API cosm_component cosm_component_define_fields(cosm_engine *engine, const char *call,
                                                      const cosm_component_desc *desc,
                                                      const unsigned char *members);

@@ -108,9 +108,9 @@ template <typename T> cosm_component id(cosm_world world) {
     return cosm_world_component(world, type<T>());
 }
 
-// Defines the component or the tag that T is. Fields are those of COSM_FIELDS(T, ...): all of them, or
-// none. The default value is T{} where T says so (`int points = 100;`, a constructor), else zeroes. Zero
-// on failure.
+// Defines the component or the tag that T is. Fields are those of COSM_FIELDS(T, ...): all of them,
+// or none. The default value is T{} where T says so (`int points = 100;`, a constructor), else
+// zeroes. Zero on failure.
 template <typename T, typename Listed, std::size_t count>
 cosm_component define(cosm_engine *engine, const cosm_fields_of<Listed, count> &fields) {
     static_assert(
@@ -138,8 +138,8 @@ template <typename T> cosm_singleton define_singleton(cosm_engine *engine) {
     return define_singleton<T>(engine, cosm_fields_of<T, 0>{});
 }
 
-// Defines a system that is called for rows: a function, or a lambda that captures nothing. `uses` and
-// `commands` are those of cosm_system_desc. For everything else there is cosm_system_define.
+// Defines a system that is called for rows: a function, or a lambda that captures nothing. `uses`
+// and `commands` are those of cosm_system_desc. For everything else there is cosm_system_define.
 inline cosm_system define_system(cosm_engine *engine, const char *name, const char *query,
                                  cosm_rows_fn *each, const char *uses = nullptr,
                                  bool commands = false) {

@@ -91,8 +91,8 @@ COSM_API uint32_t cosm_export_find(const cosm_engine *engine, const char *name);
 COSM_API bool cosm_export_describe(const cosm_engine *engine, uint32_t slot,
                                    cosm_export_desc *out_desc);
 
-// The slot of a batch. NULL, reported, if it is not defined: ask cosm_export_describe first where it
-// may not be. One load.
+// The slot of a batch. NULL, reported, if it is not defined: ask cosm_export_describe first where
+// it may not be. One load.
 COSM_API const cosm_tensor *cosm_batch_tensor(const cosm_batch *batch, uint32_t slot);
 
 // Updates the tensors after worlds were changed outside a step; a step does this at its end.

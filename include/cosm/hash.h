@@ -31,8 +31,9 @@ typedef enum cosm_hash_kind {
 
 // Hashes the whole state, reading all of it. Zero, reported, for what does not exist. No other
 // thread may change the worlds meanwhile: in a step these calls, and those for parts, are for
-// exclusive systems and the worlds of their turn; elsewhere they fail with COSM_ERROR_BUSY. The hash of several worlds depends only on their hashes,
-// in order (cosm_hash_join); that of one world is the world's own; that of none is zero.
+// exclusive systems and the worlds of their turn; elsewhere they fail with COSM_ERROR_BUSY. The
+// hash of several worlds depends only on their hashes, in order (cosm_hash_join); that of one world
+// is the world's own; that of none is zero.
 COSM_API uint64_t cosm_hash_batch(const cosm_batch *batch, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_worlds(cosm_worlds worlds, cosm_hash_kind kind);
 COSM_API uint64_t cosm_hash_world(cosm_world world, cosm_hash_kind kind);

@@ -1,4 +1,5 @@
-// Internal: the building blocks of the macros of typed.h and query.h, and of inline functions. Do not use them directly.
+// Internal: the building blocks of the macros of typed.h and query.h, and of inline functions. Do
+// not use them directly.
 #ifndef COSM_INLINED_H
 #define COSM_INLINED_H
 
@@ -71,9 +72,9 @@ static inline uint32_t cosm_field_count_made(unsigned code) {
 
 COSM_END_C
 
-// Where the compiler knows the padding of a type, a definition macro finds it: of a probe of ones the
-// bits of padding are cleared, and what is left of it is the members. Larger types are left out, since
-// the probe is on the stack.
+// Where the compiler knows the padding of a type, a definition macro finds it: of a probe of ones
+// the bits of padding are cleared, and what is left of it is the members. Larger types are left
+// out, since the probe is on the stack.
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_clear_padding)
 #define COSM_CLEAR_PADDING(pointer) __builtin_clear_padding(pointer)

@@ -43,12 +43,13 @@
 //
 // The fields follow the type, at most 32, or none. A field is a number, a bool, a cosm_entity or an
 // array of these; an array of char is text. An enum is the number that holds it. Fields of nested
-// structs are written as paths. For docs, units, ranges and labels use cosm-gen or cosm_component_define.
+// structs are written as paths. For docs, units, ranges and labels use cosm-gen or
+// cosm_component_define.
 //
-// A type that is itself a number, a bool, a cosm_entity or an array of these has one field, "value",
-// if none is named. Of a struct name every field or none: a byte of a member that belongs to no field
-// is refused. Compilers that do not tell padding from members (those without __builtin_clear_padding)
-// notice it if as many bytes as the type's alignment are bare.
+// A type that is itself a number, a bool, a cosm_entity or an array of these has one field,
+// "value", if none is named. Of a struct name every field or none: a byte of a member that belongs
+// to no field is refused. Compilers that do not tell padding from members (those without
+// __builtin_clear_padding) notice it if as many bytes as the type's alignment are bare.
 #define COSM_COMPONENT_DEFINE(engine, ...)                                                         \
     COSM_DEFINE(cosm_component_define_type, engine, COSM_FIRST(__VA_ARGS__, ),                     \
                 COSM_FIELDS(__VA_ARGS__))

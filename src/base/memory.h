@@ -13,8 +13,8 @@
 // The unit of reservations. Commits go by the system's pages.
 #define RANGE_GRANULE ((size_t)64 << 10)
 
-// The address space that the ranges of an engine may take for growth that may never come: a sixteenth
-// of the 47 bits that a process has on most machines. The rest is the program's.
+// The address space that the ranges of an engine may take for growth that may never come: a
+// sixteenth of the 47 bits that a process has on most machines. The rest is the program's.
 #if SIZE_MAX > 0xFFFFFFFFu
 #define RANGE_BUDGET ((size_t)8 << 40)
 #else
@@ -47,8 +47,8 @@ bool cosmi_range_commit(struct memory *memory, void *bytes, size_t from, size_t 
 void cosmi_range_decommit(struct memory *memory, void *bytes, size_t from, size_t to);
 void cosmi_range_unreserve(struct memory *memory, void *bytes, size_t size, size_t committed);
 
-// How many bytes to reserve at most for something that may grow: a small share of what is left of the
-// budget, so that there is always some left. Who needs more has more, and grows by moving.
+// How many bytes to reserve at most for something that may grow: a small share of what is left of
+// the budget, so that there is always some left. Who needs more has more, and grows by moving.
 size_t cosmi_range_room(const struct memory *memory);
 
 // What is counted as committed when the first `size` bytes of a range are in use.

@@ -74,7 +74,8 @@ static uint32_t find_target(const struct bulk_plan *plan, const struct store *st
     return index;
 }
 
-// Enters a plain target that is listed, or all of them once they are many. False when out of memory.
+// Enters a plain target that is listed, or all of them once they are many. False when out of
+// memory.
 static bool enter_plain(struct bulk_plan *plan, uint32_t index) {
     if (++plan->plain_count <= PLAIN_SEARCHED) {
         return true;

@@ -466,8 +466,8 @@ uint64_t cosmi_fields_hash(const char *name, size_t size, size_t alignment,
     return hash;
 }
 
-// The first bytes between `begin` and `end`, where there is no field, that are a member's. Where it is
-// not known what is padding: all of them, if they are as many as the type's alignment.
+// The first bytes between `begin` and `end`, where there is no field, that are a member's. Where it
+// is not known what is padding: all of them, if they are as many as the type's alignment.
 static bool find_member(const struct field_subject *subject, size_t begin, size_t end,
                         size_t *out_first, size_t *out_last) {
     const unsigned char *members = subject->members;

@@ -1,9 +1,9 @@
 // Capturing a world: tables by their ticks, the directory by pages, singletons by their bytes.
 //
-// What says that nothing has changed: the ticks of a chunk are not later than the base. Columns that
-// the outside is shown to be read are compared, as it can write them. Ids have
-// changed when a row has come, gone or moved, which the ticks of the entity columns tell, or when
-// the world says that they were stirred. Then its pages are compared with the base's.
+// What says that nothing has changed: the ticks of a chunk are not later than the base. Columns
+// that the outside is shown to be read are compared, as it can write them. Ids have changed when a
+// row has come, gone or moved, which the ticks of the entity columns tell, or when the world says
+// that they were stirred. Then its pages are compared with the base's.
 #include "state/capture.h"
 
 #include "store/change.h"

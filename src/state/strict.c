@@ -1,7 +1,7 @@
 // Strict fields: every value of an image that has some is compared with its bounds.
 //
-// What has no strict fields costs a look at its type. The others cost a look at each value, wherever
-// it is: in columns, among shared values, as an object, in a sector, or in a singleton.
+// What has no strict fields costs a look at its type. The others cost a look at each value,
+// wherever it is: in columns, among shared values, as an object, in a sector, or in a singleton.
 #include "state/strict.h"
 
 #include <stdio.h>

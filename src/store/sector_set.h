@@ -96,8 +96,8 @@ void cosmi_sector_unmake(const struct value_type *type, void *object);
 void cosmi_sector_adopt(struct place place, const char *call, const struct value_type *type,
                         cosm_entity entity, void *object, bool is_set);
 
-// Takes away what an entity has, if it has one, and gives it a new one: a default or, not NULL, what
-// was made aside. Observers are told of one value that was set, or added. There is room.
+// Takes away what an entity has, if it has one, and gives it a new one: a default or, not NULL,
+// what was made aside. Observers are told of one value that was set, or added. There is room.
 void cosmi_sector_renew(struct place place, const char *call, const struct value_type *type,
                         cosm_entity entity, void *made);
 

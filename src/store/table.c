@@ -353,7 +353,8 @@ bool cosmi_store_reserve(struct table_source source, struct store *store, uint32
     return true;
 }
 
-// Moves the rows to ranges that are as long as they may be. False, and unchanged, when out of memory.
+// Moves the rows to ranges that are as long as they may be. False, and unchanged, when out of
+// memory.
 static bool widen_ranges(struct table_source source, struct store *store) {
     const struct table *old = store->tables[0];
     // Room for one row at least, so that the first page is always there to be looked at.

@@ -12,8 +12,8 @@
 // returns from the function that it stands in. Checks may be used on any thread and in helper
 // functions; REQUIRE only in functions that return void.
 //
-// The program understands --list, --file STEM (the tests of STEM.c), --filter TEXT and --seed N, and
-// its last line of output is always "N passed, N failed".
+// The program understands --list, --file STEM (the tests of STEM.c), --filter TEXT and --seed N,
+// and its last line of output is always "N passed, N failed".
 #ifndef COSM_TEST_HARNESS_H
 #define COSM_TEST_HARNESS_H
 

@@ -1,4 +1,5 @@
-// Worlds with other values in every field: what a file of somebody else may hold, as far as it loads.
+// Worlds with other values in every field: what a file of somebody else may hold, as far as it
+// loads.
 #ifndef COSM_TEST_SCRAMBLE_H
 #define COSM_TEST_SCRAMBLE_H
 

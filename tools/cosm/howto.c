@@ -76,8 +76,8 @@ static bool can_import(const char *python, const char *modules) {
     return system(line) == 0;
 }
 
-// The Python whose package called this program says so in COSM_PYTHON. Else the one that comes first
-// will do where it has all; one with numpy can be shown the package of the build folder.
+// The Python whose package called this program says so in COSM_PYTHON. Else the one that comes
+// first will do where it has all; one with numpy can be shown the package of the build folder.
 static void find_python(struct howto *howto, const char *build) {
     static const char *const pythons[] = {"python3", "/usr/bin/python3"};
     const char *own = getenv("COSM_PYTHON");

@@ -2,8 +2,8 @@
 // out, anonymous structs vanish. Pointers are for objects that own what they point at: those have
 // functions that copy and destroy it, and their pointers are not described.
 //
-// unit, min, max, strict and default may stand at a field that is a struct; they then hold for all of it,
-// and go before those that the nested struct itself gives: the use knows more than the type.
+// unit, min, max, strict and default may stand at a field that is a struct; they then hold for all
+// of it, and go before those that the nested struct itself gives: the use knows more than the type.
 #include "fields.h"
 
 #include <string.h>

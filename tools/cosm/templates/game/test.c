@@ -71,8 +71,8 @@ static void a_loaded_game_goes_on_as_it_would_have(void) {
 
 #define WORLD_COUNT 8
 
-// Plays a game in each world of a batch, every second one with the plate going right. Writes the hash
-// of each.
+// Plays a game in each world of a batch, every second one with the plate going right. Writes the
+// hash of each.
 static void play_many(uint32_t worker_count, uint64_t hashes[WORLD_COUNT]) {
     cosm_engine *engine = cosm_engine_create(&(cosm_engine_desc){.worker_count = worker_count});
     game_define(engine);
