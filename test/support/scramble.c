@@ -49,11 +49,11 @@ static void scramble_component(cosm_batch *batch, cosm_component component, stru
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {
-        for (uint32_t f = 0; f < cosm_component_describe(engine, component).field_count; f++) {
+        cosm_component_info info = cosm_component_describe(engine, component);
+        for (uint32_t f = 0; f < info.field_count; f++) {
             cosm_span span = cosm_rows_span(&rows, component, f);
             for (uint32_t i = 0; span.data != NULL && i < rows.count; i++) {
-                draw_field(cosm_component_field(engine, component, f),
-                           (unsigned char *)span.data + i * span.stride, dice);
+                draw_field(&info.fields[f], (unsigned char *)span.data + i * span.stride, dice);
             }
         }
     }
@@ -67,13 +67,12 @@ void scramble(cosm_batch *batch, struct dice *dice) {
         scramble_component(batch, (cosm_component){id}, dice);
     }
     for (uint32_t id = 1; id <= info.singleton_count; id++) {
+        cosm_singleton_info singleton = cosm_singleton_describe(engine, (cosm_singleton){id});
         for (uint32_t w = 0; w < cosm_batch_world_count(batch); w++) {
             unsigned char *value =
                 cosm_singleton_write(cosm_batch_world(batch, w), (cosm_singleton){id});
-            const cosm_field *field;
-            for (uint32_t f = 0;
-                 (field = cosm_singleton_field(engine, (cosm_singleton){id}, f)) != NULL; f++) {
-                draw_field(field, value + field->offset, dice);
+            for (uint32_t f = 0; f < singleton.field_count; f++) {
+                draw_field(&singleton.fields[f], value + singleton.fields[f].offset, dice);
             }
         }
     }
