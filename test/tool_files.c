@@ -1,7 +1,10 @@
 // The program cosm and its files: saved states and recordings, made, replayed, compared.
 #include "harness.h"
+#include "support/folder.h"
 #include "support/program.h"
 
+#include <cosm/cosm.h>
+#include <stdio.h>
 #include <string.h>
 
 TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_one) {
@@ -69,6 +72,38 @@ TEST(a_file_of_the_other_kind_is_refused_with_the_command_that_takes_it) {
     CHECK_PROGRAM("$cosm diverge a.cosm a.rec", 1,
                   "a.cosm: it is a saved state, not a recording; `cosm record` makes recordings");
     CHECK_PROGRAM("$cosm replay a.cosm", 1, "a.cosm: it is a saved state, not a recording");
+    program_close_place();
+}
+
+// A recording of nothing whose note says what it likes.
+static void write_noted(const char *path, const char *note) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_batch *batch = cosm_batch_create(engine, NULL);
+    cosm_recorder *recorder =
+        cosm_recorder_create(batch, path, &(cosm_recorder_desc){.note = note});
+    CHECK_INT(cosm_recorder_close(recorder), COSM_OK);
+    CHECK_INT(cosm_batch_destroy(batch), COSM_OK);
+    CHECK_INT(cosm_engine_destroy(engine), COSM_OK);
+}
+
+TEST(a_note_with_more_entities_than_the_command_line_takes_is_refused_before_they_are_made) {
+    static const char *const counts[] = {"16777217", "4294967295", "4294967297",
+                                         "99999999999999999999999"};
+    struct folder folder;
+    folder_open(&folder);
+    program_open_place();
+    for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+        char note[96];
+        char line[128];
+        (void)snprintf(note, sizeof(note), "scene swarm, entities %s, placement growing",
+                       counts[i]);
+        write_noted(folder.file, note);
+        (void)snprintf(line, sizeof(line), "$cosm replay %s", folder.file);
+        CHECK_PROGRAM(line, 1, "names no scene that this program can make");
+    }
+    folder_close(&folder);
+    CHECK_PROGRAM("$cosm record swarm few.rec --entities 9 --worlds 1 --steps 1", 0, "hash");
+    CHECK_PROGRAM("$cosm replay few.rec", 0, "every hash is as recorded");
     program_close_place();
 }
 

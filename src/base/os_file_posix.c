@@ -6,11 +6,13 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 
 #define OUTPUT_BUFFER ((size_t)64 << 10)
 #define OUTPUT_ALIGNMENT ((size_t)64)
@@ -18,11 +20,10 @@
 // Pieces of this size are written without being copied.
 #define OUTPUT_DIRECT ((size_t)32 << 10)
 
-// Names that are tried: as many outputs of one process and folder at a time, and those that killed
-// processes of its number left.
+// Names that are tried: as many outputs of one path at a time.
 #define TEMPORARY_TRIES 10000u
 
-// Room for "/.cosm-PROCESS-NUMBER.tmp" behind the folder.
+// Room for "/.cosm-HASH-NUMBER.tmp" behind the folder.
 #define TEMPORARY_NAME_SIZE ((size_t)64)
 
 static void give_reason(struct file_reason *reason, int code) {
@@ -145,21 +146,87 @@ static size_t folder_length(const char *path) {
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
-static int open_temporary(struct file_output *output, mode_t mode) {
+// Names go by the path that is written, so that what a killed process left is found by the next one
+// that writes it, without a look at all of the folder.
+static void name_temporary(struct file_output *output, uint32_t number) {
     size_t folder = folder_length(output->path);
     memcpy(output->temporary, output->path, folder);
-    for (uint32_t i = 0; i < TEMPORARY_TRIES; i++) {
-        (void)snprintf(output->temporary + folder, TEMPORARY_NAME_SIZE, ".cosm-%ld-%u.tmp",
-                       (long)getpid(), i);
-        int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST) {
-            return descriptor;
-        }
+    (void)snprintf(output->temporary + folder, TEMPORARY_NAME_SIZE, ".cosm-%016llx-%u.tmp",
+                   (unsigned long long)cosmi_hash_text(output->path + folder), number);
+}
+
+// Is it the file that has the name now?
+static bool has_name(int descriptor, const char *name) {
+    struct stat opened;
+    struct stat named;
+    return fstat(descriptor, &opened) == 0 && lstat(name, &named) == 0 &&
+           opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
+}
+
+// Removes a temporary file that nobody writes to any more: who does has a lock on it, which ends with
+// its process, however that ends. Who has the lock and the file of that name is the only one who may
+// take the name away. False: there is none, or it is somebody's.
+static bool remove_stale(const char *name) {
+    int descriptor = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat facts;
+    if (descriptor < 0) {
+        return false;
     }
+    bool is_stale = fstat(descriptor, &facts) == 0 && S_ISREG(facts.st_mode) &&
+                    facts.st_uid == geteuid() && flock(descriptor, LOCK_EX | LOCK_NB) == 0 &&
+                    has_name(descriptor, name) && unlink(name) == 0;
+    (void)close(descriptor);
+    return is_stale;
+}
+
+// A new file of that name, with our lock on it where the system has locks. -1: it is there already,
+// or was taken for a left one before it had its lock.
+static int create_locked(const char *name, mode_t mode) {
+    int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0) {
+        return -1;
+    }
+    bool is_ours = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    if (is_ours && has_name(descriptor, name)) {
+        return descriptor;
+    }
+    (void)close(descriptor);
+    errno = EEXIST;
     return -1;
 }
 
+static int open_temporary(struct file_output *output, mode_t mode) {
+    int descriptor = -1;
+    uint32_t number = 0;
+    for (; number < TEMPORARY_TRIES && descriptor < 0; number++) {
+        name_temporary(output, number);
+        descriptor = create_locked(output->temporary, mode);
+        int code = errno;
+        if (descriptor < 0 && code == EEXIST && remove_stale(output->temporary)) {
+            descriptor = create_locked(output->temporary, mode);
+            code = errno;
+        }
+        errno = code;
+        if (descriptor < 0 && code != EEXIST) {
+            return -1;
+        }
+    }
+    if (descriptor >= 0) {
+        // Others that were left come right behind it.
+        uint32_t next = number;
+        do {
+            name_temporary(output, next);
+        } while (remove_stale(output->temporary) && ++next < TEMPORARY_TRIES);
+        name_temporary(output, number - 1);
+    }
+    return descriptor;
+}
+
 static void free_output(struct file_output *output) {
+    if (output->lock >= 0) {
+        (void)close(output->lock);
+        output->lock = -1;
+    }
     cosmi_memory_give(output->memory, output->temporary, output->temporary_size, 1);
     cosmi_memory_give(output->memory, output->buffer, OUTPUT_BUFFER, OUTPUT_ALIGNMENT);
     output->temporary = NULL;
@@ -168,7 +235,7 @@ static void free_output(struct file_output *output) {
 
 enum file_outcome cosmi_output_open(struct file_output *output, struct memory *memory,
                                     const char *path) {
-    *output = (struct file_output){.memory = memory, .path = path, .descriptor = -1};
+    *output = (struct file_output){.memory = memory, .path = path, .descriptor = -1, .lock = -1};
     // The file keeps its mode. A device or a folder is not to be replaced.
     struct stat facts;
     bool exists = stat(path, &facts) == 0;
@@ -188,6 +255,7 @@ enum file_outcome cosmi_output_open(struct file_output *output, struct memory *m
         free_output(output);
         return refuse_with(&output->reason, code);
     }
+    output->lock = fcntl(output->descriptor, F_DUPFD_CLOEXEC, 0);
     if (exists) {
         (void)fchmod(output->descriptor, facts.st_mode & 0777);
     }

@@ -2,6 +2,7 @@
 // replay it in can be made; a saved state describes its components itself.
 #include "files.h"
 
+#include "commands.h"
 #include "progress.h"
 #include "summary.h"
 #include "timing.h"
@@ -16,7 +17,7 @@
 // The note of a recording: of a scene, of an environment, and of a library's.
 #define NOTE_SIZE 4096
 #define SCENE_FORMAT "scene %s, entities %u, placement %s"
-#define SCENE_SCAN "scene %31[a-z0-9_], entities %u, placement %31[a-z]"
+#define SCENE_SCAN "scene %31[a-z0-9_], entities %18llu, placement %31[a-z]"
 #define ENV_NOTE "environment "
 #define LIBRARY_NOTE "library "
 
@@ -99,14 +100,17 @@ static void stage_close(struct stage *stage) {
     simulation_destroy(&stage->simulation);
 }
 
-// What a note names; false: nothing that this program has. A library's path goes on pointing into
-// the note.
+// What a note names; false: nothing that this program has, or more entities than --entities takes. A
+// library's path goes on pointing into the note.
 static bool read_note(const char *note, struct choice *out_choice, scene_settings *settings) {
     char name[32];
     char placement[32];
+    unsigned long long entities = 0;
     *out_choice = (struct choice){.scene = NULL};
-    if (sscanf(note, SCENE_SCAN, name, &settings->entity_count, placement) == 3) {
-        out_choice->scene = scene_find(name);
+    if (sscanf(note, SCENE_SCAN, name, &entities, placement) == 3) {
+        bool is_bounded = entities <= options[OPTION_ENTITIES].maximum;
+        out_choice->scene = is_bounded ? scene_find(name) : NULL;
+        settings->entity_count = is_bounded ? (uint32_t)entities : 0;
         settings->placement =
             strcmp(placement, "fixed") == 0 ? COSM_PLACEMENT_FIXED : COSM_PLACEMENT_GROWING;
     } else if (strncmp(note, ENV_NOTE, strlen(ENV_NOTE)) == 0) {
@@ -126,7 +130,8 @@ static bool set_up(struct simulation *simulation, const char *path, const cosm_r
     settings.engine.quiet = true;
     struct choice choice;
     if (!read_note(note_of(replay), &choice, &settings)) {
-        fprintf(stderr, "cosm: %s: its note \"%.80s\" does not name a scene of this program\n",
+        fprintf(stderr, "cosm: %s: its note \"%.80s\" does not name a scene that can be made here
+",
                 path, note_of(replay));
         return false;
     }
