@@ -405,3 +405,39 @@ TEST(in_a_step_only_exclusive_systems_hash_and_only_worlds_of_their_turn) {
         sandbox_close(&box);
     }
 }
+
+// A world with an entity of each of two components, in an engine that defines these in either order,
+// and the first one that a walk shows.
+static uint64_t hash_of_two(bool is_other_way, uint32_t *out_first) {
+    cosm_engine *engine = cosm_engine_create(NULL);
+    cosm_component components[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t at = is_other_way ? 1 - i : i;
+        components[at] = cosm_component_define(
+            engine, &(cosm_component_desc){.name = at == 0 ? "X" : "Y", .size = 4});
+    }
+    cosm_batch *batch = cosm_batch_create(engine, NULL);
+    cosm_world world = cosm_batch_world(batch, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        cosm_archetype archetype =
+            cosm_archetype_define(engine, &(cosm_archetype_desc){.components = {components[i]}});
+        (void)cosm_entity_spawn(world, archetype);
+    }
+    cosm_query *all = cosm_query_create(engine, &(cosm_query_desc){.by_world = true});
+    cosm_rows rows;
+    cosm_query_walk(all, cosm_worlds_all(batch), &rows);
+    *out_first = cosm_rows_next(&rows) ? rows.entities[0].id : UINT32_MAX;
+    cosm_rows_end(&rows);
+    uint64_t hash = cosm_hash_batch(batch, COSM_HASH_EXACT);
+    cosm_query_destroy(all);
+    CHECK_DONE(cosm_batch_destroy(batch));
+    CHECK_DONE(cosm_engine_destroy(engine));
+    return hash;
+}
+
+TEST(the_order_of_definitions_does_not_count_though_walks_follow_it) {
+    uint32_t first[2];
+    CHECK_INT(hash_of_two(false, &first[0]), hash_of_two(true, &first[1]));
+    CHECK_INT(first[0], 0);
+    CHECK_INT(first[1], 1);
+}

@@ -99,7 +99,7 @@ TEST(a_note_with_more_entities_than_the_command_line_takes_is_refused_before_the
                        counts[i]);
         write_noted(folder.file, note);
         (void)snprintf(line, sizeof(line), "$cosm replay %s", folder.file);
-        CHECK_PROGRAM(line, 1, "names no scene that this program can make");
+        CHECK_PROGRAM(line, 1, "does not name a scene that this program can make");
     }
     folder_close(&folder);
     CHECK_PROGRAM("$cosm record swarm few.rec --entities 9 --worlds 1 --steps 1", 0, "hash");

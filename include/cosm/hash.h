@@ -2,13 +2,14 @@
 //
 // The same history gives the same hash on every machine of the same byte order, provided your
 // systems compute the same results there (docs/manual/hash.md). Memory addresses, the order in
-// which components were defined, and which thread created an archetype first do not matter. For
+// which components were defined, and which thread created an archetype first do not count. For
 // components with described fields (field.h) the fields are hashed, alike in both layouts, and
 // never the padding; for others the bytes are. Objects are hashed by their lifecycle's hash;
 // without one by their fields, or by their bytes if they are copied as bytes.
 //
 // There are three kinds:
-// - exact: equal hashes mean equal futures. Covers handles, free ids, rows in their order, values,
+// - exact: equal hashes mean equal futures in engines that define the same components in the same
+//   order: walks visit tables by the ids of their components, which follow that order. Covers handles, free ids, rows in their order, values,
 //   singletons, trees with the order of children, random stream and step; and the order of shared
 //   values, tickets of objects and positions in sectors.
 // - stored: the same without random stream and step, and without the order of shared values,

@@ -9,8 +9,8 @@
 //         for (uint32_t i = 0; i < rows.count; i++) { ... }
 //     }
 //
-// Tables are visited in the order of their components, not in the order in which archetypes were
-// created. Where the rows of adjacent worlds are contiguous (full worlds of a fixed archetype), one
+// Tables are visited in the order of their components' ids, which is that of their definitions, and
+// not in the order in which archetypes were created. Where the rows of adjacent worlds are contiguous (full worlds of a fixed archetype), one
 // run covers them.
 #ifndef COSM_QUERY_H
 #define COSM_QUERY_H

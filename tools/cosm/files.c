@@ -130,8 +130,8 @@ static bool set_up(struct simulation *simulation, const char *path, const cosm_r
     settings.engine.quiet = true;
     struct choice choice;
     if (!read_note(note_of(replay), &choice, &settings)) {
-        fprintf(stderr, "cosm: %s: its note \"%.80s\" does not name a scene that can be made here
-",
+        fprintf(stderr,
+                "cosm: %s: its note \"%.80s\" does not name a scene that this program can make\n",
                 path, note_of(replay));
         return false;
     }
