@@ -56,6 +56,7 @@ TEST(a_library_is_run_by_its_path) {
     CHECK_INT(outcome.code, 0);
     CHECK_CONTAINS(outcome.text, "env        my_env\n");
     CHECK_CONTAINS(outcome.text, ", mean return ");
+    check_run("run libmy_env.so", 2, "\"libmy_env.so\" is in this folder; write ./libmy_env.so");
     check_run("run nowhere.so", 1, "the environment nowhere.so cannot be set up: ");
     check_run("run ./nowhere", 1, "the environment ./nowhere cannot be set up: ");
     check_run("run ./tool_env", 1, "the environment ./tool_env cannot be set up: ");
@@ -137,6 +138,11 @@ TEST(a_recording_of_a_library_loads_it_again) {
     check_run("record ./libmy_env.so tool_env_test.rec --worlds 3 --steps 250", 0, "hash");
     check_run("info tool_env_test.rec", 0, "note       library ./libmy_env.so\n");
     check_run("replay tool_env_test.rec", 0, "env        my_env\n");
+    CHECK_INT(rename("libmy_env.so", "libmy_env_moved.so"), 0);
+    check_run("replay tool_env_test.rec", 1,
+              "tool_env_test.rec: it was recorded with the library ./libmy_env.so in the folder of "
+              "that time, which cannot be loaded from there: ");
+    CHECK_INT(rename("libmy_env_moved.so", "libmy_env.so"), 0);
     remove("tool_env_test.rec");
 }
 

@@ -21,10 +21,33 @@ TEST(a_recording_replays_with_any_number_of_workers_and_diverges_from_another_on
         "$cosm record falling b.rec --worlds 5 --steps 40 --seed 3 --history --placement fixed", 0,
         "steps      40");
     CHECK_PROGRAM("$cosm diverge a.rec b.rec", 0, "no divergence");
+    CHECK_PROGRAM("$cosm diverge a.rec b.rec | grep -c lengths", 1, "0\n");
+    CHECK_PROGRAM("$cosm record falling short.rec --worlds 5 --steps 25 --seed 3", 0, "steps");
+    CHECK_PROGRAM("$cosm diverge a.rec short.rec", 0,
+                  "lengths    a.rec has steps 0 to 40, short.rec has 0 to 25: only steps in both");
     CHECK_PROGRAM("$cosm record falling c.rec --worlds 5 --steps 40 --seed 4 --history", 0,
                   "steps      40");
     CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "step");
     CHECK_PROGRAM("$cosm diverge b.rec c.rec", 1, "entity     @0:1\n");
+    program_close_place();
+}
+
+TEST(where_worlds_and_steps_begin_is_printed_with_the_seed) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm run grid --worlds 2 --steps 3 --world-first 9 --step-first 7", 0,
+                  "seed 1, world-first 9, step-first 7\n");
+    CHECK_PROGRAM("$cosm record grid a.rec --worlds 2 --steps 3 --world-first 9", 0,
+                  "seed 1, world-first 9\n");
+    CHECK_PROGRAM("$cosm replay a.rec", 0, "worlds     2, seed 1, world-first 9\n");
+    program_close_place();
+}
+
+TEST(a_state_that_cannot_be_saved_is_not_run) {
+    program_open_place();
+    CHECK_PROGRAM("$cosm save grid nowhere/a.cosm --steps 3", 1,
+                  "nowhere/a.cosm: it cannot be written (No such file or directory); nothing was "
+                  "run\n");
+    CHECK_PROGRAM("$cosm save grid nowhere/a.cosm --steps 3 | grep -c hash", 1, "0\n");
     program_close_place();
 }
 

@@ -243,12 +243,24 @@ static bool is_library(const char *text) {
     return strchr(text, '/') != NULL || (length > 3 && is_word(text + length - 3, ".so"));
 }
 
+// A library without a folder is searched for where the system keeps its own.
+static bool is_file_here(const char *text) {
+    FILE *file = strchr(text, '/') == NULL ? fopen(text, "rb") : NULL;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return file != NULL;
+}
+
 static bool find_scene(struct arguments *arguments, const char *text) {
     struct choice *choice = &arguments->choice;
     choice->scene = text != NULL ? scene_find(text) : NULL;
     if (text != NULL && choice->scene == NULL) {
         choice->env = arguments_find_env(text);
         choice->library = choice->env == NULL && is_library(text) ? text : NULL;
+        if (choice->library != NULL && is_file_here(text)) {
+            return complain(arguments, "\"%.200s\" is in this folder; write ./%.200s", text, text);
+        }
     }
     return choice->scene != NULL || choice->env != NULL || choice->library != NULL ||
            complain_of_scene(arguments, text);

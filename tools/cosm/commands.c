@@ -12,7 +12,7 @@ const struct command commands[ACTION_COUNT] = {
                     "SCENE is a scene or an environment by its name (`cosm list` prints them), or "
                     "the path of a library with an environment of yours, such as ./libwalk.so. "
                     "Environments are run with random actions. The same scene, worlds, entities, "
-                    "steps and seed give the same hash.",
+                    "steps, seed, --world-first and --step-first give the same hash.",
                     "cosm run grid --worlds 64 --watch", OPERAND_SCENE, 0},
     [ACTION_NEW] = {"new", "NAME [options]",
                     "write a folder with a game or an environment to start from",

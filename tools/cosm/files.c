@@ -7,6 +7,7 @@
 #include "summary.h"
 #include "timing.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,22 @@ cosm_recorder *files_record(const struct simulation *simulation,
     cosm_recorder_desc desc = {
         .keyframe_steps = arguments->keyframe_steps, .history = arguments->history, .note = note};
     return cosm_recorder_create(simulation_batch(simulation), arguments->files[0], &desc);
+}
+
+bool files_can_write(const char *path) {
+    FILE *before = fopen(path, "rb");
+    bool is_there = before != NULL;
+    if (is_there) {
+        (void)fclose(before);
+    }
+    FILE *file = fopen(path, "ab");
+    if (file == NULL) {
+        fprintf(stderr, "cosm: %s: it cannot be written (%s); nothing was run\n", path,
+                strerror(errno));
+        return false;
+    }
+    (void)fclose(file);
+    return is_there || remove(path) == 0;
 }
 
 cosm_result files_save(const struct simulation *simulation, const char *path) {
@@ -135,7 +152,18 @@ static bool set_up(struct simulation *simulation, const char *path, const cosm_r
                 path, note_of(replay));
         return false;
     }
-    return simulation_create(simulation, &choice, &settings) || files_complain(path) == 0;
+    if (simulation_create(simulation, &choice, &settings)) {
+        return true;
+    }
+    if (choice.library != NULL) {
+        fprintf(stderr,
+                "cosm: %s: it was recorded with the library %s%s, which cannot be loaded from "
+                "there: %s\n",
+                path, choice.library, choice.library[0] == '/' ? "" : " in the folder of that time",
+                summary_reason());
+        return false;
+    }
+    return files_complain(path) == 0;
 }
 
 // Opens a recording twice: what it is of is known only from itself, and the second time it is read
@@ -175,8 +203,9 @@ static void summarise(const struct stage *stage) {
     printf("%-10s %s\n", stage->simulation.scene != NULL ? "scene" : "env",
            simulation_name(&stage->simulation));
     cosm_replay_info info = cosm_replay_describe(stage->replay);
-    printf("worlds     %u, seed %llu\n", cosm_batch_world_count(batch),
+    printf("worlds     %u, seed %llu", cosm_batch_world_count(batch),
            (unsigned long long)info.seed);
+    summary_first(cosm_world_number(cosm_batch_world(simulation_batch(&stage->simulation), 0)), 0);
     printf("steps      %llu to %llu: every hash is as recorded\n",
            (unsigned long long)info.first_step, (unsigned long long)info.last_step);
     summary_entities(batch);
@@ -257,6 +286,18 @@ static void print_divergence(const cosm_divergence *where) {
     printf("compared   %u hashes\n", where->compared_count);
 }
 
+// Recordings are compared as far as both go.
+static void tell_lengths(const struct arguments *arguments, cosm_replay_info a,
+                         cosm_replay_info b) {
+    if (a.first_step != b.first_step || a.last_step != b.last_step) {
+        printf("lengths    %s has steps %llu to %llu, %s has %llu to %llu: only steps in both were "
+               "compared\n",
+               arguments->files[0], (unsigned long long)a.first_step,
+               (unsigned long long)a.last_step, arguments->files[1],
+               (unsigned long long)b.first_step, (unsigned long long)b.last_step);
+    }
+}
+
 int files_diverge(const struct arguments *arguments) {
     struct stage stage;
     if (!stage_open(&stage, arguments->files[0], 0)) {
@@ -275,6 +316,7 @@ int files_diverge(const struct arguments *arguments) {
         print_divergence(&where);
     } else {
         printf("no divergence: %u hashes compared\n", where.compared_count);
+        tell_lengths(arguments, cosm_replay_describe(stage.replay), cosm_replay_describe(other));
         code = 0;
     }
     cosm_replay_close(other);

@@ -7,6 +7,9 @@
 // Begins to record, for `cosm record`. NULL on failure, with a message of the library's.
 cosm_recorder *files_record(const struct simulation *simulation, const struct arguments *arguments);
 
+// Can a file be written? Asked before a long run; false after a complaint. Leaves no file.
+bool files_can_write(const char *path);
+
 // Saves the state, for `cosm save`.
 cosm_result files_save(const struct simulation *simulation, const char *path);
 

@@ -67,6 +67,9 @@ static bool leave_file(const struct arguments *arguments, const struct simulatio
 static bool run(const struct arguments *arguments, struct simulation *simulation,
                 struct watch *watch) {
     cosm_recorder *recorder = NULL;
+    if (arguments->action == ACTION_SAVE && !files_can_write(arguments->files[0])) {
+        return false;
+    }
     if (arguments->action == ACTION_RECORD) {
         recorder = files_record(simulation, arguments);
         if (recorder == NULL) {

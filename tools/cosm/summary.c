@@ -39,6 +39,16 @@ void summary_hash(const cosm_batch *batch) {
     printf("hash       %016llx\n", (unsigned long long)cosm_hash_batch(batch, COSM_HASH_EXACT));
 }
 
+void summary_first(uint64_t world_first, uint64_t step_first) {
+    if (world_first != 0) {
+        printf(", world-first %llu", (unsigned long long)world_first);
+    }
+    if (step_first != 0) {
+        printf(", step-first %llu", (unsigned long long)step_first);
+    }
+    printf("\n");
+}
+
 void summary_print(const struct arguments *arguments, const struct simulation *simulation) {
     const scene_settings *settings = &arguments->settings;
     const cosm_batch *batch = simulation_batch(simulation);
@@ -51,7 +61,8 @@ void summary_print(const struct arguments *arguments, const struct simulation *s
     if (is_scene) {
         printf("%s placement, ", arguments_placement(settings->placement));
     }
-    printf("seed %llu\n", (unsigned long long)settings->seed);
+    printf("seed %llu", (unsigned long long)settings->seed);
+    summary_first(settings->world_first, settings->step_first);
     printf("workers    %u, split %s\n",
            cosm_engine_describe(simulation_engine(simulation)).worker_count,
            arguments_split(settings->split));
