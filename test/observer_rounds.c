@@ -342,7 +342,7 @@ static void meddle(const cosm_event *event) {
     CHECK_FAILS(cosm_world_reset(world), COSM_ERROR_WALKED, "cosm_world_reset", "world 0",
                 "event->commands");
     CHECK_FAILS(cosm_batch_destroy(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_destroy",
-                "world 0", "event->commands");
+                "world 0", "after the observed change");
     CHECK_FAILS(cosm_batch_step(m->box.batch), COSM_ERROR_WALKED, "cosm_batch_step",
                 "called from observer 'meddle' for world 0", "is complete");
     try_commands(m, event);

@@ -252,9 +252,9 @@ TEST(what_cannot_be_done_is_refused) {
     cosm_query_walk(query, box.all, &rows);
     CHECK(cosm_rows_next(&rows));
     CHECK_FAILS(cosm_rollback_keep(past), COSM_ERROR_WALKED, "cosm_rollback_keep", "world 0",
-                "commands");
+                "finish the walk");
     CHECK_FAILS(cosm_rollback_back(past, 1), COSM_ERROR_WALKED, "cosm_rollback_back", "world 0",
-                "commands");
+                "finish the walk");
     cosm_rows_end(&rows);
     cosm_query_destroy(query);
     CHECK_INT(cosm_rollback_describe(past).count, 1);

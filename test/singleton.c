@@ -221,7 +221,7 @@ TEST(a_definition_that_one_batch_has_no_memory_for_reaches_no_batch) {
     size_t used = cosm_batch_memory(rich).used;
     cosm_singleton_desc desc = {.name = "large", .size = (size_t)128 << 10};
     CHECK_INT(cosm_singleton_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit 262144",
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit is 262144",
                   "raise the limit");
     CHECK_INT(cosm_singleton_find(box.engine, "large").id, 0);
     CHECK(cosm_batch_memory(rich).used <= used + 4096);
@@ -424,7 +424,7 @@ TEST(a_definition_with_fields_that_one_batch_has_no_memory_for_leaves_nothing_be
     cosm_singleton_desc desc = weather_desc;
     desc.size = (size_t)128 << 10;
     CHECK_INT(cosm_singleton_define(box.engine, &desc).id, 0);
-    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit 262144",
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_singleton_define:", "memory_limit is 262144",
                   "raise the limit");
     CHECK_INT(cosm_singleton_find(box.engine, "Weather").id, 0);
     CHECK_INT(cosm_engine_describe(box.engine).singleton_count, 0);

@@ -242,7 +242,7 @@ static void use_scratch(const cosm_turn *turn) {
         last = bytes;
     }
     CHECK(cosm_turn_scratch(turn, SIZE_MAX) == NULL);
-    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_turn_scratch:", "out of memory", "raise the limit");
+    CHECK_FAILURE(COSM_ERROR_MEMORY, "cosm_turn_scratch:", "out of memory", "call again");
     CHECK(cosm_turn_scratch(turn, SIZE_MAX / 2) == NULL);
     desk->kept = cosm_turn_scratch(turn, 16);
     memset(desk->kept, 0x5C, 16);
