@@ -2,7 +2,7 @@
 //
 //     enum { SLOT_ACTION, SLOT_REWARD };
 //
-//     cosm_export_define(engine, &(cosm_export_desc){
+//     cosm_result result = cosm_export_define(engine, &(cosm_export_desc){
 //         .slot = SLOT_ACTION, .name = "action", .archetype = agent, .component = action,
 //         .direction = COSM_DIRECTION_IN});
 //     ...

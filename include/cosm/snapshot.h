@@ -123,7 +123,7 @@ COSM_API void cosm_rollback_clear(cosm_rollback *rollback);
 
 // Forks: copies of one world onto others.
 //
-//     cosm_fork_world(root, cosm_worlds_range(batch, 1, 1000), NULL);
+//     cosm_result result = cosm_fork_world(root, cosm_worlds_range(batch, 1, 1000), NULL);
 //
 // The targets become equal to the source: the same handles, rows, singletons, trees and steps. They
 // are worlds of the same batch, or of another batch of the same engine; their previous contents are

@@ -11,7 +11,8 @@ void summary_print(const struct arguments *arguments, const struct simulation *s
 void summary_entities(const cosm_batch *batch);
 void summary_hash(const cosm_batch *batch);
 
-// The end of the line of worlds: where they and the steps begin, if not at 0, as the hash depends on it.
+// The end of the line of worlds: where they and the steps begin, if not at 0, as the hash depends
+// on it.
 void summary_first(uint64_t world_first, uint64_t step_first);
 
 // The library's last message, or what it means when there is none.
