@@ -1,5 +1,6 @@
 // restore_tables, diff_tables: a world of 4,000 tables next to eight worlds of 500. Both sides are
-// Cosm, and do the same for as many tables: what a table costs must not depend on how many there are.
+// Cosm, and do the same for as many tables: what a table costs must not depend on how many there
+// are.
 //
 // Tables are the sets that 16 tags make, with one amount each. Two snapshots differ in all amounts.
 #include "bench.h"

@@ -45,8 +45,9 @@ static uint32_t beyond(uint32_t cell, uint32_t way) {
     return (uint32_t)((int32_t)cell + ways[way]) % CELL_COUNT;
 }
 
-// The first empty cell from a random one on, or CELL_COUNT. In a world that was populated here there
-// is one: agents and food fill at most 64 of the cells inside, and one in eight of those is a wall.
+// The first empty cell from a random one on, or CELL_COUNT. In a world that was populated here
+// there is one: agents and food fill at most 64 of the cells inside, and one in eight of those is a
+// wall.
 static uint32_t find_empty(const Ground *ground, cosm_random *random) {
     uint32_t cell = cosm_random_below(random, CELL_COUNT);
     for (uint32_t i = 0; i < CELL_COUNT; i++) {

@@ -9,9 +9,10 @@
 //
 // There are three kinds:
 // - exact: equal hashes mean equal futures in engines that define the same components in the same
-//   order: walks visit tables by the ids of their components, which follow that order. Covers handles, free ids, rows in their order, values,
-//   singletons, trees with the order of children, random stream and step; and the order of shared
-//   values, tickets of objects and positions in sectors.
+//   order: walks visit tables by the ids of their components, which follow that order. Covers
+//   handles, free ids, rows in their order, values, singletons, trees with the order of children,
+//   random stream and step; and the order of shared values, tickets of objects and positions in
+//   sectors.
 // - stored: the same without random stream and step, and without the order of shared values,
 //   tickets and sectors: what is stored, and in which order its rows are.
 // - content: which entities exist and what each has. Equal for equal handles, components, values,

@@ -10,8 +10,8 @@
 //     }
 //
 // Tables are visited in the order of their components' ids, which is that of their definitions, and
-// not in the order in which archetypes were created. Where the rows of adjacent worlds are contiguous (full worlds of a fixed archetype), one
-// run covers them.
+// not in the order in which archetypes were created. Where the rows of adjacent worlds are
+// contiguous (full worlds of a fixed archetype), one run covers them.
 #ifndef COSM_QUERY_H
 #define COSM_QUERY_H
 

@@ -49,8 +49,8 @@
 // A type that is itself a number, a bool, a cosm_entity or an array of these has one field,
 // "value", if none is named. Of a struct name every field or none: a byte of a member that belongs
 // to no field is refused. Where padding cannot be told from members, with a compiler without
-// __builtin_clear_padding and in types of more than 4,096 bytes, it is noticed only if as many bytes
-// as the type's alignment are bare.
+// __builtin_clear_padding and in types of more than 4,096 bytes, it is noticed only if as many
+// bytes as the type's alignment are bare.
 #define COSM_COMPONENT_DEFINE(engine, ...)                                                         \
     COSM_DEFINE(cosm_component_define_type, engine, COSM_FIRST(__VA_ARGS__, ),                     \
                 COSM_FIELDS(__VA_ARGS__))

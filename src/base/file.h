@@ -39,7 +39,8 @@ struct file_output {
     char *temporary; // its name until then; NULL: not open
     size_t temporary_size;
     int descriptor;
-    int lock; // the same open file: as long as it is open, nobody takes the temporary for a left one
+    int lock; // the same open file: as long as it is open, nobody takes the temporary for a left
+              // one
     unsigned char *buffer;
     size_t buffered;
     bool failed;

@@ -117,8 +117,8 @@ static void stage_close(struct stage *stage) {
     simulation_destroy(&stage->simulation);
 }
 
-// What a note names; false: nothing that this program has, or more entities than --entities takes. A
-// library's path goes on pointing into the note.
+// What a note names; false: nothing that this program has, or more entities than --entities takes.
+// A library's path goes on pointing into the note.
 static bool read_note(const char *note, struct choice *out_choice, scene_settings *settings) {
     char name[32];
     char placement[32];
