@@ -1262,12 +1262,12 @@ TEST(a_system_is_found_by_its_name_and_ordered_by_it_however_many_came_and_went)
             CHECK(systems[i].id != 0);
             CHECK_INT(cosm_system_find(engine, names[i]).id, systems[i].id);
         }
-        // The circle is found through the names of others alone.
+        // The cycle is found through the names of others alone.
         CHECK_DONE(cosm_system_remove(engine, systems[1]));
         CHECK_INT(cosm_system_find(engine, "turn 1").id, 0);
-        cosm_system_desc circle = {.name = "turn 1", .run = no_turn, .before = {"turn 0"}};
-        CHECK_INT(cosm_system_define(engine, &circle).id, 0);
-        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define", "closes a circle", "take one");
+        cosm_system_desc cycle = {.name = "turn 1", .run = no_turn, .before = {"turn 0"}};
+        CHECK_INT(cosm_system_define(engine, &cycle).id, 0);
+        CHECK_FAILURE(COSM_ERROR_CONFLICT, "cosm_system_define", "closes a cycle", "remove one");
         for (uint32_t i = 0; i < COUNT; i++) {
             if (i != 1) {
                 CHECK_DONE(cosm_system_remove(engine, systems[i]));
