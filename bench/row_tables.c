@@ -57,8 +57,8 @@ static struct tables *begin(uint32_t world_count, uint32_t table_count) {
         cosm_batch_create(tables->engine, &(cosm_batch_desc){.world_count = world_count});
     bench_need(tables->batch != NULL, "batch");
     make_tables(tables, tags, table_count);
-    tables->all =
-        cosm_query_create(tables->engine, &(cosm_query_desc){.terms = {{tables->amount}}});
+    tables->all = cosm_query_create(tables->engine,
+                                    &(cosm_query_desc){.terms = {{.component = tables->amount}}});
     for (uint32_t k = 0; k < 2; k++) {
         Amount amount = {(float)(k + 1)};
         bench_need(cosm_query_set(tables->all, cosm_worlds_all(tables->batch), tables->amount,

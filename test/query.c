@@ -615,8 +615,8 @@ TEST(queries_come_and_go_in_any_order_and_each_still_finds_its_own) {
     for (uint32_t round = 0; round < 2000; round++) {
         uint32_t i = dice_roll(&dice, COUNT);
         if (queries[i] == NULL) {
-            queries[i] =
-                cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{components[i]}}});
+            queries[i] = cosm_query_create(
+                box.engine, &(cosm_query_desc){.terms = {{.component = components[i]}}});
             CHECK_INT(cosm_query_count(queries[i], box.all), 1);
         } else {
             cosm_query_destroy(queries[i]);

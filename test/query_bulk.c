@@ -342,7 +342,7 @@ TEST(hundreds_of_tables_change_in_one_call_and_rows_that_meet_share_a_table) {
         }
     }
     cosm_query *query =
-        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{box.position}}});
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{.component = box.position}}});
     for (uint32_t turn = 0; turn < 4; turn++) {
         bool is_add = turn % 2 == 0;
         CHECK_DONE(is_add ? cosm_query_add(query, box.all, box.mark)

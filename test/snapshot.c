@@ -384,7 +384,7 @@ TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table
     spawn_in_tables(&box, share, TABLES);
     cosm_snapshot *before = cosm_snapshot_create(box.all);
     cosm_query *query =
-        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{box.position}}});
+        cosm_query_create(box.engine, &(cosm_query_desc){.terms = {{.component = box.position}}});
     CHECK_DONE(cosm_query_set(query, box.all, box.position, &(Position){7, 8, 9}));
     for (uint32_t id = 0; id < TABLES; id += 2) {
         CHECK_DONE(cosm_entity_despawn(box.world, (cosm_entity){1, id}));

@@ -45,7 +45,8 @@ static void draw_field(const cosm_field *field, unsigned char *at, struct dice *
 static void scramble_component(cosm_batch *batch, cosm_component component, struct dice *dice) {
     cosm_engine *engine = cosm_batch_engine(batch);
     cosm_query *query = cosm_query_create(
-        engine, &(cosm_query_desc){.terms = {{component, .access = COSM_ACCESS_WRITE}}});
+        engine,
+        &(cosm_query_desc){.terms = {{.component = component, .access = COSM_ACCESS_WRITE}}});
     cosm_rows rows;
     cosm_query_walk(query, cosm_worlds_all(batch), &rows);
     while (cosm_rows_next(&rows)) {
