@@ -1099,7 +1099,7 @@ static void close_strict(struct strict_side *side) {
 
 static void check_strict_bytes(struct strict_side *theirs, struct strict_side *ours, uint32_t w,
                                bool lone) {
-    struct shelf shelf = {NULL};
+    struct shelf shelf = {.bytes = NULL};
     uint64_t hash = cosm_hash_batch(ours->batch, COSM_HASH_EXACT);
     put_strict(theirs, lone, &wrong[w].value);
     shelf_save(&shelf, theirs->batch, NULL);
@@ -1119,11 +1119,11 @@ static void check_strict_bytes(struct strict_side *theirs, struct strict_side *o
 
 TEST(what_is_strict_is_neither_saved_nor_loaded_out_of_its_bounds) {
     for (uint32_t way = 0; way < STRICT_WAY_COUNT; way++) {
-        struct strict_side theirs = {NULL};
-        struct strict_side ours = {NULL};
+        struct strict_side theirs = {.engine = NULL};
+        struct strict_side ours = {.engine = NULL};
         open_strict(&theirs, way, false);
         open_strict(&ours, way, true);
-        struct shelf shelf = {NULL};
+        struct shelf shelf = {.bytes = NULL};
         put_strict(&theirs, false, &good);
         shelf_save(&shelf, theirs.batch, NULL);
         CHECK(shelf_load(&shelf, ours.batch, NULL, NULL));
@@ -1140,8 +1140,8 @@ TEST(what_is_strict_is_neither_saved_nor_loaded_out_of_its_bounds) {
 TEST(what_is_strict_is_not_patched_in_out_of_its_bounds) {
     for (uint32_t way = 0; way < STRICT_WAY_COUNT; way++) {
         for (uint32_t w = 0; w < 2 * COUNT_OF(wrong); w++) {
-            struct strict_side theirs = {NULL};
-            struct strict_side ours = {NULL};
+            struct strict_side theirs = {.engine = NULL};
+            struct strict_side ours = {.engine = NULL};
             open_strict(&theirs, way, false);
             open_strict(&ours, way, true);
             cosm_snapshot *before = cosm_snapshot_create(cosm_worlds_all(theirs.batch));
@@ -1167,8 +1167,8 @@ TEST(what_is_strict_is_not_patched_in_out_of_its_bounds) {
 
 TEST(what_is_strict_is_not_replayed_out_of_its_bounds) {
     for (uint32_t first = 0; first < 2; first++) {
-        struct strict_side theirs = {NULL};
-        struct strict_side ours = {NULL};
+        struct strict_side theirs = {.engine = NULL};
+        struct strict_side ours = {.engine = NULL};
         struct folder folder;
         folder_open(&folder);
         open_strict(&theirs, 0, false);

@@ -406,7 +406,7 @@ TEST(a_world_of_hundreds_of_tables_is_restored_compared_patched_and_loaded_table
         CHECK_INT(cosm_hash_batch(box.batch, COSM_HASH_EXACT),
                   cosm_hash_snapshot(to, COSM_HASH_EXACT));
         cosm_patch_destroy(patch);
-        struct shelf shelf = {NULL};
+        struct shelf shelf = {.bytes = NULL};
         shelf_save(&shelf, box.batch, NULL);
         CHECK_DONE(cosm_snapshot_restore(from, 0, box.all));
         CHECK(shelf_load(&shelf, box.batch, NULL, NULL));

@@ -80,7 +80,7 @@ void scramble(cosm_batch *batch, struct dice *dice) {
 }
 
 void scramble_and_load(cosm_batch *batch, struct dice *dice) {
-    struct shelf shelf = {NULL};
+    struct shelf shelf = {.bytes = NULL};
     scramble(batch, dice);
     shelf_save(&shelf, batch, NULL);
     CHECK(shelf_load(&shelf, batch, NULL, NULL));
