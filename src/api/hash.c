@@ -23,7 +23,7 @@ static bool check_kind(const struct sink *sink, const char *call, cosm_hash_kind
     return false;
 }
 
-// May these worlds, which exist, be hashed now? In a step only where nobody else has them.
+// May these worlds, which exist, be hashed now? In a step, only worlds of an exclusive turn.
 static bool check_now(cosm_worlds worlds, const char *call) {
     if (LIKELY(!atomic_load_explicit(&worlds.batch->running, memory_order_relaxed))) {
         return true;

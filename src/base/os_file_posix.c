@@ -163,7 +163,7 @@ static bool has_name(int descriptor, const char *name) {
            opened.st_ino == named.st_ino && opened.st_dev == named.st_dev;
 }
 
-// Removes a temporary file that nobody writes to any more: who does has a lock on it, which ends
+// Removes a temporary file without a writer: a writer holds a lock on it, which ends
 // with its process, however that ends. Who has the lock and the file of that name is the only one
 // who may take the name away. False: there is none, or it is somebody's.
 static bool remove_stale(const char *name) {

@@ -91,7 +91,7 @@ static bool is_ordered(const struct runner *runner, const struct system *extra) 
     if (extra->before_count + extra->after_count > 0) {
         return true;
     }
-    // It mentions nobody: does somebody mention it?
+    // It names no other system: does another one name it?
     bool may_be = runner->order_marks[extra->name_hash % ORDER_MARK_COUNT] > 0;
     for (uint32_t s = 0; s < runner->system_count && may_be; s++) {
         const struct system *other = runner->systems[s];

@@ -84,7 +84,7 @@ struct failed_definition {
 };
 
 // What is needed to run systems: of one engine, known to its batches.
-// A power of two: a name that nobody mentions is mostly known not to be mentioned.
+// A power of two: a name that no order contains is mostly known to be in none.
 #define ORDER_MARK_COUNT 512u
 
 struct runner {

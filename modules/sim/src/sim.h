@@ -45,7 +45,7 @@ struct final {
 struct cosm_sim {
     cosm_engine *engine;
     cosm_batch *batch;
-    const char *owner; // of the batch: what others are told who destroy it
+    const char *owner; // of the batch: named in the message if others destroy it
     const cosm_env_desc *env;
     void *library; // handle of dlopen; NULL: the desc was given
     void *context; // of the environment

@@ -214,7 +214,7 @@ static uint32_t find_param(const struct cosm_sim *sim, const char *name) {
     return COSM_EXPORT_SLOT_NONE;
 }
 
-// Changes of one letter that make `b` of `a`, at most `limit`; more are told as limit + 1.
+// Changes of one letter that make `b` of `a`, at most `limit`; limit + 1 if more.
 static uint32_t count_changes(const char *a, const char *b, uint32_t limit) {
     while (*a != '\0' && *a == *b) {
         a++;
